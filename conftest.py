@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import shutil
@@ -9,6 +10,11 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+
+for package in ("exact", "model", "mechanisms", "analysis", "certificate", "papers"):
+    # before pytest imports a single module for its doctests: it executes one again that its package imports,
+    # and then there are two classes of each name
+    importlib.import_module(f"exactdp.{package}")
 
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much may be built: one budget of numbers, digits and memory, asked before anything large is made.
+"""How much may be built: one budget of numbers, digits, memory and steps, asked before anything is made.
 
 A table of a hundred million rows, a graph of a billion edges and a power with a billion digits are easy to
 ask for and end a machine. Whoever builds something whose size follows from its parameters first computes
@@ -12,9 +12,9 @@ This module loads no numbers: programs that only check files use it too.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from exactdp.errors import ResourceLimitError, wrong_kind
 
@@ -23,28 +23,36 @@ from exactdp.errors import ResourceLimitError, wrong_kind
 class Budget:
     """The largest things that are built.
 
+    What fits takes less than about 2 GB (measured): a table of 2001 × 2001 powers of 1/2 takes 0.7 GB.
+
     Attributes
     ----------
     numbers : int
         Entries of a table, or vertices and edges of a graph.
     digits : int
         Decimal digits of one number.
+    degree : int
+        Degree of a polynomial: in the letter of a symbolic level, or in e^(−ε).
     memory : int
         Bytes of one thing, as estimated before it is built.
+    steps : int
+        Steps of a check whose length is known beforehand, such as the triangles of a metric.
 
     Examples
     --------
     >>> Budget().times(4).digits
-    4000000
+    16000000
     """
 
-    numbers: int = 4_000_000
-    digits: int = 1_000_000
+    numbers: int = 5_000_000
+    digits: int = 4_000_000
+    degree: int = 20_000
     memory: int = 2**30
+    steps: int = 100_000_000
 
     def times(self, factor: int) -> Budget:
         """So many times as much of everything."""
-        return Budget(self.numbers * factor, self.digits * factor, self.memory * factor)
+        return Budget(*(factor * usual for usual in astuple(self)))
 
 
 _BUDGET: ContextVar[Budget] = ContextVar("budget", default=Budget())  # noqa: B039 - frozen
@@ -78,7 +86,7 @@ def budget(factor: int) -> Iterator[Budget]:
     --------
     >>> with budget(8) as larger:
     ...     print(larger.numbers)
-    32000000
+    40000000
     """
     if isinstance(factor, bool) or not isinstance(factor, int) or factor < 1:
         raise wrong_kind("budget", factor, "how many times the usual sizes are allowed, such as 8")
@@ -89,44 +97,71 @@ def budget(factor: int) -> Iterator[Budget]:
         _BUDGET.reset(token)
 
 
-def require(what: str, *, numbers: int = 0, digits: int = 0, memory: int = 0) -> None:
+def require(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0) -> None:
     """Refuse to build what is larger than the budget.
 
     Parameters
     ----------
     what : str
         What would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph 'cycle:10**9'``.
-    numbers, digits, memory : int
+    numbers, digits, degree, memory, steps : int
         Its size, from its parameters; only those that are known.
 
     Raises
     ------
     ResourceLimitError
-        It is larger; carries ``limit``, ``got`` and ``unit``. The message says how the budget is raised.
+        It is larger; carries ``limit``, ``got`` and ``unit``. The message says how the budget is raised,
+        unless no machine has so much.
 
     Examples
     --------
     >>> require("the table 'geometric:n=9999'", numbers=10**8)
     Traceback (most recent call last):
     exactdp.errors.ResourceLimitError: the table 'geometric:n=9999' has 100,000,000 numbers; the limit is
-    4,000,000 (raise it: --budget 25)
+    5,000,000 (to allow it: --budget 20, or with exactdp.budget(20))
     """
-    allowed = _BUDGET.get()
-    for unit, verb, got, limit in (
-        ("numbers", "has", numbers, allowed.numbers),
-        ("digits", "has a number of", digits, allowed.digits),
-        ("bytes", "takes", memory, allowed.memory),
-    ):
+    usual, allowed = Budget(), _BUDGET.get()
+    for unit, got in (("numbers", numbers), ("digits", digits), ("degree", degree), ("memory", memory), ("steps", steps)):
+        limit = getattr(allowed, unit)
         if got > limit:
-            factor = -(-got // getattr(Budget(), "memory" if unit == "bytes" else unit))
-            raise ResourceLimitError(
-                f"{what} {verb} {_figure(got)} {unit}; the limit is {_figure(limit)} (raise it: --budget {_figure(factor)})",
-                limit=limit,
-                got=got,
-                unit=unit,
-            )
+            factor = -(-got // getattr(usual, unit))
+            remedy = f" (to allow it: --budget {factor}, or with exactdp.budget({factor}))" if factor <= _LARGEST_FACTOR else ""
+            has = _SENTENCES[unit].format(_figure(got))
+            raise ResourceLimitError(f"{what} {has}; the limit is {_figure(limit)}{remedy}", limit=limit, got=got, unit=unit)
+
+
+_SENTENCES = {
+    "numbers": "has {} numbers",
+    "digits": "has a number of {} digits",
+    "degree": "has a polynomial of degree {}",
+    "memory": "takes about {} bytes",
+    "steps": "takes {} steps",
+}
+
+_LARGEST_FACTOR = 1_000
+"""A larger budget is not recommended: it would be for more than a machine has."""
+
+
+def length_of(values: Sized) -> int:
+    """How many there are; of a range too long for ``len``, too.
+
+    >>> length_of(range(10**20)) == 10**20, length_of("ab")
+    (True, 2)
+    """
+    if isinstance(values, range):
+        return max(0, -((values.start - values.stop) // values.step))
+    return len(values)
+
+
+def digits_of(bits: int) -> int:
+    """At most the decimal digits of a whole number of so many binary ones.
+
+    >>> digits_of((2**64 - 1).bit_length()), len(str(2**64 - 1))
+    (20, 20)
+    """
+    return bits * 30103 // 100_000 + 1
 
 
 def _figure(number: int) -> str:
-    """A number in a message: grouped by thousands, or rounded up to a power of ten."""
-    return f"{number:,}" if number < 10**15 else f"more than 10^{int((number.bit_length() - 1) * 0.30102)}"
+    """A number in a message: grouped by thousands, or a power of ten that it is not below."""
+    return f"{number:,}" if number < 10**15 else f"10^{(number.bit_length() - 1) * 30102 // 100_000} or more"

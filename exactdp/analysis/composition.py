@@ -29,18 +29,14 @@ from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import level_text
-from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.errors import DomainError, InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
 from exactdp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
+from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
-
-LARGEST_JOINT = 20_000
-"""Most entries of a mechanism that is written out as a product."""
-
-MAX_JOINT_CELLS = 2_000_000
-"""Largest joint law (inputs × joint results) of a multi-level release; larger ones are refused."""
+from exactdp.sizes import require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +190,8 @@ def databases(values: Sequence[str], people: int) -> Graph:
     >>> databases(["0", "1"], 2).vertices, len(databases(["0", "1"], 2).edges)
     (('0,0', '0,1', '1,0', '1,1'), 4)
     """
-    _limit(len(values) ** people)
+    count = len(values) ** min(people, 64)
+    require_graph(f"the graph of the {len(values)}^{people} databases", count * people, count * people * len(values))
     records = list(product(values, repeat=people))
     place = {record: k for k, record in enumerate(records)}
     edges = [
@@ -230,8 +227,7 @@ def _independent(runs: Sequence[Sequence[tuple[Mechanism, int]]], inputs: Sequen
 
 
 def _limit(entries: int) -> None:
-    if entries > LARGEST_JOINT:
-        raise ResourceLimitError(f"the product has {entries} entries; the limit is {LARGEST_JOINT}", limit=LARGEST_JOINT, got=entries)
+    require("the table of all outputs together", numbers=entries)
 
 
 def oblivious_average(mechanism: MechanismLike, graph: NeighboursLike, query: Callable[[str], object]) -> tuple[Mechanism, Graph]:
@@ -341,7 +337,7 @@ def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listen
     ParameterRangeError
         n < 1, no levels, or levels not strictly increasing.
     ResourceLimitError
-        The joint law would have more than MAX_JOINT_CELLS cells.
+        The joint law would be larger than the budget.
 
     Examples
     --------
@@ -397,12 +393,7 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
                 allowed="strictly increasing",
             )
     cells = (n + 1) ** (len(levels) + 1)
-    if cells > MAX_JOINT_CELLS:
-        raise ResourceLimitError(
-            f"the joint law of {len(levels)} results has {cells} cells, more than {MAX_JOINT_CELLS}; use fewer levels or a smaller n",
-            cells=cells,
-            limit=MAX_JOINT_CELLS,
-        )
+    require(f"the joint law of {len(levels)} results (use fewer levels or a smaller n)", numbers=cells)
 
 
 def _joint_law(tables: Sequence[ExactMatrix], members: Sequence[int]) -> Mechanism:

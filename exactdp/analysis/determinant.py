@@ -49,9 +49,7 @@ from exactdp.exact import (
 from exactdp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike
-
-MAX_WORK = 40_000_000
-"""Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
+from exactdp.sizes import require
 
 MAX_DEGREE, MAX_TERMS = 400, 4_000
 """Largest degree, and most terms, of the parts of a formula and of its divisors, in lowest terms."""
@@ -343,12 +341,8 @@ def computed(matrix: ExactMatrix, column: int | None, field: SymbolField, *, pro
     x0 - a*x1
     """
     size, degrees = matrix.shape[0], _degrees(matrix)
-    if size**3 * (1 + sum(degrees)) * (1 if column is None else size) > MAX_WORK:
-        raise ResourceLimitError(
-            f"a determinant of order {size} and degree up to {sum(degrees)} is too large to be computed for all levels; ask at one",
-            limit=MAX_WORK,
-            got=size,
-        )
+    what = f"the determinant of order {size} and degree up to {sum(degrees)}" + (" for all levels (ask at one)" if any(degrees) else "")
+    require(what, steps=size**3 * (1 + sum(degrees)) * (1 if column is None else size))
     announce(progress, "elimination")
     if column is None:
         found: SymbolicFunction = field(matrix.det())

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError, wrong_kind
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, wrong_kind
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import MAX_FILE, read_grid, read_table
+from exactdp.readers.tables import most_bytes, read_grid, read_table, require_file
 
 
 def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Certificate | Mechanism | Table | Graph:
@@ -63,7 +63,7 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
     content = _content(file)
     try:
         if file.suffix == ".edges":
-            return read_edges(_text(content), name=file.name)
+            return read_edges(content, name=file.name)
         if is_certificate(content):
             return read_certificate(content)
         return _table(content, labels, dyadic)
@@ -85,20 +85,12 @@ def is_certificate(content: bytes) -> bool:
 def _content(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            content = stream.read(MAX_FILE + 1)
+            content = stream.read(most_bytes() + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None
-    if len(content) > MAX_FILE:
-        raise ResourceLimitError(f"{file.name} is larger than {MAX_FILE} bytes", limit=MAX_FILE)
+    require_file(f"{file.name}, a file of at least", len(content))
     return content
-
-
-def _text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"it is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
 
 
 def _table(content: bytes, labels: bool, dyadic: bool) -> Mechanism | Table:

@@ -12,13 +12,14 @@ import click
 
 from exactdp.checker import check_bytes
 from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
-from exactdp.cli.reading import read_bytes, title_of
+from exactdp.cli.reading import WritablePath, is_there, read_bytes, title_of
 from exactdp.errors import InputError
 
 
 @command(
     "exactdp claims",
     "exactdp claims gupte_sundararajan --json",
+    builds=False,
 )
 @click.argument("paper", required=False)
 @json_option
@@ -98,12 +99,13 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
 @command(
     "exactdp demo",
     "exactdp demo -o certificates",
+    builds=False,
 )
 @click.option(
     "-o",
     "--output",
     "folder",
-    type=click.Path(path_type=Path),
+    type=WritablePath(folder=True),
     default=Path("exactdp-demo"),
     show_default=True,
     metavar="DIR",
@@ -113,8 +115,6 @@ def demo(folder: Path) -> None:
     """Recompute a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.papers import demo as play
 
-    if folder.exists() and not folder.is_dir():
-        raise click.UsageError(f"-o: {str(folder)!r} is a file; give the name of a directory")
     with progress_for(as_json=False) as bar:
 
         def tell(line: str) -> None:
@@ -129,6 +129,7 @@ def demo(folder: Path) -> None:
     "exactdp cite gupte_sundararajan/T1",
     "exactdp cite foundations_lecture_4/LDP --json",
     "exactdp cite c.json",
+    builds=False,
 )
 @click.argument("claim", metavar="CLAIM")
 @json_option
@@ -141,7 +142,7 @@ def cite(claim: str, as_json: bool) -> None:
     the checker's sentence and the digest, which changes with every character of claim, definitions or
     witness. A certificate that is not accepted gives exit code 1.
     """
-    found = _file(claim) if claim == "-" or Path(claim).is_file() else _claim(claim)
+    found = _file(claim) if is_there(claim) else _claim(claim)
     if as_json:
         say(json.dumps(found, indent=2))
     else:

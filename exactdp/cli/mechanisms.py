@@ -15,6 +15,7 @@ from exactdp.cli.program import command, json_option, say
     "exactdp mechanisms",
     "exactdp mechanisms geometric",
     "exactdp mechanisms staircase --json",
+    builds=False,
 )
 @click.argument("word", required=False)
 @json_option

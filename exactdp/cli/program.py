@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -21,6 +22,7 @@ from typing import Any, NoReturn
 import click
 
 from exactdp import __version__
+from exactdp.cli.streams import Streams, standard_streams
 from exactdp.errors import (
     CertificateError,
     DefectiveAnswerError,
@@ -30,9 +32,12 @@ from exactdp.errors import (
     RejectedCertificateError,
     ResourceLimitError,
     SearchError,
+    WriteError,
     bounded,
+    printable,
 )
 from exactdp.report.progress import ProgressBar
+from exactdp.sizes import budget
 
 GRACE = 1.0
 """Seconds that the main thread has for a clean end after an interrupt."""
@@ -40,18 +45,19 @@ GRACE = 1.0
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM end the program soon, also while a library computes without looking up.
+    """Let Ctrl-C, SIGTERM and SIGHUP end the program soon, also while a library computes without looking up.
 
     Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
     put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
     gives the main thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is
     half-written then: files are written under another name and renamed, and that happens in Python code,
-    which an interrupt stops in time. In another thread than the main one there is nothing to do.
+    which an interrupt stops in time. In another thread than the main one there is nothing to do. A signal
+    that the program was started to ignore, as by nohup, stays ignored.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, _stop)
+    before = {number: signal.signal(number, _stop) for number in _STOPPING if signal.getsignal(number) != signal.SIG_IGN}
     reading, writing = socket.socketpair()
     writing.setblocking(False)
     fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
@@ -63,10 +69,14 @@ def interruptible() -> Iterator[None]:
     finally:
         done.set()
         signal.set_wakeup_fd(fd)
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         writing.close()
         watcher.join()
         reading.close()
+
+
+_STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def _stop(number: int, frame: object) -> NoReturn:
@@ -77,10 +87,11 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
     """Wait for a signal's number, or for the end of the body."""
     numbers = reading.recv(16)
     while numbers:
-        number = next((n for n in numbers if n in (signal.SIGINT, signal.SIGTERM)), None)
+        number = next((n for n in numbers if n in (signal.SIGINT, *_STOPPING)), None)
         if number is not None and not done.wait(GRACE):
             erased = b"\r\x1b[K" if os.isatty(2) else b""  # a line of progress
-            os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
+            with contextlib.suppress(OSError):
+                os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
             os._exit(128 + number)
         numbers = reading.recv(16)
 
@@ -88,13 +99,31 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
 _DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
 
 
+def _allow(ctx: click.Context, _: click.Parameter, factor: int | None) -> None:
+    """Let a budget hold until the command ends."""
+    if factor is not None:
+        ctx.with_resource(budget(factor))
+
+
+_BUDGET: dict[str, Any] = {
+    "type": click.IntRange(min=1),
+    "metavar": "FACTOR",
+    "expose_value": False,
+    "is_eager": True,
+    "callback": _allow,
+    "help": "Allow tables, graphs, numbers and files of FACTOR times the usual size, where the machine has the memory and you the time.",
+}
+
+
 class ExampleCommand(click.Command):
-    """A command with ``examples``, shown as they are at the end of its help, and with ``--debug`` as last
-    option.
+    """A command with ``examples``, shown as they are at the end of its help, with ``--budget`` if it builds
+    something, and with ``--debug`` as last option.
     """
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+    def __init__(self, *args: Any, examples: Sequence[str] = (), builds: bool = True, **settings: Any) -> None:
         super().__init__(*args, **settings)
+        if builds:
+            self.params.append(click.Option(["--budget"], **_BUDGET))
         self.params.append(click.Option(["--debug"], **_DEBUG))
         self.examples = tuple(examples)
 
@@ -104,9 +133,9 @@ class ExampleCommand(click.Command):
         write_examples(formatter, self.examples)
 
 
-def command(*examples: str) -> Callable[[Callable[..., Any]], ExampleCommand]:
+def command(*examples: str, builds: bool = True) -> Callable[[Callable[..., Any]], ExampleCommand]:
     """Make a function a command of the program, with these examples of its use."""
-    return click.command(cls=ExampleCommand, examples=examples)
+    return click.command(cls=ExampleCommand, examples=examples, builds=builds)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
@@ -120,12 +149,21 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def say(text: str) -> None:
-    """Print on standard output at once; to nowhere when its reader has gone, so that the exit code stays."""
-    try:
-        click.echo(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        discard_output()
+    """Print lines on standard output at once. Whether that worked is told at the end (:mod:`.streams`).
+
+    What a terminal would obey is escaped (:func:`~exactdp.errors.printable`), here once more for what was
+    forgotten elsewhere; only the lines stay.
+    """
+    click.echo(_lines(text))
+
+
+def tell(text: str) -> None:
+    """Print lines on standard error, escaped as :func:`say` does."""
+    click.echo(_lines(text), err=True)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def progress_for(*, as_json: bool) -> ProgressBar:
@@ -133,14 +171,11 @@ def progress_for(*, as_json: bool) -> ProgressBar:
     return ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
 
 
-def discard_output() -> None:
-    """Lead standard output to nowhere."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-PROVED, REFUTED, USAGE, MALFORMED, LIMIT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
+PROVED, REFUTED, USAGE, MALFORMED, LIMIT, UNWRITTEN, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
 """The exit codes of the contract, and the shell's for Ctrl-C."""
+
+SIGNALLED = 128
+"""Larger codes tell the number of the signal that ended the program."""
 
 _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (KeyboardInterrupt, INTERRUPTED),
@@ -154,6 +189,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (ResourceLimitError, LIMIT),
     (SearchError, LIMIT),
     (MemoryError, LIMIT),
+    (WriteError, UNWRITTEN),
     (OSError, USAGE),
 )
 
@@ -164,30 +200,30 @@ def exit_code(error: BaseException) -> int:
     >>> exit_code(InputError("no")), exit_code(ValueError("no"))
     (3, 70)
     """
-    if isinstance(error, click.exceptions.Exit):
-        return error.exit_code
+    if isinstance(error, (SystemExit, click.exceptions.Exit)):
+        given = error.code if isinstance(error, SystemExit) else error.exit_code
+        return given if isinstance(given, int) else 0
     return next((code for kind, code in _CODES if isinstance(error, kind)), DEFECT)
 
 
 def report_failure(error: BaseException, *, as_json: bool) -> int:
     """Say what failed, on standard error or as the one JSON object; return the exit code."""
-    if isinstance(error, (SystemExit, click.exceptions.Exit)):
-        given = error.code if isinstance(error, SystemExit) else error.exit_code
-        return given if isinstance(given, int) else 0
     code = exit_code(error)
+    if isinstance(error, (SystemExit, click.exceptions.Exit)):
+        return code
     if as_json:
         body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
-        click.echo(json.dumps({**body, "exit_code": code}, indent=2))
+        say(json.dumps({**body, "exit_code": code}, indent=2))
     elif code == INTERRUPTED:
-        click.echo("Interrupted.", err=True)
+        tell("Interrupted.")
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     elif isinstance(error, click.UsageError):
         if error.ctx is not None:
-            click.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True)
-        click.echo(f"Error: {_message(error)}", err=True)
+            tell(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n")
+        tell(f"Error: {_message(error)}")
     else:
-        click.echo(f"Error: {_message(error)}", err=True)
+        tell(f"Error: {_message(error)}")
     return code
 
 
@@ -205,7 +241,7 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, ExactDPError):
         return error.message
     if isinstance(error, MemoryError):
-        return "not enough memory; try a smaller n, or raise the limit"
+        return "there is not enough memory; ask about something smaller"
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror or error}"
@@ -244,8 +280,8 @@ HELP = """Exact verdicts about differentially private mechanisms, with certifica
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
 a (--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
 
-Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 70 a defect
-of exactdp.
+Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 5 the answer
+or a file could not be written, 70 a defect of exactdp.
 """
 
 EXAMPLES = (
@@ -287,21 +323,29 @@ class Program(click.Group):
         """Run, and exit with the code of the contract whatever happens."""
         words = list(sys.argv[1:] if args is None else args)
         extra["standalone_mode"] = False
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")
+        with standard_streams() as streams:
+            try:
+                with interruptible():
+                    code = self._run(words, prog_name, streams, extra)
+            except (KeyboardInterrupt, SystemExit) as error:  # a second signal, while the first one was told
+                code = exit_code(error)
+            lost = streams.loss()
+            if lost is not None and code < SIGNALLED:
+                code = UNWRITTEN
+                click.echo(f"Error: the answer can't be written to standard output: {lost}", err=True)
+        sys.exit(code)
+
+    def _run(self, words: list[str], name: str | None, streams: Streams, settings: dict[str, Any]) -> int:
+        """The exit code of a command line, after what is to be said has been said."""
         try:
-            with interruptible():
-                code = super().main(words, prog_name, **extra)
-                sys.stdout.flush()
-        except BrokenPipeError:
-            discard_output()
-            code = 0
+            code = super().main(words, name, **settings)
         except BaseException as error:
             if "--debug" in words and isinstance(error, Exception) and not isinstance(error, click.ClickException):
-                raise
-            code = report_failure(error, as_json="--json" in words)
-        sys.exit(code if isinstance(code, int) else 0)
+                traceback.print_exception(error)
+            if exit_code(error) > SIGNALLED and streams.begun:
+                streams.give_up()
+            return report_failure(error, as_json="--json" in words and not streams.begun)
+        return code if isinstance(code, int) else 0
 
 
 @click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

@@ -34,6 +34,7 @@ from exactdp.exact.powers import (
     field_for_exponents,
     power_within,
     rational_root,
+    require_powers,
     root_parts,
 )
 from exactdp.exact.rational import QQ, Rational, RationalField, from_float, integer_vector
@@ -46,5 +47,5 @@ __all__ = [
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
     "largest", "least_index", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
-    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest",
+    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "require_powers", "root_parts", "smallest",
 ]  # fmt: skip

@@ -37,6 +37,7 @@ from exactdp.exact.formula import EXP, Exponential, Expression, evaluate, expone
 from exactdp.exact.polynomial import Poly, leading_tail, terms, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
+from exactdp.sizes import require
 
 FIRST_BITS = 96
 """Bits of the ball that every number keeps once it has been compared."""
@@ -46,10 +47,6 @@ MAX_RATE = 10_000
 
 MAX_TEXT_STEPS = 100
 """Largest power of the common generator that an exponential in a text may be (100 for ε = 1 and 1/100)."""
-
-MAX_STEPS = 10_000
-"""Largest power of the common generator that a generator may be (for ε = 1 and ε = 1/10 these are 10 and 1).
-"""
 
 
 class ExponentialNumber(Quotient):
@@ -313,13 +310,7 @@ class ExponentialField(QuotientField):
         below = lcm(self.rate.denominator, other.rate.denominator)
         above = gcd(*(x.numerator * (below // x.denominator) for x in (self.rate, other.rate)))
         steps = max(x.numerator * (below // x.denominator) // above for x in (self.rate, other.rate))
-        if steps > MAX_STEPS:
-            raise ResourceLimitError(
-                f"{self} and {other} have the common step ε = {Rational(above, below)}, of which one is {steps} times as much; "
-                f"the limit is {MAX_STEPS}; choose values of ε with a simpler ratio",
-                limit=MAX_STEPS,
-                got=steps,
-            )
+        require(f"the least field with {self} and {other} (choose values of ε with a simpler ratio)", degree=steps)
         return ExponentialField(Rational(above, below), roots={*self.roots, *other.roots})
 
     # --- Order ---
@@ -364,22 +355,27 @@ def _squarefree(q: int) -> bool:
     return q == 1 or all(k == 1 for _, k in fmpz(q).factor())
 
 
-def field_of_exponentials(powers: Sequence[tuple[Rational, int]], most: int = MAX_STEPS) -> OrderedField:
+def field_of_exponentials(powers: Sequence[tuple[Rational, int]], most: int | None = None) -> OrderedField:
     """The least field with e^(x·√q) for some pairs (x, q); ℚ if every x is 0.
 
-    Raises ResourceLimitError if one of them is more than ``most`` steps of their common measure.
+    Raises ResourceLimitError if one of them is more than ``most`` steps of their common measure, or than the
+    budget has degrees.
 
     >>> field_of_exponentials([(Rational("-1/2"), 1), (Rational("1/3"), 2)])
     ExponentialField('1/6', roots=(1, 2))
     """
     sizes, kinds = [abs(x) for x, _ in powers if x], {(abs(x), q) for x, q in powers if x}
     field = common_field(*(ExponentialField(x, roots=(q,)) for x, q in sorted(kinds)))
-    if isinstance(field, ExponentialField) and max(sizes) / field.rate > most:
+    if not isinstance(field, ExponentialField):
+        return field
+    steps = int((max(sizes) / field.rate).numerator)
+    require(f"a number of {field}", degree=steps)
+    if most is not None and steps > most:
         raise ResourceLimitError(
             f"the exponents {min(sizes)} and {max(sizes)} have the common step {field.rate}, of which one is more than {most}; choose "
             "exponents with a simpler ratio",
             limit=most,
-            got=max(sizes) / field.rate,
+            got=steps,
         )
     return field
 

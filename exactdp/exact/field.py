@@ -45,6 +45,14 @@ class Scalar(ABC):
     def sign(self) -> int:
         """−1, 0 or 1, decided exactly."""
 
+    def power_size(self, exponent: int) -> dict[str, int]:
+        """At most about the size of the power with this exponent, which is not computed.
+
+        The keys are those of :func:`exactdp.sizes.require`; the memory is four times that of the number
+        itself, with what is needed to compute it.
+        """
+        return {"memory": 32 * (1 + abs(exponent))}
+
     def weak_sign(self) -> int:
         """0 for zero, otherwise 1 if the number is ≥ 0 and −1 if it is ≤ 0.
 

@@ -35,6 +35,7 @@ from typing import Any, NoReturn
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.rational import QQ, Rational
+from exactdp.sizes import digits_of, require
 
 # --- Trees ---
 
@@ -248,16 +249,8 @@ EXP = "exp"
 LEVEL = ("a", "alpha", "α")
 """The names of the level; the first is what they are read as."""
 
-MAX_LENGTH = 100_000
-"""Most characters of a formula."""
 MAX_NESTING = 50
 """Most brackets open at once."""
-MAX_EXPONENT = 10_000
-"""Largest absolute value of an exponent."""
-MAX_DEGREE = 20_000
-"""Largest degree that a numerator or denominator may have before common factors are cancelled."""
-MAX_WORK = 10**9
-"""Most binary digits of all numerators and denominators on the way, before common factors are cancelled."""
 
 
 def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
@@ -288,8 +281,7 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
     ...
     exactdp.errors.ExpressionSyntaxError: '2a' is not a formula: two factors side by side; write * ...
     """
-    if len(text) > MAX_LENGTH:
-        raise _error(text, MAX_LENGTH, f"longer than {MAX_LENGTH} characters")
+    require(f"the formula {shortened(text)!r}", memory=500 * len(text))
     return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL)).formula()
 
 
@@ -402,13 +394,12 @@ class _Parser:
         raise _error(self.text, self.start if at is None else at, reason)
 
     def bounded(self, node: Expression, size: _Size, at: int) -> _Sized:
-        """A node that is small enough to be computed."""
+        """A node that is small enough to be computed; all numerators and denominators on the way count."""
         degree = max(size.num[0], size.den[0], size.num[1], size.den[1])
-        if degree > MAX_DEGREE:
-            self.refuse(f"the degree may be up to {degree}; the limit is {MAX_DEGREE}", at)
+        what = f"the formula {shortened(self.text)!r} (up to character {at + 1})"
+        require(what, degree=degree, digits=digits_of(max(size.num[2], size.den[2])))
         self.work += size.work(len(self.others))
-        if self.work > MAX_WORK:
-            self.refuse(f"numerators and denominators may have more than {MAX_WORK} binary digits in all", at)
+        require(what, memory=self.work)
         return node, size
 
     def sum(self) -> _Sized:
@@ -475,8 +466,6 @@ class _Parser:
             self.refuse("an exponent is an integer, such as 2, -1 or (2*6-3)")
         if value.denominator != 1:
             self.refuse(f"the exponent {shortened(str(value))} is not an integer", at)
-        if abs(value) > MAX_EXPONENT:
-            self.refuse(f"the exponent is larger than {MAX_EXPONENT}", at)
         return -int(value.numerator) if negative else int(value.numerator)
 
     def atom(self) -> _Sized:

@@ -36,6 +36,7 @@ from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
+from exactdp.sizes import require
 
 if TYPE_CHECKING:
     import numpy
@@ -101,6 +102,7 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
         ExactMatrix([['0', '1'], ['1', '0']])
         """
+        require(f"the matrix of {rows}×{columns} entries", numbers=rows * columns)
         return cls([[entry(i, j) for j in range(columns)] for i in range(rows)], field)
 
     @classmethod

@@ -95,6 +95,15 @@ def power_bits(p: Poly, k: int) -> int:
     return size * (64 + growth)
 
 
+def total_degree(p: Poly | int) -> int:
+    """The degree, in all variables together; 0 for a constant.
+
+    >>> total_degree(fmpz_poly([0, 0, 1])), total_degree(1)
+    (2, 0)
+    """
+    return 0 if isinstance(p, int) else int(p.total_degree() if isinstance(p, fmpz_mpoly) else max(0, p.degree()))
+
+
 def poly_text(p: Poly, names: Sequence[str], *, lowest_first: bool = False) -> str:
     """The polynomial, written out, highest terms first unless said otherwise.
 

@@ -34,8 +34,10 @@ from flint import arb, fmpz
 from exactdp.errors import UndecidedSignError
 from exactdp.exact.balls import sign_from_balls
 from exactdp.exact.exponential import ExponentialField, ExponentialNumber
+from exactdp.exact.field import Scalar
 from exactdp.exact.polynomial import terms
 from exactdp.exact.rational import Rational
+from exactdp.sizes import require
 
 _DIRECT_BITS = 1 << 16
 """Powers with at most this many bits are compared as they stand; beyond it roots and balls are cheaper."""
@@ -44,6 +46,37 @@ _MOST_BITS = 1 << 14
 """Balls of this precision must separate two numbers of which neither is a product of exponentials."""
 
 # --- Rational numbers ---
+
+
+def require_powers(what: str, entries: int, base: Scalar, exponent: int, *, shared: int | None = None, each: int = 0) -> None:
+    """Refuse a table of powers that would be larger than the budget.
+
+    Parameters
+    ----------
+    what : str
+        The table, as its reader wrote it.
+    entries : int
+        How many it has.
+    base : Scalar
+        What the powers are of; the estimate supposes that their exponents are spread evenly.
+    exponent : int
+        The largest one.
+    shared : int, optional
+        How many of the entries differ; over ℚ every entry is stored, elsewhere equal ones are stored once.
+    each : int
+        As how many powers of the largest exponent an entry is stored, if not as a third of one.
+
+    Examples
+    --------
+    >>> require_powers("the table", 10**6, Rational("1/2"), 10**9)
+    Traceback (most recent call last):
+    exactdp.errors.ResourceLimitError: the table has a number of 301,030,001 digits; the limit is ...
+    """
+    require(what, numbers=entries)
+    size = base.power_size(exponent)
+    require(what, **size)
+    stored = entries if shared is None or isinstance(base, Rational) else shared
+    require(what, memory=64 * entries + stored * size["memory"] * (3 * each or 1) // 12)
 
 
 def rational_root(x: Rational, k: int) -> Rational | None:

@@ -16,15 +16,13 @@ from typing import Any, Self
 
 from flint import fmpz, fmpz_poly
 
-from exactdp.errors import InputError, MixedDomainError, ResourceLimitError
+from exactdp.errors import InputError, MixedDomainError
 from exactdp.exact.elimination import determinant, eliminate, rank_of
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, evaluate, parse_expression
-from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits
+from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits, total_degree
 from exactdp.exact.rational import Rational
-
-MAX_POWER_BITS = 1 << 30
-"""Most bits that a power may have before common factors are cancelled."""
+from exactdp.sizes import require
 
 
 class Quotient(Immutable, Scalar):
@@ -166,16 +164,18 @@ class Quotient(Immutable, Scalar):
             raise ZeroDivisionError(f"{other} is divided by zero")
         return self._new(self._d * o[0], self._n * o[1])
 
+    def power_size(self, exponent: int) -> dict[str, int]:
+        """At most about the size of the power with this exponent, which is not computed."""
+        parts, k = (self._n, self._d), abs(exponent)
+        return {"degree": k * max(map(total_degree, parts)), "memory": sum(power_bits(part, k) for part in parts) // 2}
+
     def __pow__(self, exponent: int, /) -> Self:
         k = operator.index(exponent)
         if k < 0 and self._n == 0:
             raise ZeroDivisionError("zero has no negative power")
         n, d = (self._n, self._d) if k >= 0 else (self._d, self._n)
-        bits = max(power_bits(n, abs(k)), power_bits(d, abs(k))) if abs(k) > 16 else 0
-        if bits > MAX_POWER_BITS:
-            raise ResourceLimitError(
-                f"the power with the exponent {k} may have {bits} bits, more than {MAX_POWER_BITS}", limit=MAX_POWER_BITS, got=bits
-            )
+        if abs(k) > 16:
+            require(f"the power with the exponent {k}", **self.power_size(k))
         power: Self = self._field._wrap(n ** abs(k), d ** abs(k))
         return power if k >= 0 else self._field._signed(power)
 

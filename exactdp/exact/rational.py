@@ -36,9 +36,7 @@ from flint import fmpq, fmpq_mat, fmpz
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
-
-MAX_DIGITS = 4_000_000
-"""Longest text of one number; a longer one is refused before it is read."""
+from exactdp.sizes import digits_of, require
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>0|[1-9][0-9]*)"
@@ -50,8 +48,8 @@ _LONG_EXPONENT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?P<exp>[eE][+-]?[0-9]{4,})",
 
 def parse_fmpq(text: str) -> fmpq:
     """Read one number of the grammar above; raise RationalSyntaxError with position and reason otherwise."""
-    if len(text) > MAX_DIGITS:
-        raise _refuse(text, MAX_DIGITS, f"longer than {MAX_DIGITS} characters")
+    if len(text) > 1_000:
+        require(f"the text {text[:40]!r}…, read as a number,", digits=len(text))
     match = _NUMBER.match(text)
     if match is None or match.end() != len(text):
         raise _refuse(text, *_explain(text, match.end() if match else 0))
@@ -192,8 +190,21 @@ class Rational(Immutable, Scalar):
         q = _operand(other)
         return NotImplemented if q is None else _wrap(q / self._q)
 
+    def power_size(self, exponent: int) -> dict[str, int]:
+        """At most about the size of the power with this exponent, which is not computed.
+
+        >>> Rational("1/4").power_size(10**9)
+        {'digits': 602060001, 'memory': 1000000000}
+        """
+        largest = max(abs(int(self._q.p)), 1), int(self._q.q)
+        bits = abs(exponent) * sum((part - 1).bit_length() for part in largest)
+        return {"digits": digits_of(bits), "memory": bits // 2}
+
     def __pow__(self, exponent: int, /) -> Rational:
-        return _wrap(self._q ** operator.index(exponent))
+        k = operator.index(exponent)
+        if abs(k) > 16:
+            require(f"the power with the exponent {k}", **self.power_size(k))
+        return _wrap(self._q**k)
 
     def __neg__(self) -> Rational:
         return _wrap(-self._q)

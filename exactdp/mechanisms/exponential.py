@@ -20,16 +20,13 @@ from typing import Any, Literal
 
 import attrs
 
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError, wrong_kind
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
+from exactdp.errors import InputError, ParameterRangeError, wrong_kind
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
-
-MAX_EXPONENT = 1 << 16
-"""Largest power of t that is written out."""
 
 
 @attrs.frozen(init=False)
@@ -135,11 +132,12 @@ def exponential_mechanism(
     weights: list[Any] = [m if isinstance(m, Scalar) else QQ(m) for m in masses]
     if any(m.sign() < 0 for m in weights) or not any(m.sign() for m in weights):
         raise ParameterRangeError("the measure must be ≥ 0 and not zero", name="measure", value=measure, allowed=">= 0")
+    largest = max(int(((max(row) - min(row)) / unit).numerator) for row in scores.values.rows())
+    entries = len(scores.inputs) * len(scores.candidates)
+    require_powers("the table of an exponential mechanism", entries, t, largest, each=2)
     rows: list[list[Any]] = []
     for row in scores.values.rows():
         exponents = [int(((max(row) - x) / unit).numerator) for x in row]
-        if max(exponents) > MAX_EXPONENT:
-            raise ResourceLimitError(f"a power of {max(exponents)}; the limit is {MAX_EXPONENT}", limit=MAX_EXPONENT, got=max(exponents))
         terms = [m * t**e if e else m * t.field.one for m, e in zip(weights, exponents, strict=True)]
         total = sum(terms[1:], terms[0])
         rows.append([x / total for x in terms])
@@ -201,6 +199,7 @@ def noisy_max(
 def _wins(scores: Sequence[int], winner: int, a: Any, ties: Ties) -> Any:
     """P(this candidate is reported); the least score is 0."""
     top, total = max(scores), a.field.zero
+    require_powers(f"the law of noisy max for scores that differ by up to {top}", len(scores) * (top + 1), a, top + 1, each=1)
     for z in range(top + 1):
         total = total + _at(_product(scores, winner, a, ties, lambda q, z=z: (_mass(z - q, a), _below(z - q, a))))
     # z > top: w = a^(z − top), masses (1−a)/(1+a)·a^(top−q)·w, P(q + Z < z) = 1 − a^(top−q)·w/(1+a)

@@ -28,12 +28,13 @@ from typing import Any, Protocol, runtime_checkable
 import attrs
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, wrong_kind
-from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of
+from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism, Remap
+from exactdp.sizes import length_of, require
 
 
 @runtime_checkable
@@ -158,6 +159,15 @@ class FiniteNoise:
         return sum((p for z, p in self.masses if chosen(z)), self.masses[0][1].field.zero)
 
 
+def _require_law(noise: IntegerNoise, inputs: Sequence[int], lower: int, upper: int) -> None:
+    """Refuse a table of noise that would be larger than the budget; its largest entry is computed."""
+    what = f"the table of noise on {len(inputs)} inputs, with results {lower}..{upper}"
+    entries = len(inputs) * (upper - lower + 1)
+    require(what, numbers=entries)
+    farthest = noise.mass(max(max(inputs) - lower, upper - min(inputs)))
+    require(what, memory=64 * entries + entries * farthest.power_size(1)["memory"] // 12)
+
+
 def _known(noise: object) -> None:
     if isinstance(noise, type) or not all(callable(getattr(noise, one, None)) for one in ("mass", "lower_tail", "upper_tail")):
         raise wrong_kind("noise", noise, "a law of noise, such as GeometricNoise('1/2')")
@@ -215,6 +225,7 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     _known(noise)
     rows = integers(inputs)
     columns = between(lower, upper)
+    _require_law(noise, rows, lower, upper)
     clamped = [min(max(i, lower), upper) for i in rows] if as_flag(clamp_inputs, "flag clamp_inputs") else rows
     if lower == upper:
         return Mechanism([[1]] * len(rows), rows, _names(columns))
@@ -240,7 +251,9 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     rows = integers(inputs)
     low, high = min(rows) if lower is None else lower, max(rows) if upper is None else upper
     columns = between(low, high)
-    table = [[noise.lower_tail(low - 1 - i), *(noise.mass(r - i) for r in columns), noise.upper_tail(high + 1 - i)] for i in rows]
+    _require_law(noise, rows, low - 1, high + 1)
+    mass = cache(noise.mass)
+    table = [[noise.lower_tail(low - 1 - i), *(mass(r - i) for r in columns), noise.upper_tail(high + 1 - i)] for i in rows]
     return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names([f"<={low - 1}", *columns, f">={high + 1}"]))
 
 
@@ -281,6 +294,8 @@ def folded_geometric(
         raise ParameterRangeError(f"lower = {lower} is not below upper = {upper}", name="lower", value=lower, allowed="lower < upper")
     rows, period = integers(n), high - low  # the period is 2(upper − lower), which is `high − low` in doubled bounds
     columns = range(-(-low // 2), high // 2 + 1)
+    entries = len(rows) * (high // 2 + 1 + low // 2)
+    require_powers(f"the table of noise folded to {lower}..{upper}", entries, a, period, each=1)
     scale = (1 - a) / (1 + a) / (1 - a**period)
 
     def masses(i: int, place: int) -> Any:
@@ -306,10 +321,9 @@ def _names(outputs: Iterable[int | str]) -> Positions:
 
 def integers(values: int | Iterable[int]) -> Sequence[int]:
     """0..n for an int n, or the integers given, a range as it is (it numbers what is unlabelled)."""
-    if isinstance(values, int):
-        return range(_size(values) + 1)
-    result = values if isinstance(values, range) else entries_of(values, "inputs")
-    for value in result:
+    result = range(_size(values) + 1) if isinstance(values, int) else values if isinstance(values, range) else entries_of(values, "inputs")
+    require("the list of inputs", numbers=length_of(result))
+    for value in () if isinstance(result, range) else result:
         if not isinstance(value, int) or isinstance(value, bool):
             raise InputError(f"the input {value!r} is not an int; noise on integers needs integer inputs", value=value)
     if not result:

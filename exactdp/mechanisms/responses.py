@@ -9,14 +9,16 @@ graph).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations, product
+from functools import cache
+from math import comb
 from typing import Any
 
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
+from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import QQ, ExactMatrix, Scalar
 from exactdp.model.labels import Label, Labels, as_labels, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
+from exactdp.sizes import require
 
 
 def randomized_response(
@@ -80,18 +82,16 @@ def uniform(n: int | Iterable[Label], outputs: Iterable[Label] | None = None) ->
     """
     names = inputs_of(n)
     columns = names if outputs is None else as_labels(outputs, what="output label")
+    require(f"the table with {len(names)} inputs", numbers=len(names) * len(columns))
     share = QQ.one / len(columns)
     return Mechanism([[share] * len(columns)] * len(names), names, columns)
 
 
 def _two_values(labels: Labels, truth: Any, other: Any) -> Mechanism:
     size = len(labels)
+    require(f"the table with {size} inputs", numbers=size * size)
     rows = [[truth if i == j else other for j in range(size)] for i in range(size)]
     return Mechanism(ExactMatrix(rows, truth.field), labels, labels)
-
-
-MAX_BITS = 10
-"""Most bits of a RAPPOR filter (there are 2^bits outputs)."""
 
 
 def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label] = ("yes", "no")) -> Mechanism:
@@ -151,7 +151,7 @@ def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
     Parameters
     ----------
     bits : int
-        k, the size of the Bloom filter; at most 10 here.
+        k, the size of the Bloom filter.
     hashes : int
         h: a value sets h of the k bits. Inputs are all such filters.
     f : exact number
@@ -198,28 +198,26 @@ def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism
 
 def _bitwise(bits: int, hashes: int | None, set_bit: Any, clear_bit: Any) -> Mechanism:
     """Independent bits: 1 is reported with one probability for a set bit, with another for a clear one."""
-    for name, value, top in (("bits", bits, MAX_BITS), ("hashes", 1 if hashes is None else hashes, bits)):
+    for name, value, top in (("bits", bits, bits), ("hashes", 1 if hashes is None else hashes, bits)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise ParameterRangeError(f"{name} = {value!r} is not an integer ≥ 1", name=name, value=value, allowed=">= 1")
         if value > top:
-            raise ResourceLimitError(f"{name} = {value}; the limit is {top}", limit=top, got=value)
-    outputs = list(product((0, 1), repeat=bits))
-    inputs = outputs
-    if hashes is not None:
-        chosen = {frozenset(places) for places in combinations(range(bits), hashes)}
-        inputs = [word for word in outputs if frozenset(k for k, bit in enumerate(word) if bit) in chosen]
-    law = {(1, 1): set_bit, (1, 0): 1 - set_bit, (0, 1): clear_bit, (0, 0): 1 - clear_bit}
-    rows = []
-    for word in inputs:
-        row = []
-        for out in outputs:
-            value = set_bit.field.one
-            for bit, shown in zip(word, out, strict=True):
-                value = value * law[bit, shown]
-            row.append(value)
-        rows.append(row)
-    names = ["".join(map(str, word)) for word in outputs]
-    return Mechanism(ExactMatrix(rows, set_bit.field), ["".join(map(str, word)) for word in inputs], names)
+            raise ParameterRangeError(f"{name} = {value} is more than the {top} bits", name=name, value=value, allowed=f"1 to {top}")
+    words = 2 ** min(bits, 4096)
+    known = words if hashes is None else comb(bits, hashes) if bits <= 4096 else 1
+    require(f"the table of responses of {bits} bits", numbers=words * known)
+    outputs = range(2**bits)
+    inputs = [word for word in outputs if hashes is None or word.bit_count() == hashes]
+    names = [format(word, f"0{bits}b") for word in outputs]
+
+    @cache
+    def law(kept: int, lost: int, gained: int) -> Any:
+        """The probability that so many set bits are reported, so many are not, and so many others are."""
+        clear = (1 - clear_bit) ** (bits - kept - lost - gained)
+        return set_bit**kept * (1 - set_bit) ** lost * clear_bit**gained * clear
+
+    rows = [[law((i & r).bit_count(), (i & ~r).bit_count(), (r & ~i).bit_count()) for r in outputs] for i in inputs]
+    return Mechanism(ExactMatrix(rows, set_bit.field), [names[word] for word in inputs], names)
 
 
 def probability(name: str, value: object) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from exactdp.errors import ParameterRangeError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, require_powers
 from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
@@ -72,8 +72,8 @@ class StaircaseNoise:
             return 1 - self.upper_tail(1 - z)
         b, wide, r = self.level.alpha, self.sensitivity, self.step
         block, place = divmod(z, wide)
-        rest = sum((self.mass(block * wide + p) for p in range(place, wide)), b.field.zero)
-        return rest + self.top * b ** (block + 1) * (r + b * (wide - r)) / (1 - b)
+        rest = max(0, r - place) + b * (wide - max(r, place))
+        return self.top * b**block * (rest + b * (r + b * (wide - r)) / (1 - b))
 
     def lower_tail(self, z: int) -> Any:
         """P(Z ≤ z)."""
@@ -99,6 +99,8 @@ def staircase(
     noise, rows = StaircaseNoise(alpha, sensitivity, step, epsilon=epsilon), integers(n)
     low, high, wide = min(rows), max(rows), sensitivity
     b = noise.level.alpha
+    what = f"the table of a staircase of sensitivity {wide} on {len(rows)} inputs"
+    require_powers(what, len(rows) * (high - low + 1 + 2 * wide), b, (high - low) // wide + 2, each=1)
     below, above = [low - 1 - k for k in range(wide)], [high + 1 + k for k in range(wide)]
     table = [
         [

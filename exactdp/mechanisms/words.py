@@ -36,20 +36,17 @@ from exactdp.mechanisms.responses import (
 )
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
 from exactdp.model.epsilon import Epsilon
-from exactdp.model.graph import Graph, Neighbours
+from exactdp.model.graph import Graph, Neighbours, require_graph
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.model.neighbours import MAX_EDGES
-
-MAX_N = 2_000
-"""Largest n of a paper's mechanism, and largest number of inputs of a library's."""
+from exactdp.sizes import require
 
 LEVEL = ("t", "alpha", "epsilon", "scale")
 """The parameters of a library's word that give its noise ratio t."""
 
 DOMAINS = {
-    "n": f"an integer from 0 to {MAX_N}; the inputs are 0..n",
+    "n": "an integer ≥ 0; the inputs are 0..n",
     "lower": "an integer, the least input; of folded noise an integer or half-integer, where it is reflected",
     "upper": "an integer, the largest input; of folded noise an integer or half-integer, where it is reflected",
     "sensitivity": "an integer ≥ 1: inputs that differ by at most so much are neighbours",
@@ -57,7 +54,7 @@ DOMAINS = {
     "resolution": "an even integer ≥ 2: noise lies on multiples of 1/resolution before it is rounded",
     "monotonic": "0 or 1; 1 doubles the exponent",
     "ties": "first or uniform: who wins a tie",
-    "bits": "an integer from 1 to 10, the size of the Bloom filter",
+    "bits": "an integer ≥ 1, the size of the Bloom filter",
     "hashes": "an integer from 1 to bits: a value sets so many bits",
     "keep": "a number from 0 to 1, the probability of the truth",
     "prob": "a number from 0 to 1, the probability of the truth",
@@ -184,7 +181,7 @@ class Word:
         """An integer that is at least its least value."""
         text, least = self.text(name), INTEGERS[name]
         digits = text.removeprefix("-")
-        value = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else None
+        value = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_FIGURES else None
         if value is None or (least is not None and value < least) or (name == "monotonic" and value > 1):
             raise self.refuse(f"{name} is {_cut(text)!r}, and not {DOMAINS[name].partition(';')[0].partition(':')[0]}")
         return value
@@ -200,9 +197,7 @@ class Word:
         low, high = self.integer("lower"), self.integer("upper")
         if low > high:
             raise self.refuse(f"lower = {low} is above upper = {high}")
-        if high - low > MAX_N:
-            got = high - low + 1
-            raise ResourceLimitError(f"{_cut(self.spec, 60)}: {got} inputs; the limit is {MAX_N + 1}", limit=MAX_N + 1, got=got)
+        require(f"the table {_cut(self.spec, 60)!r}", numbers=(high - low + 1) ** 2)
         return list(range(low, high + 1))
 
     def base(self, part: int = 1) -> PrivacyLevel:
@@ -238,8 +233,7 @@ class Word:
     def size(self) -> int:
         """The n of a mechanism whose inputs are 0..n."""
         n = self.integer("n")
-        if n > MAX_N:
-            raise ResourceLimitError(f"{_cut(self.spec, 60)}: n = {n}; the limit is {MAX_N}", limit=MAX_N, got=n)
+        require(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
         return n
 
     def alpha(self) -> LevelLike:
@@ -481,7 +475,7 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
         No such word (the nearest is suggested), or a parameter is missing or wrong; the message says what the
         word takes, with an example.
     ResourceLimitError
-        n is larger than :data:`MAX_N`.
+        The table would be larger than the budget.
 
     Examples
     --------
@@ -492,7 +486,7 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     try:
         found = FAMILIES[word.family].build(word)
     except ExactDPError as error:
-        if error.message.startswith(_cut(spec, 60)):
+        if isinstance(error, ResourceLimitError) or error.message.startswith(_cut(spec, 60)):
             raise
         raise type(error)(word.told(error.message), **error.facts) from None
     if isinstance(found.inputs, Positions) and isinstance(found.outputs, Positions):
@@ -531,10 +525,7 @@ def word_neighbours(spec: str, inputs: Labels) -> Graph:
     """
     reach, name = _reach(spec, inputs)
     size = len(inputs)
-    count = _pairs_within(size, reach)
-    if count > MAX_EDGES:
-        message = f"{spec!r}: {name} has {count} pairs of neighbours; the limit is {MAX_EDGES}; say which are meant with --graph"
-        raise ResourceLimitError(message, limit=MAX_EDGES, got=count)
+    require_graph(f"the graph of the {name} (say which are meant with --graph)", size, _pairs_within(size, reach))
     edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
     return Graph(inputs, edges, name=name)
 
@@ -553,6 +544,10 @@ def is_meant(near: Neighbours, spec: str, inputs: Labels) -> bool:
 def neighbours_name(spec: str, inputs: Labels) -> str:
     """What the neighbours that a word means are called."""
     return _reach(spec, inputs)[1]
+
+
+_MOST_FIGURES = 4_000
+"""Most digits of an integer in a word; Python reads a few more from text."""
 
 
 def _pairs_within(size: int, reach: int) -> int:

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactdp.errors import InputError, ResourceLimitError
+from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.lp.symmetry import refined
-from exactdp.model.graph import MAX_ALL_PAIRS, Graph, Neighbours
+from exactdp.model.graph import Graph, Neighbours, require_all_pairs
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.metric import ONE, Distance
 
@@ -59,11 +59,10 @@ class ConstraintMatrix:
     def of(cls, neighbours: Neighbours) -> ConstraintMatrix:
         """All distances of a graph (by breadth-first search) or of a metric.
 
-        Raises ResourceLimitError if there are more than 4,096 vertices.
+        Raises ResourceLimitError if there are more vertices than the budget has distances for.
         """
         size = len(neighbours.vertices)
-        if size > MAX_ALL_PAIRS:
-            raise ResourceLimitError(f"all distances of {size} vertices; the limit is {MAX_ALL_PAIRS}", limit=MAX_ALL_PAIRS, got=size)
+        require_all_pairs(str(neighbours), size)
         if isinstance(neighbours, Graph):
             rows = tuple(tuple(FAR if d is None else d for d in row) for row in neighbours.hops())
             longest = max(map(max, rows))

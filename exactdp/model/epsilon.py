@@ -31,15 +31,13 @@ from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.model.metric import ONE, Distance, DistanceLike
+from exactdp.sizes import current_budget
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
 
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
-
-MAX_POWER_BITS = 1 << 28
-"""Most bits of a power α^d that is written out."""
 
 _LOGARITHM = re.compile(r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|log)\((?P<of>[^()]+)\)(?:/(?P<over>[0-9./]+))?")
 
@@ -322,7 +320,7 @@ def root_of(ratio: Any, distance: Distance) -> Any:
         root = ratio.root(d.numerator)
         return None if root is None else root**d.denominator
     root = rational_root(ratio, d.numerator)
-    if root is None or d.denominator * root.denominator.bit_length() > MAX_POWER_BITS:
+    if root is None or root.power_size(d.denominator)["digits"] > current_budget().digits:
         return None
     return root**d.denominator
 

@@ -23,17 +23,27 @@ from typing import Any, Protocol
 import attrs
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
 from exactdp.lp.symmetry import refined
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
+from exactdp.sizes import require
 
-MOST_VERTICES = 1_000_000
-"""Most vertices that a number may ask for."""
 
-MAX_ALL_PAIRS = 4_096
-"""Most vertices of which all shortest paths are asked at once."""
+def require_graph(what: str, vertices: int, edges: int) -> None:
+    """Refuse a graph that is larger than the budget, before it is built.
+
+    A vertex takes some 400 bytes, and an edge 250, with what is made of it (measured).
+
+    >>> require_graph("the graph 'path:10'", 10, 9)
+    """
+    require(what, numbers=vertices + edges, memory=400 * vertices + 250 * edges)
+
+
+def require_all_pairs(what: str, vertices: int) -> None:
+    """Refuse the distances of all pairs of too many vertices: 64 bytes each, with what is made of them."""
+    require(f"the table of all distances of {what}", memory=64 * vertices * vertices)
 
 
 @attrs.frozen(init=False, repr=False)
@@ -123,6 +133,8 @@ class Graph(Drawn):
         ((0, 1), (0, 2), (1, 2))
         """
         labels = _vertices(vertices)
+        size = len(labels)
+        require_graph(f"the complete graph of {size} vertices", size, size * (size - 1) // 2)
         return cls(labels, combinations(range(len(labels)), 2), name=f"complete:{len(labels)}")
 
     @classmethod
@@ -143,6 +155,7 @@ class Graph(Drawn):
         (('0,0', '0,1', '1,0', '1,1'), ((0, 1), (0, 2), (1, 3), (2, 3)))
         """
         sizes = [_size(side, "side of a grid") for side in sides] or [_size(None, "side of a grid")]
+        require_graph(f"the grid with the sides {sizes}", prod(sizes), prod(sizes) * len(sizes))
         points = list(product(*map(range, sizes)))
         strides = [prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
         edges = [(i, i + strides[axis]) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size]
@@ -156,6 +169,7 @@ class Graph(Drawn):
         ('00', '01', '10', '11')
         """
         d = _size(dimension, "dimension")
+        require_graph(f"the hypercube of dimension {d}", 2 ** min(d, 64), d * 2 ** min(d - 1, 64))
         words = Positions("".join(bits) for bits in product("01", repeat=d))
         return cls(words, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=f"hypercube:{d}")
 
@@ -263,12 +277,7 @@ class Graph(Drawn):
         >>> Graph(range(4), [(0, 1), (1, 2)]).hops()[0]
         (0, 1, 2, None)
         """
-        if len(self.vertices) > MAX_ALL_PAIRS:
-            raise ResourceLimitError(
-                f"all shortest paths of {len(self.vertices)} vertices; the limit is {MAX_ALL_PAIRS}",
-                limit=MAX_ALL_PAIRS,
-                got=len(self.vertices),
-            )
+        require_all_pairs(f"{self}", len(self.vertices))
         near = self.adjacency()
         return tuple(tuple(steps_from(near, start)) for start in range(len(near)))
 
@@ -293,7 +302,7 @@ class Graph(Drawn):
         return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
-        return self.name or self._by_edges()
+        return printable(self.name or self._by_edges())
 
     def _by_edges(self) -> str:
         """What determines a graph without a name, whatever the order of its vertices; a large one is cut."""
@@ -328,7 +337,9 @@ def is_networkx(thing: object) -> bool:
 def _vertices(vertices: object, *, least: int = 1) -> Labels:
     """The labels given, or as many unlabelled vertices as a number says."""
     if isinstance(vertices, int):
-        return Positions(_size(vertices, "number of vertices", least))
+        size = _size(vertices, "number of vertices", least)
+        require_graph(f"a graph of {size} vertices", size, 0)
+        return Positions(size)
     labels = as_labels(vertices, what="vertex label") if isinstance(vertices, (str, Iterable)) else None
     if labels is None:
         raise wrong_kind("list of vertices", vertices, "how many there are, or their labels")
@@ -339,10 +350,8 @@ def _vertices(vertices: object, *, least: int = 1) -> Labels:
 def _size(size: object, what: str, least: int = 1) -> int:
     if type(size) is not int:
         raise wrong_kind(what, size, "an int")
-    if not least <= size <= MOST_VERTICES:
-        raise ParameterRangeError(
-            f"the {what} is {size}, not from {least} to {MOST_VERTICES}", name=what, value=size, allowed=f"{least} to {MOST_VERTICES}"
-        )
+    if size < least:
+        raise ParameterRangeError(f"the {what} is {size}, but must be at least {least}", name=what, value=size, allowed=f">= {least}")
     return size
 
 

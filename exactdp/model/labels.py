@@ -17,10 +17,12 @@ import re
 from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Any, Self, SupportsIndex, TypeGuard
+from unicodedata import normalize
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
+from exactdp.sizes import length_of, require
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]
@@ -105,7 +107,7 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     Raises
     ------
     LabelError
-        A label is empty, of another type, or repeated.
+        A label is empty, of another type, or repeated; or two look alike.
     ShapeError
         Their number is not ``size``.
 
@@ -119,9 +121,12 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     if labels is None:
         if not size:
             raise ShapeError(f"at least one {what} is needed", expected=1, got=0)
+        require(f"the list of {what}s", numbers=size)
         return Positions(size)
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
+    if isinstance(labels, range):
+        require(f"the list of {what}s", numbers=length_of(labels))
     unlabelled = isinstance(labels, Positions) or (isinstance(labels, range) and labels[:1] == range(1) and labels.step == 1)
     result = tuple(as_label(label, what=what) for label in (labels if isinstance(labels, (tuple, range)) else _listed(labels, what)))
     if size is not None and len(result) != size:
@@ -134,7 +139,18 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
             if label in first:
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
+    if not all(map(str.isascii, result)) or not all(map(str.isprintable, result)):
+        _refuse_alike(result, what)
     return Positions(result) if unlabelled else result
+
+
+def _refuse_alike(labels: Labels, what: str) -> None:
+    """Refuse labels that a reader can't tell apart: they differ in how a letter is composed or escaped."""
+    seen: dict[str, str] = {}
+    for label in labels:
+        other = seen.setdefault(normalize("NFC", printable(label)), label)
+        if other != label:
+            raise LabelError(f"the {what}s {other!a} and {label!a} look alike when they are shown; rename one of them", label=label)
 
 
 def inputs_of(n: int | Iterable[Label]) -> Labels:
@@ -161,6 +177,7 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
         last = index(n)
         if last < 0:
             raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
+        require(f"the list of the inputs 0..{last}", numbers=last + 1)
         return Positions(last + 1)
     if isinstance(n, (bool, float)) or n is None:
         raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
@@ -294,17 +311,20 @@ _ORDER = " in the order of the inputs "
 
 
 def brief(labels: Sequence[str]) -> str:
-    """A list of labels in some sixty characters; points are put apart by semicolons.
+    """A list of labels in some sixty characters, escaped; points are put apart by semicolons.
 
     >>> brief(("a", "b")), brief(("0,0", "0,1"))
     ('(a, b)', '(0,0; 0,1)')
     """
     apart = "; " if any("," in label for label in labels) else ", "
-    shown = [label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}" for label in (labels if len(labels) <= 8 else labels[:4])]
+    shown = [_shortened(label) for label in (labels if len(labels) <= 8 else labels[:4])]
     if len(labels) <= 8 and sum(map(len, shown)) <= 100:
         return f"({apart.join(shown)})"
-    last = labels[-1] if len(labels[-1]) <= 24 else f"{labels[-1][:12]}…{labels[-1][-8:]}"
-    return f"({apart.join(shown[:4])}{apart}…{apart}{last}: {len(labels)} labels)"
+    return f"({apart.join(shown[:4])}{apart}…{apart}{_shortened(labels[-1])}: {len(labels)} labels)"
+
+
+def _shortened(label: str) -> str:
+    return printable(label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}")
 
 
 def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
@@ -338,15 +358,15 @@ def permuted(matrix: ExactMatrix, rows: Sequence[int], columns: Sequence[int]) -
 
 
 def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> str:
-    """The matrix as aligned text with its labels.
+    """The matrix as aligned text with its labels, escaped.
 
     >>> print(grid_text(ExactMatrix([["1/2", "1/2"], [0, 1]]), ("0", "1"), ("no", "yes")))
         no  yes
     0  1/2  1/2
     1    0    1
     """
-    lines: list[list[Any]] = [["", *column_labels]]
-    lines += [[label, *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
+    lines: list[list[Any]] = [["", *map(printable, column_labels)]]
+    lines += [[printable(label), *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
     widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]
     text = "\n".join(
         "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))])

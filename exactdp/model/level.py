@@ -19,7 +19,7 @@ from typing import Any
 
 import attrs
 
-from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError
+from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError
 from exactdp.exact import (
     QQ,
     ExponentialField,
@@ -36,7 +36,7 @@ from exactdp.exact import (
     root_parts,
 )
 from exactdp.exact.balls import root_enclosure
-from exactdp.model.epsilon import MAX_POWER_BITS, Epsilon, brief_formula, compare_roots, root_of
+from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -253,11 +253,7 @@ class PrivacyLevel:
         root = None if d.rational is None else self._root(d.rational.denominator)
         if d.rational is None or root is None:
             raise self._outside(d)
-        exponent = d.rational.numerator
-        bits = exponent * (root.denominator.bit_length() if isinstance(root, Rational) else 64)
-        if bits > MAX_POWER_BITS:
-            raise ResourceLimitError(f"a power with the exponent {d} has more than {MAX_POWER_BITS} bits", limit=MAX_POWER_BITS, got=bits)
-        return root**exponent
+        return root**d.rational.numerator
 
     def _outside(self, d: Distance) -> DomainError:
         if isinstance(self.alpha, ExponentialNumber):

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import attrs
 
-from exactdp.errors import DomainError, InputError, LabelError, wrong_kind
+from exactdp.errors import DomainError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
@@ -41,6 +41,7 @@ from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
+from exactdp.sizes import require
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""
@@ -183,6 +184,7 @@ class Loss(LabelledMatrix):
         """The losses, inputs × guesses."""
         if self._matrix is None:
             size = len(self.inputs)
+            require(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
             values = [Rational(_OF_DISTANCE[self.kind](d)) for d in range(size)]
             made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
             object.__setattr__(self, "_matrix", made)  # made once, when first asked for
@@ -207,7 +209,7 @@ class Loss(LabelledMatrix):
     def __repr__(self) -> str:
         words = self._in_brief()
         if words is not None:
-            return f"<Loss {self.name} {words}>"
+            return f"<Loss {printable(self.name)} {words}>"
         return f"Loss(matrix={self.matrix!r}, inputs={self.inputs!r}, guesses={self.guesses!r}, name={self.name!r})"
 
     @classmethod
@@ -234,6 +236,7 @@ class Loss(LabelledMatrix):
         rows, columns = _both(inputs, guesses)
         if rows == columns:
             return cls._made(rows, rows, "zero-one", "zero-one", None)
+        _require_table("the table of the loss zero-one", rows, columns)
         return cls([[int(i != r) for r in columns] for i in rows], rows, columns, "zero-one")
 
     @classmethod
@@ -272,6 +275,7 @@ class Loss(LabelledMatrix):
         if not callable(function):
             raise wrong_kind("function of the loss", function, "a function of an input and a guess, such as lambda i, r: abs(i - r)")
         rows, columns = _both(inputs, guesses)
+        _require_table("the table of the loss", rows, columns)
         truths, answers = _as_numbers(rows), _as_numbers(columns)
         values = [[function(i, r) for r in answers] for i in truths]
         exact = [[int(x) if isinstance(x, bool) else x for x in row] for row in values]
@@ -336,6 +340,7 @@ class Loss(LabelledMatrix):
         neighbours = as_neighbours(neighbours)
         labels = neighbours.vertices
         size = len(labels)
+        _require_table(f"the table of the distances of {neighbours}", labels, labels)
         if isinstance(neighbours, Graph):
             hops = neighbours.hops()
             rows: list[list[Any]] = [[_finite(x, labels, i, r) for r, x in enumerate(row)] for i, row in enumerate(hops)]
@@ -455,6 +460,7 @@ class Loss(LabelledMatrix):
         if not isinstance(other, Loss):
             raise wrong_kind("other loss", other, "a Loss")
         other = other.aligned(self.inputs)
+        require("the sum of two losses", numbers=len(self.inputs) * len(self.guesses) * len(other.guesses))
         rows = [[a + b for a in r for b in s] for r, s in zip(self.matrix.rows(), other.matrix.rows(), strict=True)]
         return Loss(rows, self.inputs, [f"({g},{h})" for g in self.guesses for h in other.guesses])
 
@@ -531,6 +537,7 @@ class Loss(LabelledMatrix):
         ExactMatrix([['0', '1'], ['0', '0'], ['1', '0']])
         """
         labels = as_labels(inputs, what="input label")
+        _require_table("the table of the lifted loss", labels, self.guesses)
         rows: list[Any] = [[0] * len(self.guesses) for _ in labels]
         for k, label in enumerate(self.inputs):
             rows[position_of(label, labels, what="input")] = list(self.matrix.row(k))
@@ -554,6 +561,7 @@ class Loss(LabelledMatrix):
         """
         columns = as_labels(guesses, what="guess label")
         rows = as_labels(inputs, what="input label")
+        _require_table("the table of the trivial loss", rows, columns)
         return cls([[f] * len(columns) for f in vector_over(values, rows, what="values", over="inputs")], rows, columns, "trivial")
 
     def is_trivial(self) -> bool:
@@ -606,6 +614,11 @@ def _as_numbers(labels: Labels) -> Sequence[Any]:
     return integer_labels(labels, purpose="a function") if all(map(is_integer_label, labels)) else labels
 
 
+def _require_table(what: str, inputs: Labels, guesses: Labels) -> None:
+    """Refuse a table that would be larger than the budget."""
+    require(what, numbers=len(inputs) * len(guesses))
+
+
 def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Labels, Labels]:
     rows = as_labels(inputs, what="input label")
     return rows, rows if guesses is None else as_labels(guesses, what="guess label")
@@ -617,6 +630,7 @@ def _of_integers(name: Literal["abs", "squared"], inputs: Iterable[Label], guess
     answers = integer_labels(columns, purpose=f"the loss {name!r}")
     if rows == columns and all(b - a == 1 for a, b in pairwise(truths)):
         return Loss._made(rows, rows, name, name, None)
+    _require_table(f"the table of the loss {name}", rows, columns)
     value = _OF_DISTANCE[name]
     return Loss([[value(abs(i - r)) for r in answers] for i in truths], rows, columns, name)
 
@@ -678,6 +692,7 @@ class Gain(LabelledMatrix):
         ExactMatrix([['1', '0'], ['0', '1']])
         """
         labels = as_labels(inputs, what="input label")
+        _require_table("the table of the gain zero-one", labels, labels)
         return cls([[int(i == r) for r in labels] for i in labels], labels, labels, "zero-one")
 
     @classmethod

@@ -32,11 +32,13 @@ from exactdp.errors import (
     RationalSyntaxError,
     ShapeError,
     brief_value,
+    printable,
     wrong_kind,
 )
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.exact.formula import shortened
 from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
+from exactdp.sizes import require
 
 
 @attrs.frozen(order=True, repr=False)
@@ -227,6 +229,7 @@ class Metric(Drawn):
         """
         labels = as_labels(points, what="point")
         rows = [entries_of(row, f"distances in row {i}") for i, row in enumerate(entries_of(rows, "rows of the table"))]
+        require(f"the table of the distances of {len(labels)} points", numbers=len(labels) ** 2, steps=len(labels) ** 3 // 2)
         if len(rows) != len(labels) or any(len(row) != len(labels) for row in rows):
             raise ShapeError(
                 f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
@@ -275,7 +278,7 @@ class Metric(Drawn):
         return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
-        return self.name or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
+        return printable(self.name) or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
 
 
 def _triple(entry: object) -> list[Any]:
@@ -304,8 +307,10 @@ def _check_triangles(labels: Labels, table: dict[tuple[int, int], Distance]) -> 
     """Raise NotAMetricError at the first triple with d(i, k) > d(i, j) + d(j, k)."""
     if not table:
         return
-    _, squares = integer_vector([d.square for d in table.values()])
     size = len(labels)
+    whole = size * (size - 1) // 2 == len(table)
+    require(f"the check of all triangles of {size} points", numbers=size * size, steps=size**3 // 2 if whole else 0)
+    _, squares = integer_vector([d.square for d in table.values()])
     square: list[list[int | None]] = [[None] * size for _ in range(size)]
     for (i, j), value in zip(table, squares, strict=True):
         square[i][j] = square[j][i] = value

@@ -4,7 +4,7 @@
 All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and
 values. The vertices are unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the
 points of a grid and their like have names, which are shown, and which match the same labels of a table. Sizes
-are bounded (:data:`MAX_VERTICES`, :data:`MAX_EDGES`) before any work is done.
+are bounded (:mod:`exactdp.sizes`) before any work is done.
 
 In the graph of the answers of a query f [elsalamouny_tight_constraints, Definition 3] two answers i ≠ h are
 adjacent when f(v) = i and f(v′) = h for some databases v, v′ that differ in one record.
@@ -13,23 +13,16 @@ adjacent when f(v) = i and f(v′) = h for some databases v, v′ that differ in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import permutations, product
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
 from math import comb
 from typing import Any, NamedTuple
 
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
-from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
+from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
-
-MAX_VERTICES = 20_000
-"""Most vertices of a graph made from a short word."""
-
-MAX_EDGES = 1_000_000
-"""Most edges (or finite distances) of such a graph."""
-
 
 NeighboursLike = Neighbours | Networkx | str
 """What says which inputs are neighbours: a graph, a metric, networkx's graph, or a word (``path:4``)."""
@@ -54,7 +47,7 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     ParameterRangeError
         A size is outside the form's rule.
     ResourceLimitError
-        The graph would be larger than :data:`MAX_VERTICES` or :data:`MAX_EDGES`.
+        The graph would be larger than the budget.
 
     Examples
     --------
@@ -138,13 +131,7 @@ def _least(spec: str, name: str, value: int, least: int) -> None:
 
 def _bound(spec: str, vertices: int, edges: int) -> None:
     """Refuse too large a graph; products are compared before anything of that size is made."""
-    for what, count, limit in (("vertices", vertices, MAX_VERTICES), ("edges", edges, MAX_EDGES)):
-        if count > limit:
-            raise ResourceLimitError(f"{spec!r} has {_figure(count)} {what}; the limit is {limit}", limit=limit, got=count, what=what)
-
-
-def _figure(count: int) -> str:
-    return str(count) if count < 10**12 else f"about 2^{count.bit_length() - 1}"
+    require_graph(f"the graph {spec!r}", vertices, edges)
 
 
 def _path(spec: str, sizes: list[int]) -> Graph:
@@ -173,7 +160,7 @@ def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int])
 def _hypercube(spec: str, sizes: list[int]) -> Graph:
     (d,) = sizes
     _least(spec, "the dimension", d, 1)
-    _bound(spec, 2 ** min(d, 64), d * 2 ** min(d - 1, 63))
+    _bound(spec, 2 ** min(d, _MOST_FACTORS), d * 2 ** min(d - 1, _MOST_FACTORS))
     return Graph.hypercube(d)
 
 
@@ -198,11 +185,8 @@ def _sum(spec: str, sizes: list[int]) -> Graph:
 
 def _counts(spec: str, sizes: list[int]) -> Graph:
     u, k = _people(spec, sizes, "k, the number of counts,")
-    if k > 64:
-        raise ResourceLimitError(
-            f"{spec!r} has {u + 1}^{k} vertices; the limit is {MAX_VERTICES}", limit=MAX_VERTICES, got=k, what="counts"
-        )
-    _bound(spec, (u + 1) ** k, (u + 1) ** k * (3**k - 1) // 2)
+    few = min(k, _MOST_FACTORS)
+    _bound(spec, (u + 1) ** few, (u + 1) ** few * (3**few - 1) // 2)
     steps = [step for step in product((-1, 0, 1), repeat=k) if step > (0,) * k]
     return _steps(spec, list(product(range(u + 1), repeat=k)), steps)
 
@@ -224,27 +208,28 @@ def _average(spec: str, sizes: list[int]) -> Graph:
 
 def _histogram(spec: str, sizes: list[int]) -> Graph:
     u, k = _people(spec, sizes, "k, the number of groups,")
-    _bound(spec, comb(min(u, 10**6) + min(k, 10**6) - 1, min(u, k - 1, 64)), 0)
-    points = [point for point in product(range(u + 1), repeat=k - 1) if sum(point) <= u] if (u + 1) ** (k - 1) < 10**7 else []
-    if not points:
-        raise ResourceLimitError(f"{spec!r} has too many groups to be written out", limit=MAX_VERTICES, got=k, what="groups")
-    points = [(*point, u - sum(point)) for point in points]
+    count, fewer = (comb(people + k - 1, min(people, k - 1, _MOST_FACTORS)) for people in (u, u - 1))
+    _bound(spec, count * k, fewer * k * (k - 1) // 2)
+    points = list(_parts(u, k))
     place = {point: i for i, point in enumerate(points)}
-    _bound(spec, len(points), len(points) * k * (k - 1) // 2)
-    edges = set()
+    edges = []
     for i, point in enumerate(points):
-        for a, b in permutations(range(k), 2):
-            moved = place.get(tuple(x - (g == a) + (g == b) for g, x in enumerate(point)))
-            if moved is not None and point[a]:
-                edges.add((min(i, moved), max(i, moved)))
+        for a in (group for group, people in enumerate(point) if people):
+            for b in range(a + 1, k):  # each pair once, from the point with more in the earlier group
+                edges.append((i, place[tuple(x - (g == a) + (g == b) for g, x in enumerate(point))]))
     return Graph(_names(points), edges, name=spec)
+
+
+def _parts(whole: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write a number as a sum of so many, in lexicographic order: stars, with bars between."""
+    for bars in combinations(range(whole + parts - 1), parts - 1):
+        yield tuple(b - a - 1 for a, b in pairwise((-1, *bars, whole + parts - 1)))
 
 
 def _hamming(spec: str, sizes: list[int]) -> Graph:
     v, u = sizes
     _least(spec, "v, the number of values,", v, 1)
     _least(spec, "u, the number of people,", u, 1)
-    _bound(spec, v ** min(u, 64), v ** min(u, 64) * min(u, 64) * (v - 1) // 2)
     words = hamming(v, u)
     return Graph(Positions(words.vertices), words.edges, name=spec)
 
@@ -288,7 +273,10 @@ class _Family(NamedTuple):
     make: Callable[[str, list[int]], Neighbours]
 
 
-_N = "[0-9]{1,12}"
+_MOST_FACTORS = 64
+"""So many factors make a product, of powers of 2 at least, larger than any machine."""
+
+_N = "[0-9]{1,4000}"
 _SIDES = f"{_N}(x{_N}){{0,30}}"
 # fmt: off
 _FORMS = (
@@ -319,12 +307,6 @@ FORMS = {form.example: form.meaning for form in _FORMS}
 """The accepted forms, with their meaning."""
 
 
-MAX_DATABASES = 20_000
-"""Most databases that are written out."""
-
-MAX_QUERY_EDGES = 2_000_000
-
-
 def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     """All databases of so many people, each with one of the values.
 
@@ -334,9 +316,15 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     listed = list(values) if isinstance(values, str) else entries_of(values, "values of a record")
     if as_count(people, "number of people") < 1 or not listed:
         raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
-    if len(listed) ** min(people, 64) > MAX_DATABASES:
-        raise ResourceLimitError(f"{len(listed)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
+    _require_databases(len(listed), people)
     return list(product(listed, repeat=people))
+
+
+def _require_databases(values: int, people: int) -> None:
+    """Refuse too many records, and pairs of databases that differ in one."""
+    count = values ** min(people, _MOST_FACTORS)
+    what = f"the graph of the {values}^{people} databases of {people} people with {values} values each"
+    require_graph(what, count * people, count * people * (values - 1) // 2)
 
 
 def hamming(values: int, people: int) -> Graph:
@@ -345,13 +333,8 @@ def hamming(values: int, people: int) -> Graph:
     >>> hamming(3, 1).edges, hamming(2, 2).vertices
     (((0, 1), (0, 2), (1, 2)), ('0,0', '0,1', '1,0', '1,1'))
     """
+    _require_databases(values, people)
     words = databases(range(values), people)
-    if len(words) * people * (values - 1) > 2 * MAX_QUERY_EDGES:
-        raise ResourceLimitError(
-            f"{values}^{people} databases have more than {MAX_QUERY_EDGES} edges",
-            limit=MAX_QUERY_EDGES,
-            got=len(words) * people * (values - 1) // 2,
-        )
     edges = []
     for i, word in enumerate(words):
         for p in range(people):

@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from exactdp.errors import ExpressionSyntaxError, InputError
+from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.latex import is_latex, latex_lines
 from exactdp.model.labels import brief, is_integer_label
+from exactdp.sizes import require
 
 Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""
@@ -87,9 +88,10 @@ def lines_of(text: str) -> list[Line]:
     ([(1, ['1/2', '1/2', '']), (2, ['1\t0'])], (3, ['1', '0']), [(1, ['1', '0'])])
     """
     if is_latex(text):
+        require("the table", numbers=text.count("&") + text.count("\\\\"))
         lines = latex_lines(text)
     else:
-        numbered = enumerate(re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff")), 1)
+        numbered = enumerate(re.split(r"\r\n|\n|\r", text), 1)
         kept = [(number, line) for number, line in numbered if line.strip()]
         lines = _separated(kept)
     while lines and not any(lines[-1][1]):
@@ -114,6 +116,8 @@ def _separated(lines: list[tuple[int, str]]) -> list[Line]:
         separator = "\t"  # the commas are decimal points
     if separator == ";":
         _refuse_rows_of_one_line(lines)
+    marks = (line.count(" ") - line.count("  ") if separator is None else line.count(separator) for _, line in lines)
+    require("the table", numbers=len(lines) + sum(marks))
     return [(number, _cells(line, number, separator)) for number, line in lines]
 
 
@@ -175,6 +179,8 @@ def _is_formula(cell: str) -> bool:
         parse_expression(cell)
     except (ExpressionSyntaxError, InputError):
         return False
+    except ResourceLimitError:  # told when it is read
+        return True
     return True
 
 

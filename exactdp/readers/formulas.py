@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError, ResourceLimitError
+from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError
 from exactdp.exact import ExactMatrix, OrderedField, Rational, RationalFunction, RationalFunctionField, evaluate, parse_expression
 from exactdp.model.mechanism import Table
 from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid
-
-MAX_ENTRIES = 10_000
-"""Most entries of such a table."""
+from exactdp.sizes import require
 
 
 def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool = False, alpha: Any = None) -> Table:
@@ -38,7 +36,7 @@ def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool =
     ShapeError
         No rows, or rows of different lengths.
     ResourceLimitError
-        More than :data:`MAX_ENTRIES` formulas.
+        More formulas than the budget allows.
 
     Examples
     --------
@@ -57,20 +55,20 @@ def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool =
 
     if not (symbolic or has_formulas(grid)):
         return Table(grid.entries(read), grid.inputs, grid.outputs)
-    _bound(sum(len(row) for row in grid.rows))
+    require_formulas("the table of formulas", sum(len(row) for row in grid.rows))
     rows, field = grid.entries(read), letter.field
     return Table(ExactMatrix([[field(x) if isinstance(x, Rational) else x for x in row] for row in rows], field), grid.inputs, grid.outputs)
 
 
 def lifted(matrix: ExactMatrix, field: OrderedField) -> ExactMatrix:
     """A matrix of numbers as one of constant formulas."""
-    _bound(matrix.shape[0] * matrix.shape[1])
+    require_formulas("the matrix of formulas", matrix.shape[0] * matrix.shape[1])
     return matrix.over(field)
 
 
-def _bound(count: int) -> None:
-    if count > MAX_ENTRIES:
-        raise ResourceLimitError(f"a matrix of formulas with {count} entries; the limit is {MAX_ENTRIES}", limit=MAX_ENTRIES, got=count)
+def require_formulas(what: str, count: int) -> None:
+    """Refuse more formulas than the budget has numbers, of which each is worth 500."""
+    require(f"{what}, {count:,} entries that count as 500 numbers each,", numbers=500 * count)
 
 
 def has_formulas(grid: Grid) -> bool:

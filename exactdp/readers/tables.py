@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
+from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ShapeError, wrong_kind
 from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials
 from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
@@ -38,15 +38,10 @@ from exactdp.readers.cells import (
     told_apart,
     with_labels,
 )
+from exactdp.sizes import current_budget, require
 
 if TYPE_CHECKING:
     import numpy
-
-MAX_FILE = 256_000_000
-"""Most bytes of a file that is read."""
-
-MAX_CHARACTERS = 256_000_000
-"""Longest text of a table, and most bytes of a .npy file."""
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -128,7 +123,7 @@ def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False) -
     if isinstance(content, bytes) and content.startswith(_MAGIC):
         return npy_grid(content, dyadic)
     text = text_in(content)
-    if text.lstrip("\ufeff \t\r\n").startswith(("[", "{")):
+    if text.lstrip(" \t\r\n").startswith(("[", "{")):
         return json_grid(text)
     return csv_grid(text, labels)
 
@@ -150,7 +145,7 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
     (['b', 'a'], [['1/3'], ['2/3']])
     """
     text = text_in(content)
-    if text.lstrip("\ufeff \t\r\n").startswith(("[", "{")):
+    if text.lstrip(" \t\r\n").startswith(("[", "{")):
         value = json_value(text)
         weights = list(value.values()) if isinstance(value, dict) else value
         for place, x in enumerate(weights):
@@ -197,17 +192,44 @@ def _labelled_weights(text: str) -> Grid:
 
 
 def text_in(content: str | bytes) -> str:
-    """The content as text."""
+    r"""The content as text, without the mark of UTF-8 that it may begin with.
+
+    What is no text, or was put together of several files, is refused: NUL, a second mark, half of a pair.
+
+    >>> text_in(b"\xef\xbb\xbf1/2"), text_in("1/2")
+    ('1/2', '1/2')
+    >>> text_in("0,1".encode("utf-16-le"))
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: line 1 has the character NUL, as UTF-16 text and binary files do; save it ...
+    """
     if isinstance(content, str):
-        return content
-    if not isinstance(content, bytes):
+        text = content
+    elif isinstance(content, bytes):
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            where = f"byte {error.start + 1}" + (", it may be UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "")
+            raise InputError(
+                f"it is not UTF-8 text ({where}), nor is it a .npy array; save it as UTF-8 text", position=error.start
+            ) from None
+    else:
         raise wrong_kind("content", content, "the text of a table, or the bytes of a file")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.start + 1} of the file is not UTF-8 text, nor is the file a .npy array", position=error.start
-        ) from None
+    text = text.removeprefix(_MARK)
+    fault = None if text.isascii() and "\0" not in text else _NO_TEXT.search(text)
+    if fault is not None:
+        told = {
+            "\0": "the character NUL, as UTF-16 text and binary files do; save it as UTF-8 text",
+            _MARK: "a byte-order mark (U+FEFF), which only the beginning of a file may have; remove it",
+        }
+        line = text.count("\n", 0, fault.start()) + 1
+        rule = told.get(fault[0], f"half of a character ({fault[0]!a}); save it as UTF-8 text")
+        raise InputError(f"line {line} has {rule}", line=line, position=fault.start())
+    return text
+
+
+_MARK = "\ufeff"
+_NO_TEXT = re.compile("[\\0\ufeff\ud800-\udfff]")
 
 
 def number_in(text: str, *, dyadic: bool = False) -> Rational:
@@ -255,10 +277,31 @@ def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: in
         raise type(error)(f"{where}: {error.message}", **facts) from None
 
 
+def most_bytes() -> int:
+    """How long a file may be: reading it takes four times as much memory."""
+    return current_budget().memory // 4
+
+
+def require_file(what: str, size: int) -> None:
+    """Refuse a file whose reading would take more than the budget.
+
+    >>> require_file("the table, of", 8_000_000)
+    """
+    require(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
+
+
+def require_text(text: str) -> None:
+    """Refuse a text that is too long, or has too many lines; a decimal such as 1e999 takes more than its
+    text.
+    """
+    exponents = text.count("e") + text.count("E") if len(text) > 1_000_000 else 0
+    require("the table", numbers=text.count("\n") + text.count("\r"))
+    require(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
+
+
 def csv_grid(text: str, labels: bool = False) -> Grid:
     """The entries and labels of a text; without ``labels`` only those labels that can be nothing else."""
-    if len(text) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
+    require_text(text)
     lines = lines_of(text)
     found = with_labels(lines) if labels else told_apart(lines)
     if not found.lines:
@@ -315,18 +358,31 @@ def kind_of(value: object) -> str:
 
 def json_value(text: str) -> Any:
     """The value of a JSON text, every number as its text; a key that occurs twice is an error."""
-    if len(text) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
+    require_text(text)
+    require("the JSON", numbers=text.count(",") + 1)
     try:
-        return json.loads(
-            text.removeprefix("\ufeff"), parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object
-        )
+        value = json.loads(text, parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise InputError(
             f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}", line=error.lineno, position=error.pos
         ) from None
     except RecursionError:
         raise InputError("the JSON is nested too deeply; a table is a list of rows", position=0) from None
+    half = _half_escape(text, value)
+    if half is not None:
+        raise InputError(f"{half} is half of a character; a text of JSON has whole ones", value=half)
+    return value
+
+
+def _half_escape(text: str, value: Any) -> str | None:
+    """The escape of half of a character (a lone surrogate) in the texts of a value of JSON, or None."""
+    if not re.search(r"\\u[dD][89a-fA-F]", text):
+        return None
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        return ascii(error.object[error.start])[1:-1]
+    return None
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -351,11 +407,11 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     allocated for a false one. Arrays of Python objects are pickles, which could run anything: they are
     refused.
     """
-    if len(content) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"an array of more than {MAX_CHARACTERS} bytes", limit=MAX_CHARACTERS, got=len(content))
+    require_file("the array, of", len(content))
     import numpy
 
     shape, dtype, start = _npy_header(content)
+    require("the array", numbers=math.prod(shape))
     if dtype.hasobject:
         raise InputError(
             "an array of Python objects, which only an unsafe reader opens; save their text instead (array.astype(str)), "

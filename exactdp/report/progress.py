@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
-from exactdp.errors import InputError
+from exactdp.errors import InputError, printable
 
 if TYPE_CHECKING:
     from exactdp.limits import Listener, Progress
@@ -121,7 +121,7 @@ class ProgressBar:
     def _plain(self, text: str) -> str:
         """The text as this stream can show it, in one line."""
         code = getattr(self._stream, "encoding", None) or "utf-8"
-        return "".join(x if x.isprintable() else "?" for x in text).encode(code, "replace").decode(code)
+        return printable(text).encode(code, "replace").decode(code)
 
 
 def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, str]:

@@ -129,8 +129,8 @@ def test_hostile_formulas_are_malformed_input_with_a_position(here, formula):
     [
         ("determinant", 2, "--matrix"),
         ("determinant --matrix nonsense.csv", 2, "there is no file"),
-        ("determinant --matrix geometric:n=100", 4, "the limit is 60"),
-        ("determinant --matrix geometric-prime:n=999999999999", 4, "the limit is 60"),
+        ("determinant --matrix geometric:n=100", 4, "takes 10,303,010,101 steps; the limit is 100,000,000"),
+        ("determinant --matrix geometric-prime:n=9999999999999", 4, "has 10^25 or more numbers; the limit is 5,000,000"),
         ("determinant --matrix geometric-prime:m=3", 3, "geometric-prime:n=5"),
         ("determinant --matrix geometric:n=2 --column 3", 3, "there is no column 3"),
         ("determinant --matrix geometric:n=2 --formula a*x0", 3, "--column"),

@@ -19,19 +19,19 @@ from strategies import matrices
 from exactdp.errors import InexactInputError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.model import Table
-from exactdp.readers import tables as cells
-from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_prior, read_table
+from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_grid, read_prior, read_table, text_in
+from exactdp.sizes import Budget
 
 some_matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: matrices(*shape))
 EIGHTH = Fraction(1, 8)
 
 
 def table_from_csv(text, labels=False, dyadic=False):
-    return read_table(csv_grid(text, labels), dyadic=dyadic)
+    return read_table(csv_grid(text_in(text), labels), dyadic=dyadic)
 
 
 def table_from_json(text, dyadic=False):
-    return read_table(json_grid(text), dyadic=dyadic)
+    return read_table(json_grid(text_in(text)), dyadic=dyadic)
 
 
 def table_from_npy(content, dyadic=False):
@@ -135,10 +135,11 @@ def test_bad_vectors():
     assert vector_from_csv("0.1", dyadic=True) == (Fraction(0.1),)
 
 
-def test_sizes_are_bounded(monkeypatch):
-    monkeypatch.setattr(cells, "MAX_CHARACTERS", 10)
-    with pytest.raises(ResourceLimitError, match="limit is 10"):
-        table_from_csv("1" * 11)
+def test_sizes_are_bounded_before_cells_are_made():
+    allowed = Budget().numbers
+    for text in ("0," * allowed + "1", "0\n" * (allowed + 1), " 0" * (allowed + 1), "[[" + "0," * allowed + "1]]"):
+        with pytest.raises(ResourceLimitError, match=r"has 5,000,00[12] numbers; the limit is 5,000,000 \(to allow it: --budget 2,"):
+            read_grid(text)
 
 
 # JSON
@@ -322,5 +323,5 @@ def test_any_bytes_are_a_table_or_an_input_error(content):
 def test_read_table_finds_the_format():
     assert read_table("1,0\n0,1") == read_table(b"1,0\n0,1") == read_table(" [[1, 0], [0, 1]]") == read_table(GOOD)
     assert read_table(",a\nx,1", labels=True).inputs == ("x",)
-    with pytest.raises(InputError, match="byte 3 of the file is not UTF-8"):
+    with pytest.raises(InputError, match=r"not UTF-8 text \(byte 3\)"):
         read_table(b"1,\xff")
