@@ -66,6 +66,7 @@ def things() -> dict[str, tuple[Any, ...]]:
         xdp.StaircaseNoise(half, 2, 1),
         xdp.QQ, xdp.RationalFunctionField(), xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)),
         *(v.evidence for v in verdicts),
+        xdp.Decision.PROVED, verdicts[0].scope, xdp.Dual(["1/3", "1/3", "1/3"], [[0, 1, "1/2"]]),
     ]  # fmt: skip
     found: dict[str, tuple[Any, ...]] = {}
     for thing in objects:
@@ -144,6 +145,7 @@ MAKERS: dict[str, Maker] = {
     "Ties": lambda rng: rng.choice(("first", "uniform")),
     "Content": lambda rng: rng.choice(("1/2,1/2\n", "[[1]]", encoded(rng, rows(rng, 2, 2))[1])),
     "E_co": lambda rng: rng.choice(things()["Verdict"]).evidence,
+    "Labels": lambda rng: tuple(rng.sample(("no", "yes", "0", "a"), some(rng, 1, 3))),
     "IntegerNoise": _thing("GeometricNoise", "FiniteNoise", "StaircaseNoise"),
     "Listener": lambda rng: lambda event: None,
     "Callable": lambda rng: rng.choice((str, repr, lambda *given: 0)),
@@ -167,7 +169,8 @@ def typed(rng: Random, annotation: str) -> Any:
     """A value of the type."""
     choices = _split(annotation.strip("'\""), "|")
     if len(choices) > 1:
-        return typed(rng, rng.choice(choices))
+        known = [x for x in choices if not x.isidentifier() or x in MAKERS or x in things()]
+        return typed(rng, rng.choice(known or choices))
     base, _, inner = annotation.strip("'\" ").partition("[")
     base, parts = base.rpartition(".")[2], _split(inner.removesuffix("]"), ",") if inner else []
     if base in ("Iterable", "Sequence", "Collection", "list") and parts:
