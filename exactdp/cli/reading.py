@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import errno
-import math
 import sys
 from collections.abc import Callable
 from functools import wraps
