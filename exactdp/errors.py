@@ -10,6 +10,7 @@ the rule, the exact values and what to do; the same facts are attributes, so tha
 from __future__ import annotations
 
 import re
+from unicodedata import category
 
 LONGEST_MESSAGE = 300
 """Most characters of a message."""
@@ -24,7 +25,7 @@ def bounded(message: str) -> str:
     >>> bounded("the number " + "7" * 400 + " is too large")
     'the number 777777777777…777777777777[400 digits] is too large'
     """
-    text = message if message.isprintable() else " ".join("".join(x if x.isprintable() else " " for x in message).split())
+    text = printable(message)
     if len(text) > 40:
         text = re.sub(r"[0-9]{41,}", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} digits]", text)
     if len(text) > LONGEST_MESSAGE:
@@ -36,16 +37,35 @@ def bounded(message: str) -> str:
     return text
 
 
+MOST_MARKS = 4
+"""Most marks on one letter (accents, vowel signs) that are shown; a flood of them covers other lines."""
+
+_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters, marks and symbols that show nothing."""
+
+
 def printable(text: str) -> str:
-    r"""The text in one line that a terminal shows as it is: all other characters are escaped.
+    r"""The text in one line that a terminal or a page shows as it is: all other characters are escaped.
 
-    For everything that came from a file: a label may hold what moves the cursor or turns the direction of
-    reading, and would then say something else than it is.
+    For everything that came from a file, names of files too: a label may hold what clears the screen, ends
+    the line, turns the direction of reading or is not seen, and would then say something else than it is.
+    Letters of every script are shown, with at most four marks on each. What is escaped stays as it is.
 
-    >>> print(printable("ten\x1b[2J" + chr(0x202E)))
-    ten\x1b[2J\u202e
+    >>> print(printable("ten\x1b[2J" + chr(0x202E)), printable("Zoë, a\nb, \ud800"))
+    ten\x1b[2J\u202e Zoë, a\nb, \ud800
     """
-    return text if text.isprintable() else "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
+    if text.isascii() and text.isprintable():
+        return text
+    shown, marks = [], MOST_MARKS  # none before the first letter
+    for x in text:
+        kind = category(x)
+        seen = x.isprintable() and not _INVISIBLE.match(x)
+        if kind in {"Mn", "Me"}:
+            seen, marks = seen and marks < MOST_MARKS, marks + 1
+        else:
+            marks = 0 if seen and kind[0] in "LMNS" else MOST_MARKS
+        shown.append(x if seen else ascii(x)[1:-1])
+    return "".join(shown)
 
 
 class ExactDPError(Exception):
@@ -136,6 +156,10 @@ class ResourceLimitError(SearchError):
 
 class DefectiveAnswerError(SearchError):
     """One of our own answers failed our own exact check: a defect of exactdp, please report it."""
+
+
+class WriteError(ExactDPError, OSError):
+    """A file that was asked for could not be written; carries ``path`` and ``errno``. The answer stands."""
 
 
 class CertificateError(ExactDPError):

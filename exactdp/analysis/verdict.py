@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from exactdp.display import Drawn
-from exactdp.errors import UndecidedSignError
+from exactdp.errors import UndecidedSignError, printable
 from exactdp.exact import ExponentialField, Interval, RationalFunctionField, common_field
 from exactdp.model import Neighbours
 
@@ -109,7 +109,8 @@ class Verdict(Drawn, Generic[E_co]):
         Whether the question's statement was proved, refuted, or neither.
     claim : str
         One sentence that states what has been established, exact values included. It names the neighbours
-        that the answer is about: where the sentence given does not, they are put before it.
+        that the answer is about: where the sentence given does not, they are put before it. What a terminal
+        would obey is escaped.
     evidence : object
         The witness or counterexample, and everything the question was asked about; its type belongs to the
         question.
@@ -131,6 +132,7 @@ class Verdict(Drawn, Generic[E_co]):
     scope: Scope = Scope()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "claim", printable(self.claim))
         near = self.neighbours
         if near is not None and re.search(rf"\b(on|for|of) {re.escape(str(near))}(?!\w)", self.claim) is None:
             object.__setattr__(self, "claim", f"On {near}: {self.claim}")

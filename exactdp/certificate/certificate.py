@@ -11,11 +11,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +24,7 @@ from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
+from exactdp.files import write_file
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -93,30 +91,8 @@ class Certificate(Displayed):
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     def write(self, path: str | Path) -> Path:
-        """Write the file whole or not at all."""
-        return write_text(Path(path), self.to_json())
-
-
-def write_text(path: Path, text: str) -> Path:
-    """Write a text whole or not at all, as :func:`write_bytes`."""
-    return write_bytes(path, text.encode())
-
-
-def write_bytes(path: Path, content: bytes) -> Path:
-    """Write a file whole or not at all: a temporary file beside it is renamed at the end."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
-    return path
+        """Write the file whole or not at all (:func:`~exactdp.files.write_file`)."""
+        return write_file(path, self.to_json())
 
 
 def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Callable[[Any, bool], Parts]] = TOPICS) -> Certificate:

@@ -1,54 +1,80 @@
 # SPDX-License-Identifier: MIT
 """The independent checker at work: its files, run alone by a fresh interpreter, and its answers passed on.
 
-Nothing is checked here: ``python -I kernel.py FILE...`` is started (``argument.py`` for replayed arguments,
-told by the name of the format). The operating system bounds that process, too: one that is stopped has
-decided nothing.
+Nothing is checked here. Each file is opened once and read no further than the checker reads; a process that
+runs the trusted files alone (``python -I``) gets the bytes. The operating system bounds that process, too:
+one that is stopped has decided nothing about the file it was given, and the next file gets a new one.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
+import stat
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from importlib.util import find_spec
-from itertools import groupby
+import time
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from exactdp.display import Displayed
-from exactdp.errors import InputError
+from exactdp.errors import InputError, printable
+from exactdp.limits import announce
 
 if TYPE_CHECKING:
     from exactdp.certificate.certificate import Certificate
 
-_TRACED = """
-def _traced():
-    import hashlib, json, sys
-    sys.argv = sys.argv[1:]
-    with open(sys.argv[0], "rb") as file:
-        source = file.read()
-    running = vars(sys.modules["__main__"])
-    running["__file__"] = sys.argv[0]
+_SERVING = """
+import hashlib, json, sys
+from pathlib import Path
+from types import ModuleType
+
+def load(*names):
+    for name in names:
+        if "exactdp.checker." + name in sys.modules:
+            continue
+        path, module = Path(sys.argv[1]) / (name + ".py"), ModuleType("exactdp.checker." + name)
+        source = path.read_bytes()
+        vars(module).update(__file__=str(path), __source_digest__="sha256:" + hashlib.sha256(source).hexdigest())
+        sys.modules[module.__name__] = module
+        exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
+
+def answer(folder, data):
+    load("kernel")
+    if folder is None:
+        return sys.modules["exactdp.checker.kernel"].check_bytes(data)
+    load("terms", "evaluation", "argument")
+    return sys.modules["exactdp.checker.argument"].check_bytes(data, Path(folder))
+
+for line in sys.stdin.buffer:
+    asked = json.loads(line)
     try:
-        exec(compile(source, sys.argv[0], "exec", dont_inherit=True), running)
-    finally:
-        loaded = {sys.argv[0]: "sha256:" + hashlib.sha256(source).hexdigest()}
-        for name, module in list(sys.modules.items()):
-            if name.startswith("exactdp.checker.") and vars(module) is not running:
-                loaded[module.__file__] = getattr(module, "__source_digest__", "not compiled from its source")
-        print(json.dumps({"loaded": loaded}), flush=True)
-_traced()
+        found = answer(asked["folder"], sys.stdin.buffer.read(asked["size"]))
+    except Exception as error:
+        print(json.dumps({"broken": f"{type(error).__name__}: {error}"}), flush=True)
+        break
+    files = [vars(module) for name, module in sys.modules.items() if name.startswith("exactdp.checker.")]
+    loaded = {file["__file__"]: file["__source_digest__"] for file in files}
+    print(json.dumps({"answer": {**vars(found), "exit_code": found.exit_code}, "loaded": loaded}), flush=True)
 """
-"""Runs a trusted file as ``python -I`` does; the last line names the compiled files and their digests."""
+"""The program of the checker's process. It compiles the trusted files from their bytes. For each file it is
+given a line (the size; the folder of a replayed argument) and the bytes, and it prints the answer, with the
+trusted files that were compiled and their digests; or what is broken, if these can't be loaded.
+"""
+
+CHECKER = Path(__file__).resolve().parents[1] / "checker"
+"""Where the trusted files are (they are not imported)."""
 
 SECONDS, MEMORY = 120, 2**30
 """The second line behind the checkers' own limits: one that takes longer, or more bytes, is stopped."""
+
+MOST_BYTES, MOST_BYTES_OF_ARGUMENTS = 2**26, 2**20
+"""What the two checkers read of a file."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -95,10 +121,10 @@ class Checked(Displayed):
         return self.accepted
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.status}: {self.sentence}"
+        return printable(f"{self.file}: {self.status}: {self.sentence}")
 
     def __repr__(self) -> str:
-        return f"<Checked {self.status.upper()}: {self.sentence}>"
+        return f"<Checked {self.status.upper()}: {printable(self.sentence)}>"
 
 
 def verify(what: str | Path | Certificate) -> Checked:
@@ -132,121 +158,175 @@ def verify(what: str | Path | Certificate) -> Checked:
     'unreadable'
     """
     if isinstance(what, (str, Path)):
-        name = str(Path(what))
-        if "\0" in name:
-            raise InputError(f"{name!r} is the name of no file", value=what)
-        found = next(answers(["./-" if name == "-" else name]))  # "-" alone would be standard input
-        return replace(found, file=name)
+        if "\0" in str(what):
+            raise InputError(f"{str(what)!r} is the name of no file", value=what)
+        with contextlib.closing(answers([Path(what)])) as found:
+            return next(found)[0]
     if not hasattr(what, "to_json"):
         raise InputError(f"verify takes the name of a file or a certificate, not a {type(what).__name__}", value=what)
-    with tempfile.TemporaryDirectory() as folder:
-        file = what.write(Path(folder) / "certificate.edp.json")
-        found = next(answers([str(file)]))
-    return replace(found, file="certificate")
+    with Checker() as checker:
+        return checker.check("certificate", what.to_json().encode(), Path())
 
 
-def answers(files: list[str], loaded: dict[str, str] | None = None) -> Iterator[Checked]:
-    """The checker's answer for each file, in their order.
+def answers(files: Iterable[str | Path], loaded: dict[str, str] | None = None) -> Generator[tuple[Checked, bytes], None, None]:
+    """The checker's answer for each file, in their order, with the bytes that it was given.
 
     Parameters
     ----------
-    files : list of str
-        Their names; ``-`` is standard input.
+    files : iterable of str or Path
+        Their names; the text ``-`` is standard input. Each is opened once.
     loaded : dict, optional
         If given, gets the trusted files that were compiled, with the digests of their bytes.
     """
-    compiled: dict[str, str] = {}
-    for checker, group in _runs(files, traced=loaded is not None):
-        yield from _answers(checker, group, compiled)
-    if loaded is not None:
-        loaded |= compiled
+    read: set[object] = set()
+    with Checker({} if loaded is None else loaded) as checker:
+        for file in files:
+            try:
+                data = _content(file, read)
+            except (OSError, ValueError, MemoryError) as error:
+                yield Checked(str(file), "unreadable", str(error) or type(error).__name__, None, None, None, None, 2), b""
+            else:
+                yield checker.check(str(file), data, Path() if file == "-" else Path(file).parent), data
 
 
-def kernel_path(name: str = "kernel") -> Path:
-    """Where a trusted file is (it is not imported)."""
-    spec = find_spec(f"exactdp.checker.{name}")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin)
+def _content(file: str | Path, read: set[object]) -> bytes:
+    """The bytes of a file, one more than the checker reads at most. A pipe is read once."""
+    if file == "-" and sys.stdin is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    once: set[object] = {"-"} if file == "-" else set()
+    with contextlib.suppress(OSError, ValueError):  # where standard input is no file of the system
+        status = os.fstat(sys.stdin.fileno()) if file == "-" else os.stat(file)
+        if stat.S_ISFIFO(status.st_mode):
+            once.add((status.st_dev, status.st_ino))
+    if once & read:
+        raise OSError("it has been read: standard input, or a pipe, is read once")
+    read |= once
+    if file == "-":
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    with open(file, "rb") as stream:
+        return stream.read(MOST_BYTES + 1)
 
 
-def is_argument(word: str) -> bool:
-    """Whether a file says that it is a replayed argument; a wrong guess only gets it refused.
+def is_argument(data: bytes) -> bool:
+    """Whether the bytes of a file say, at their top, that it is a replayed argument.
 
-    What is no ordinary file is read once, by its checker; and no argument is larger than a mebibyte.
+    No argument is larger than a mebibyte; larger files are left to the checker of certificates.
+
+    >>> is_argument(b'{"format": "exactdp-argument"}')
+    True
+    >>> is_argument(b'{"provenance": {"format": "exactdp-argument"}}')
+    False
     """
     try:
-        if word == "-" or not Path(word).is_file() or Path(word).stat().st_size > 2**20:
-            return False
-        value = json.loads(Path(word).read_bytes())
-    except (OSError, ValueError, RecursionError):
+        value = json.loads(data) if len(data) <= MOST_BYTES_OF_ARGUMENTS else None
+    except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and value.get("format") == "exactdp-argument"
 
 
-def _runs(words: list[str], *, traced: bool) -> Iterator[tuple[list[str], list[str]]]:
-    """The commands that check the files, in their order: each with the neighbouring files that it checks."""
-    start = [sys.executable, "-I", "-u", *(["-c", _TRACED] if traced else [])]
-    for replayed, group in groupby(words, is_argument):
-        command = [*start, str(kernel_path("argument" if replayed else "kernel")), "--json"]
-        for piped, part in groupby(group, _is_piped):
-            files = list(part)
-            yield from ((command, [word]) for word in files) if piped else [(command, files)]
+class Checker:
+    """The checker in a process of its own, which is started when there is something to check, and again after
+    it was stopped.
 
+    Parameters
+    ----------
+    loaded : dict, optional
+        Gets the trusted files that were compiled, with the digests of their bytes.
 
-def _is_piped(word: str) -> bool:
-    """Whether this names a pipe or a device, which can be read once only."""
-    return word != "-" and Path(word).exists() and not Path(word).is_file() and not Path(word).is_dir()
+    Examples
+    --------
+    >>> with Checker() as checker:
+    ...     print(checker.check("c.json", b"{}", Path()))
+    c.json: malformed: $: the key "format" is missing
+    """
 
+    def __init__(self, loaded: dict[str, str] | None = None) -> None:
+        self._loaded = {} if loaded is None else loaded
+        self._process: subprocess.Popen[bytes] | None = None
 
-def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> Iterator[Checked]:
-    """The checker's answer for each file; one that is stopped has decided nothing: a limit."""
-    rest, code = list(words), 0
-    while rest:
-        process = _started(command, rest)
-        assert process.stdout is not None
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+
+    def check(self, name: str, data: bytes, folder: Path) -> Checked:
+        """The answer about a file of these bytes, in this folder.
+
+        A process that is stopped has decided nothing: a limit. If it had checked other files before, a new
+        one is asked once: no answer depends on what was checked before.
+        """
+        asked = {"size": len(data), "folder": str(folder) if is_argument(data) else None}
+        message = json.dumps(asked).encode() + b"\n" + data
+        seconds = SECONDS * (1 + (len(data) >> 20))
+        end, used = time.monotonic() + seconds, self._process is not None
         try:
-            while rest:
-                clock = threading.Timer(SECONDS * _mebibytes(rest[0]), process.kill)
-                clock.daemon = True  # an interrupt does not wait for it
-                clock.start()
-                try:
-                    line = process.stdout.readline()
-                finally:
-                    clock.cancel()
-                if not line.endswith("\n") or "exit_code" not in (answer := json.loads(line)):
-                    break
-                yield _checked(answer, rest.pop(0))
-            else:
-                for line in process.stdout:
-                    loaded |= json.loads(line)["loaded"]
+            line = self._exchange(message, end, f"checking {name}")
+            if used and not line.endswith(b"\n") and time.monotonic() < end:
+                self._stop()
+                line = self._exchange(message, end, f"checking {name}")
+        except OSError as error:
+            return _undecided(name, f"the checker could not be started ({error}); nothing was decided")
+        if not line.endswith(b"\n"):
+            text = f"the checker was stopped, or took more than {seconds} seconds (code {self._stop()}); nothing was decided"
+            return _undecided(name, text)
+        found: dict[str, Any] = json.loads(line)
+        if "broken" in found:
+            text = f"the checker can't be loaded from {CHECKER}: {found['broken']}"
+            return Checked(name, "defect", text, None, None, None, None, 70)
+        self._loaded |= found["loaded"]
+        return Checked(name, **found["answer"])
+
+    def _exchange(self, message: bytes, end: float, phase: str) -> bytes:
+        """What the process answers to a message: a line, or less if it ends or takes too long."""
+        announce(None, phase)
+        if self._process is None or self._process.poll() is not None:
+            self._stop()
+            self._process = _started()
+        process, answer = self._process, list[bytes]()
+        asking = threading.Thread(target=_ask, args=(process, message, answer), daemon=True)
+        asking.start()
+        try:
+            while asking.is_alive():
+                asking.join(0.1)
+                announce(None, phase)
+                if time.monotonic() > end:
+                    process.kill()
         finally:
-            process.kill()
-            code = process.wait()
-            process.stdout.close()
-        if rest:
-            text = f"the checker was stopped, or took more than {SECONDS * _mebibytes(rest[0])} seconds (code {code}); nothing was decided"
-            yield Checked(rest.pop(0), "limit", text, None, None, None, None, 4)
+            if asking.is_alive():  # interrupted, or told to stop
+                process.kill()
+            asking.join()
+        return b"".join(answer)
+
+    def _stop(self) -> int | None:
+        """End the process; its code."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):  # what it did not read
+                stream.close()  # type: ignore[union-attr]
+        return process.wait()
 
 
-def _checked(answer: dict[str, Any], file: str) -> Checked:
-    """The checker's line of JSON as an object."""
-    facts = {name: answer.get(name) for name in ("kind", "digest", "rule", "path")}
-    return Checked(file, answer["status"], answer["sentence"], **facts, exit_code=answer["exit_code"])
+def _undecided(name: str, text: str) -> Checked:
+    return Checked(name, "limit", text, None, None, None, None, 4)
 
 
-def _mebibytes(word: str) -> int:
-    """The size of a file, in mebibytes begun; of what is no ordinary file, one."""
-    return 1 + (Path(word).stat().st_size >> 20) if Path(word).is_file() else 1
+def _ask(process: subprocess.Popen[bytes], message: bytes, answer: list[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with contextlib.suppress(OSError):
+        process.stdin.write(message)
+        process.stdin.flush()
+        answer.append(process.stdout.readline())
 
 
-def _started(command: list[str], words: list[str]) -> subprocess.Popen[str]:
-    """A checker at work on these files. A pipe or a device is opened here and is its standard input."""
-    piped = _is_piped(words[0])
-    arguments = ["-"] if piped else [f"./{word}" if word.startswith("-") and word != "-" else word for word in words]
-    with contextlib.ExitStack() as stack:
-        given = stack.enter_context(Path(words[0]).open("rb")) if piped else None
-        process = subprocess.Popen([*command, *arguments], stdin=given, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+def _started() -> subprocess.Popen[bytes]:
+    """A checker's process. What it says beside its answers (it has no more to say) is dropped."""
+    command = [sys.executable, "-I", "-c", _SERVING, str(CHECKER)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 

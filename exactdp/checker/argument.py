@@ -6,7 +6,8 @@ Standard library only, with kernel.py, terms.py and evaluation.py beside it. Sta
 is a list of steps, each of which the checker carries out itself; every theorem is evaluated at an example.
 What each step means, and why it is sound, is said in `exactdp/certificate/ARGUMENTS.md`, version 0.2.
 Usage: python -I argument.py FILE...
-Exit code 0 accepted, 1 rejected, 2 usage or unreadable, 3 malformed, 4 a limit was reached, 70 a defect.
+Exit code 0 accepted, 1 rejected, 2 usage or unreadable, 3 malformed, 4 a limit was reached, 5 an answer could
+not be printed, 70 a defect.
 """
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
@@ -32,8 +34,10 @@ if __name__ == "__main__":     # the files of this directory: their sources as t
             sys.modules[_module.__name__] = _module
             exec(compile(_source, str(_path), "exec", dont_inherit=True), vars(_module))
         except Exception as _error:     # missing or broken: never the exit code of a rejection
-            sys.stderr.write(f"{_path.name} is needed beside this file: {_error}\n")
-            sys.exit(70)
+            try:
+                sys.stderr.write(f"{_path.name} is needed beside this file: {_error}\n")
+            finally:
+                os._exit(70)
 from exactdp.checker.evaluation import example
 from exactdp.checker.kernel import Answer, Node, canonical_bytes, demand, guarded, run, show
 from exactdp.checker.terms import (
@@ -619,14 +623,14 @@ def sentence(value: Any, library: Library) -> str:
     where = f" With the definitions {', '.join(sources)} ({hashed(sources)})." if known else ""
     return f"Replayed: {' | '.join(f'{name}: {text}' for name, text in said.items())}.{where} Scope: as quantified, by this checker alone."
 def check_bytes(data: bytes, folder: Path | None = None) -> Answer:
-    """Check the bytes of a file that lies in this folder. Never raises."""
-    begin()
+    """Check the bytes of a file that lies in this folder. Never raises, and leaves nothing behind."""
     library = Library(folder or Path(), {}, {}, {}, [len(data)])
     def answer() -> Answer:
+        begin()
         value = read(data)
         check(value, library)
         return Answer("accepted", sentence(value, library), "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
-    return guarded(answer)
+    return copy_context().run(guarded, answer)
 def main(arguments: list[str] | None = None) -> int:
     """Check files, print a line for each, and return the worst exit code."""
     def answer_for(name: str) -> Answer:

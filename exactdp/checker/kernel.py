@@ -6,24 +6,29 @@ Standard library only, integers and fractions only. It shares no code with the p
 certificates. This file alone checks certificates over ℚ; for numbers beyond ℚ, and for further kinds of
 claims, it reads the small files BESIDE it. The rules, with the same letters, are those of
 `exactdp/certificate/SPEC.md`. Usage: python -I kernel.py FILE...
-Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit, 70 a defect; of several files the worst.
+Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit, 5 an answer could not be printed, 70 a
+defect; of several files the worst.
 """
 from __future__ import annotations
 
 import argparse
 import hashlib
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextvars import ContextVar
+from contextlib import suppress
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from itertools import accumulate, chain, pairwise, repeat
 from math import gcd, isqrt, lcm, prod
 from operator import add, mul, sub
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any, cast
 
@@ -43,7 +48,6 @@ LIMITS = {            # each is checked before the work that it bounds
 EXIT_CODES = {"accepted": 0, "rejected": 1, "limit": 4, "malformed": 3, "unreadable": 2, "defect": 70}   # from good to bad
 WORK: ContextVar[list[int]] = ContextVar("WORK")     # the work announced so far, for one file, and the bits kept from it
 FIELD: ContextVar[Any] = ContextVar("FIELD", default=None)     # what polynomials in the file stand for (fields.py); None: there are none
-
 @dataclass(frozen=True)
 class Answer:
     """What the checker found: its own sentence when it accepts, an explanation otherwise."""
@@ -56,12 +60,10 @@ class Answer:
     @property
     def exit_code(self) -> int:
         return EXIT_CODES[self.status]
-
 class Stop(Exception):     # noqa: N818
     """Ends a check; its argument is the answer."""
 class Larger(Exception):     # noqa: N818
     """Polynomials need larger slots, its argument times doubled: the check starts again."""
-
 def demand(holds: bool, path: str, rule: str) -> None:
     """A rule of the format: the file is malformed unless it holds."""
     if not holds:
@@ -100,7 +102,6 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 WORD = re.compile(r"-?[A-Za-z0-9_]+(?:[./+-][A-Za-z0-9_]+)*+", re.ASCII)
 KINDS = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
 Labels = tuple[str, ...]
-
 def read(data: bytes) -> object:
     """Strict JSON. One linear scan bounds nesting and tokens before anything is built."""
     within("bytes", len(data))
@@ -124,7 +125,6 @@ def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     keys = [key for key, _ in pairs]
     demand(len(keys) == len(set(keys)), "$", f"a key occurs twice in one object, with the keys {show(keys)}")
     return dict(pairs)
-
 @dataclass(frozen=True)
 class Node:
     """A JSON value and its path in the file."""
@@ -228,7 +228,6 @@ class Node:
         charge(4 * count, bits, count)
         keep(count, bits)
         return Matrix(width, den, [{j: p * lifts[row.den] for j, p in row.rows[0].items()} for row in rows])
-
 def digits(text: str) -> int:
     """The value of decimal digits, by halves (Python's own conversion is quadratic, and stops at 4300)."""
     half = len(text) // 2
@@ -252,7 +251,6 @@ def canonical_bytes(value: object) -> bytes:
 def digest_of(certificate: dict[str, object]) -> str:
     """The digest of a certificate: SHA-256 of format, version, claim, definitions and witness (SPEC §6)."""
     return "sha256:" + hashlib.sha256(canonical_bytes({key: certificate[key] for key in DIGESTED})).hexdigest()
-
 def as_defined(sentence: str, claim: Node, definitions: dict[str, Node], names: Iterable[str]) -> str:
     """What makes a sentence determine its claim: names that the file explains, and a digest (SPEC §5)."""
     listed, statement = show(sorted(names)), {"claim": claim.value, "definitions": {x: node.value for x, node in definitions.items()}}
@@ -290,7 +288,6 @@ def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
     if square == 1 or alpha == 1:
         return x * alpha.denominator >= y * alpha.numerator
     return cast(bool, beside("fields").at_least(x, y, alpha, square))
-
 class Dense(list[int]):
     """A row of a formula's matrix, whose numbers the rows share. Used like the sparse rows that are read."""
     def get(self, j: int, _: int) -> int:
@@ -299,7 +296,6 @@ class Dense(list[int]):
         return enumerate(self)
     def values(self) -> Iterable[int]:
         return self
-
 @dataclass
 class Matrix:
     """Entry (i, j) is rows[i][j]/den; sparse rows leave zeros out. A vector is a matrix of one row."""
@@ -389,7 +385,6 @@ def differ(A: Matrix, B: Matrix) -> bool:
     charge(0, A.bits + B.bits, products=3 * A.width * len(A.rows))
     pairs = ((x, y) for xs, ys in zip(A.columns(), B.columns(), strict=True) for x, y in zip(xs, ys, strict=True))
     return sum((x * B.den - y * A.den) ** 2 for x, y in pairs) > 0
-
 # ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Definition:
@@ -409,12 +404,10 @@ class Consumer:
     loss: Matrix
     S: list[int]
     prior: Matrix | None
-
 TYPES = {"mechanism": "inputs outputs rows", "table": "inputs outputs rows", "loss": "inputs guesses rows",
          "geometric": "n level", "abs-loss": "n", "squared-loss": "n", "zero-one-loss": "n",
          "path": "vertices", "graph": "vertices edges", "distances": "vertices pairs"}
 LOSSES = {"abs-loss": 1, "squared-loss": 2, "zero-one-loss": 0}     # the exponent of |i − r|
-
 def define(name: str, node: Node) -> Definition:
     """Read one definition. Some of them label their inputs "0", "1", …"""
     kind, f = node.variant("type", TYPES)
@@ -451,7 +444,6 @@ def define(name: str, node: Node) -> Definition:
     charge(8 * len(pairs))
     keep(3 * len(pairs) + len(labels) if kind != "path" else 0, 64)
     return Definition("neighbours", title, labels, (), Matrix(0, 1, []), pairs, spelled=kind == "path")
-
 @dataclass(frozen=True)
 class Case:
     """One certificate: the members of its claim and witness, and its definitions, known once named."""
@@ -486,7 +478,6 @@ class Case:
         prior = stochastic(f["prior"].vector(len(inputs)), f["prior"].path)
         title = f"expected loss (loss {loss.title}, prior ({show([ratio(x, prior.den) for [x] in prior.columns()])}))"
         return Consumer(title, loss.outputs, loss.matrix, list(prior.rows[0]), prior)
-
 def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
     """w: the prior; or weights on S, given if and only if the consumer is minimax."""
     demand(("weights" in fields) == (consumer.prior is None), path, "weights, if and only if the consumer is minimax")
@@ -495,7 +486,6 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
     w = stochastic(fields["weights"].vector(len(consumer.loss.rows)), fields["weights"].path)
     require(set(w.rows[0]) <= set(consumer.S), "the weights are zero outside S", path, list(w.rows[0]), consumer.S)
     return w
-
 # ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r; t = α^(1/√unit)."""
@@ -595,10 +585,8 @@ def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]
         least = [x if x < y else y for x, y in zip(row, least, strict=True)] if least else row
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
-
 # ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────
 Equations = Iterable[dict[tuple[int, int], int]]     # Σ (coefficient · δ_ir) = 0, where δ is the difference of two solutions
-
 def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: str) -> Fraction:
     """The bound of the remap rule for G(n, α), with b_y = min_r φ_r(y), holds for every α-private mechanism
     if each h_r(y) = (φ_r(y) − b_y)/s_y crosses once: some k has h(y) ≥ α h(y+1) for y < k, and h(y) ≥ α
@@ -689,7 +677,6 @@ def derivability(c: Case) -> str:
     right = -remap_rule(loss, a.matrix, Matrix(n, 1, [once]))[0]     # the consumer with the loss −W prefers B
     require(left > right, "Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy", "$.witness.separator", left, right)
     return f"The {b.title} is not derivable from the {a.title}: B = A·R for no row-stochastic R."
-
 # ── Claims about optima (SPEC §4.1 to §4.3, §4.5): the least loss, which the claim says is its value ────────
 @dataclass(frozen=True)
 class Optimum:
@@ -766,7 +753,6 @@ def larger(c: Case, has: str) -> str:
     equals(gap, c.claim["gap"], "the gap: loss − value")
     require(gap > 0, "gap > 0", c.claim["gap"].path, gap, 0)
     return f"one attains it; {has} {show(loss.scalar())}, which is {show(gap)} more"
-
 def optimal(c: Case) -> str:
     """optimal, optimal-remap: what the claim, or else the witness, names attains the value and is best."""
     given, found = ("mechanism", "primal") if "neighbours" in c.claim else ("remap", "remap")
@@ -820,7 +806,6 @@ def not_optimal_after_remap(c: Case) -> str:
     q.solution("primal")
     q.bound()
     return q.sentence(larger(c, f"the {m.title} is as private, and its least loss after a remap of its outputs is"))
-
 BEST, REMAP = "neighbours level consumer value", "mechanism consumer value"
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
     "not-stochastic": (not_stochastic, "table", "row column?"),
@@ -841,27 +826,31 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-unique-remap": (not_unique, REMAP, "first second weights?"),
 }
 BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal")     # files with further kinds of claims
-
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────
+LOADING = RLock()
 def beside(name: str) -> Any:
-    """Another trusted file of this directory, compiled from its bytes; it imports names from this one."""
+    """Another trusted file of this directory, which imports names from this one: compiled from its bytes; or
+    imported, where this one is imported as a part of exactdp. No thread gets it before it is complete."""
     full = f"exactdp.checker.{name}"
-    if full in sys.modules:
-        return sys.modules[full]
-    if __name__ == "__main__" or "exactdp.checker.kernel" not in sys.modules:
-        sys.modules["exactdp.checker.kernel"] = sys.modules[__name__]
-    path = Path(__file__).resolve().with_name(f"{name}.py")
-    if not path.is_file():
-        raise Stop(Answer("limit", f"the rules for this are in a file {name}.py that is not beside this one", rule="files"))
-    module, source = ModuleType(full), path.read_bytes()
-    vars(module).update(__file__=str(path), __source_digest__=f"sha256:{hashlib.sha256(source).hexdigest()}")
-    sys.modules[full] = module
-    try:
-        exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
-    except BaseException:
-        del sys.modules[full]
-        raise
-    return module
+    if __package__ == "exactdp.checker":
+        return import_module(full)
+    with LOADING:
+        if full in sys.modules:
+            return sys.modules[full]
+        if __name__ == "__main__" or "exactdp.checker.kernel" not in sys.modules:
+            sys.modules["exactdp.checker.kernel"] = sys.modules[__name__]
+        path = Path(__file__).resolve().with_name(f"{name}.py")
+        if not path.is_file():
+            raise Stop(Answer("limit", f"the rules for this are in a file {name}.py that is not beside this one", rule="files"))
+        module, source = ModuleType(full), path.read_bytes()
+        vars(module).update(__file__=str(path), __source_digest__=f"sha256:{hashlib.sha256(source).hexdigest()}")
+        sys.modules[full] = module
+        try:
+            exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
+        except BaseException:
+            del sys.modules[full]
+            raise
+        return module
 def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Case, str, str | None]:
     """The case of one claim, the sentence of the rule for its kind, and the scope if the kind has one."""
     charge(2000)
@@ -893,9 +882,9 @@ def check(value: object, doublings: int) -> Answer:
     names = [name for name, known in case.known.items() if not known.spelled]
     return Answer("accepted", sentence + as_defined(sentence, top["claim"], definitions, names), case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
-    """Check the bytes of a certificate file. Never raises."""
-    WORK.set([-LIMITS["work"] * (max(len(data) - 1, 0) >> 20), 0])     # the limit of work is for each mebibyte begun
+    """Check the bytes of a certificate file. Never raises, and leaves nothing behind."""
     def answer() -> Answer:
+        WORK.set([-LIMITS["work"] * (max(len(data) - 1, 0) >> 20), 0])     # the limit of work is for each mebibyte begun
         value, doublings = read(data), 0
         while doublings < 16:
             FIELD.set(None)
@@ -905,7 +894,7 @@ def check_bytes(data: bytes) -> Answer:
             except Larger as larger:
                 doublings = max(larger.args[0], doublings + 1)
         return Answer("limit", "coefficients or exponents of polynomials are too large")
-    return guarded(answer)
+    return copy_context().run(guarded, answer)
 def guarded(answer: Callable[[], Answer]) -> Answer:
     """The answer of a check, however it ends."""
     try:
@@ -923,20 +912,33 @@ def run(arguments: list[str] | None, answer_for: Callable[[str], Answer], about:
     parser.add_argument("files", nargs="+", metavar="FILE", help=files)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument("--version", action="version", version=version)
-    options, worst, coding = parser.parse_args(arguments), "accepted", getattr(sys.stdout, "encoding", None) or "ascii"
-    for name in options.files:
+    try:
         try:
-            answer = answer_for(name)
-        except Stop as stop:
-            answer = cast(Answer, stop.args[0])
-        except (OSError, ValueError, MemoryError) as error:
-            answer = Answer("unreadable", str(error) or type(error).__name__)
-        line = "".join(x if x.isprintable() else ascii(x)[1:-1] for x in f"{show(name)}: {answer.status}: {answer.sentence}")
-        if options.json:
-            line = json.dumps({"file": name, "exit_code": answer.exit_code, **vars(answer)}, sort_keys=True)
-        print(line.encode(coding, "backslashreplace").decode(coding))
-        worst = max(worst, answer.status, key=list(EXIT_CODES).index)
-    return EXIT_CODES[worst]
+            options, worst, coding = parser.parse_args(arguments), "accepted", getattr(sys.stdout, "encoding", None) or "ascii"
+        finally:
+            print(end="", flush=True)     # what --help printed
+        if sys.stdout is None:
+            raise OSError("it is closed")
+        for name in options.files:
+            try:
+                answer = answer_for(name)
+            except Stop as stop:
+                answer = cast(Answer, stop.args[0])
+            except (OSError, ValueError, MemoryError) as error:
+                answer = Answer("unreadable", str(error) or type(error).__name__)
+            line = "".join(x if x.isprintable() else ascii(x)[1:-1] for x in f"{show(name)}: {answer.status}: {answer.sentence}")
+            if options.json:
+                line = json.dumps({"file": name, "exit_code": answer.exit_code, **vars(answer)}, sort_keys=True)
+            print(line.encode(coding, "backslashreplace").decode(coding), flush=True)
+            worst = max(worst, answer.status, key=list(EXIT_CODES).index)
+        return EXIT_CODES[worst]
+    except (OSError, ValueError) as error:     # of printing; a reader who has gone is told nothing
+        told = "" if isinstance(error, BrokenPipeError) else f"{program}: can't write to standard output: {error}\n"
+        with suppress(AttributeError, OSError, ValueError):
+            os.write(sys.stderr.fileno(), told.encode())
+        with suppress(AttributeError, OSError, ValueError):
+            sys.stdout.close()     # or Python would try again at its end
+        return 5
 def main(arguments: list[str] | None = None) -> int:
     """Check certificates, print a line for each, and return the worst exit code."""
     def answer_for(name: str) -> Answer:
@@ -944,6 +946,5 @@ def main(arguments: list[str] | None = None) -> int:
             return check_bytes(stream.read(LIMITS["bytes"] + 1))
     about = "kernel.py", __doc__, "a certificate, or - for standard input", f"exactdp checker, format {VERSIONS[-1]}"
     return run(arguments, answer_for, about)
-
 if __name__ == "__main__":
     sys.exit(main())

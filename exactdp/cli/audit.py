@@ -13,7 +13,7 @@ from exactdp.analysis.audit import Audit, PrivacyClaim
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
-from exactdp.certificate.certificate import checked_sentences, write_text
+from exactdp.certificate.certificate import checked_sentences
 from exactdp.cli.inputs import (
     Unsized,
     Wanted,
@@ -31,18 +31,17 @@ from exactdp.cli.privacy import note_rounding, subject_of
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
-    check_writable,
-    leave_out,
+    WritablePath,
     neighbour_options,
     reading_options,
     rounding_of,
     rounding_option,
-    time_limit_option,
     typed,
 )
-from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
+from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
-from exactdp.limits import Listener, announce, counted_off
+from exactdp.files import make_folder
+from exactdp.limits import announce, counted_off, seconds_left
 from exactdp.model import Neighbours
 from exactdp.model.level import is_symbolic
 from exactdp.report.audit_page import audit_page
@@ -70,9 +69,8 @@ from exactdp.report.items import Fact, Item
     help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
-@click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
-@click.option("--certificates", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate of every part to DIR.")
-@time_limit_option("Stop each search for an optimum or a best remap about so late, with certain bounds.")
+@click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
+@click.option("--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to DIR.")
 @rounding_option
 @neighbour_options
 @reading_options
@@ -88,7 +86,6 @@ def audit(
     compare: str | None,
     html: Path | None,
     folder: Path | None,
-    time_limit: float | None,
     rounding: str | None,
     graph: str | None,
     metric: str | None,
@@ -108,19 +105,13 @@ def audit(
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
-    if html is not None:
-        check_writable(html, "--html")
-    if folder is not None and folder.is_file():
-        raise click.UsageError(f"--certificates: {str(folder)!r} is a file; give the name of a directory")
     if epsilon is None and alpha is None:
         for shown in typed("delta"):
             raise click.UsageError(
                 f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
             )
-    if not consumers:
-        leave_out("only --for searches for an optimum or a remap", "time_limit")
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, time_limit, rounding_of(rounding))
+    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
     other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
     out.require_used()
@@ -133,10 +124,10 @@ def audit(
         out.subject = subject_of(verdict.evidence.title)
     if html is not None:
         announce(out.progress, "writing the page")
-        write_text(html, audit_page(verdict, other, notes=out.notes))
-        out.notes.append(f"the page was written to {html}")
+        if out.write(html, audit_page(verdict, other, notes=out.notes)):
+            out.notes.append(f"the page was written to {html}")
     if folder is not None:
-        out.notes += _write_certificates(verdict, folder, out.progress)
+        _write_certificates(verdict, folder, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
     if other is not None:
@@ -159,7 +150,6 @@ class _Question:
     claim: PrivacyClaim | None
     deltas: tuple[str, ...]
     consumers: tuple[str, ...]
-    seconds: float | None
     rounding: Rational
 
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
@@ -191,7 +181,7 @@ class _Question:
             deltas=self.deltas,
             rounding=self.rounding,
             title=given.title,
-            time_limit=self.seconds,
+            time_limit=seconds_left(),
             progress=out.progress,
         )
 
@@ -215,14 +205,20 @@ def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 
 
-def _write_certificates(verdict: Verdict[Audit], folder: Path, progress: Listener | None) -> list[str]:
-    """A file a part; notes about what was written and what has no certificate."""
-    folder.mkdir(parents=True, exist_ok=True)
+def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> None:
+    """A file a part, up to the first that can't be written; notes about what was written and what has no
+    certificate.
+    """
     notes, written = [], 0
-    for name, part in counted_off(verdict.evidence.verdicts.items(), progress, "certificates", "files"):
-        try:
-            certify(part).write(folder / f"{name}.edp.json")
-            written += 1
-        except (CertificateError, DomainError, ResourceLimitError) as error:
-            notes.append(f"no certificate of {name}: {error.message}")
-    return [f"{written} certificates were written to {folder} (check them: exactdp verify {folder}/*.edp.json)", *notes]
+    try:
+        make_folder(folder)
+        for name, part in counted_off(verdict.evidence.verdicts.items(), out.progress, "certificates", "files"):
+            try:
+                certify(part).write(folder / f"{name}.edp.json")
+                written += 1
+            except (CertificateError, DomainError, ResourceLimitError) as error:
+                notes.append(f"no certificate of {name}: {error.message}")
+    except WriteError as error:
+        out.unwritten.append(f"{error.message}; no certificate was written after it")
+    out.notes += [f"{written} certificates were written to {folder} (check them: exactdp verify {folder}/*.edp.json)"] if written else []
+    out.notes += notes

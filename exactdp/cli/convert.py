@@ -13,12 +13,11 @@ from typing import Any
 
 import click
 
-from exactdp.certificate.certificate import write_bytes
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
-from exactdp.cli.program import PROVED, command, progress_for, say
-from exactdp.cli.reading import Reading, check_writable, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
+from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell
+from exactdp.cli.reading import Reading, WritablePath, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import (
     CertificateError,
     ExpressionSyntaxError,
@@ -26,8 +25,10 @@ from exactdp.errors import (
     MalformedCertificateError,
     RationalSyntaxError,
     ResourceLimitError,
+    printable,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
+from exactdp.files import write_file
 from exactdp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
@@ -50,7 +51,7 @@ from exactdp.sizes import require
 )
 @click.argument("source", metavar="IN")
 @click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr"]), help="The format wanted.")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @level_options
@@ -62,8 +63,6 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
     vipr' a checker that we did not write can judge an 'optimal' certificate.
     """
-    if path is not None:
-        check_writable(path)
     reading = Reading(labels, dyadic)
     table = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
@@ -111,7 +110,7 @@ def _certified(content: bytes, title: str) -> Table:
 def _say_notes(reading: Reading) -> None:
     """How the file was read, on standard error: what is printed is the table."""
     for note in reading.notes():
-        click.echo(f"note: {note}", err=True)
+        tell(f"note: {note}")
 
 
 def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
@@ -161,7 +160,7 @@ def _csv(table: Table, labels: bool) -> str:
     lines = []
     if labels or not plain:
         if not labels:
-            click.echo("note: the labels are written; read the file with --labels", err=True)
+            tell("note: the labels are written; read the file with --labels")
         lines.append(["", *map(_quoted, table.outputs)])
     for label, row in zip(table.inputs, _texts(table), strict=True):
         lines.append([*([] if plain and not labels else [_quoted(label)]), *row])
@@ -170,8 +169,8 @@ def _csv(table: Table, labels: bool) -> str:
 
 def _quoted(label: str) -> str:
     """A label as a cell of a CSV, in quotation marks unless it is plain words."""
-    if re.search(r"[\r\n]", label):
-        raise click.UsageError(f"the label {label!r} has a line break, which a CSV has no place for; convert to json")
+    if re.search("[\r\n\0\ufeff\ud800-\udfff]", label):
+        raise click.UsageError(f"the label {label!a} has a line break or what is no text, which a CSV has no place for; convert to json")
     return label if re.fullmatch(r"[\w.+-]+( [\w.+-]+)*", label) else '"' + label.replace('"', '""') + '"'
 
 
@@ -227,15 +226,19 @@ _WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json"
 
 
 def _write(path: Path | None, content: str | bytes) -> None:
-    """Write to a file, or to standard output."""
+    """Write to a file or standard output what is read back; a terminal gets only what it shows."""
+    data = content if isinstance(content, bytes) else content.encode()
     if path is not None:
-        write_bytes(path, content if isinstance(content, bytes) else content.encode())
-    elif isinstance(content, str):
-        say(content.removesuffix("\n"))
-    elif sys.stdout.isatty():
+        write_file(path, data)
+    elif not sys.stdout.isatty():
+        finish()
+        sys.stdout.buffer.write(data)
+    elif isinstance(content, bytes):
         raise click.UsageError(".npy is binary; give -o FILE")
+    elif any(printable(line) != line for line in content.split("\n")):
+        raise click.UsageError("the labels have characters that a terminal doesn't show as they are; give -o FILE, or --to json")
     else:
-        sys.stdout.buffer.write(content)
+        say(content.removesuffix("\n"))
 
 
 @command(
@@ -279,9 +282,8 @@ def show(
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
-            with progress_for(as_json=False) as bar:
-                bar(Progress("checking the certificate"))
-                items, code = _certificate(content, title_of(file))
+            progress_line()(Progress("checking the certificate"))
+            items, code = _certificate(content, title_of(file))
         else:
             table = _table(content, title_of(file), reading)
             items = [grid_of(explained(title_of(file), table), table)]

@@ -15,7 +15,7 @@ from typing import TypeVar
 import click
 
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, file_text, in_file, is_there, read_bytes, title_of
+from exactdp.cli.reading import Reading, in_file, is_there, read_bytes, title_of
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
@@ -356,7 +356,7 @@ def _graph(text: str, option: str) -> Chosen:
         return neighbours(text)
     if is_there(text):
         title = title_of(text)
-        return in_file(title, lambda: read_edges(file_text(text, option), name=title))
+        return in_file(title, lambda: read_edges(read_bytes(text, option), name=title))
     if colon:
         return neighbours(text)
     raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph; the forms are {', '.join(FORMS)}")

@@ -14,13 +14,13 @@ import click
 
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, progress_for, say
-from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out
-from exactdp.errors import CertificateError, ResourceLimitError
-from exactdp.limits import Listener, announce
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_line, say, tell
+from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
+from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
+from exactdp.files import write_file
+from exactdp.limits import Listener, Progress, announce, listener_of, settle
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
-from exactdp.report.progress import ProgressBar, progress_bar
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
@@ -51,8 +51,8 @@ class Output:
         Which neighbours the answer is about, and why these; several, if parts have their own.
     subject : str
         What a certificate is about, when it is not what was given.
-    bar : ProgressBar
-        The line that shows how far the work is, until the answer is printed.
+    unwritten : list of str
+        What kept files from being written that were asked for; told after the answer.
     """
 
     json: bool = False
@@ -63,12 +63,12 @@ class Output:
     reading: Reading | None = None
     neighbours: list[dict[str, Any]] = field(default_factory=list)
     subject: str = ""
-    bar: ProgressBar = field(default_factory=progress_bar)
+    unwritten: list[str] = field(default_factory=list)
 
     @property
     def progress(self) -> Listener | None:
-        """For ``progress=`` of a question."""
-        return self.bar.listener
+        """For ``progress=`` of a question: the command's line of progress, and its time limit."""
+        return listener_of(None)
 
     def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
@@ -76,6 +76,15 @@ class Output:
         self.neighbours += [said] if said not in self.neighbours else []
         note = f"neighbours: {near}" + (f" ({told})" if told else "")
         self.notes += [note] if note not in self.notes else []
+
+    def write(self, path: Path, content: str) -> bool:
+        """Write a file beside the answer, which stands also when it can't be written; say whether it was."""
+        try:
+            write_file(path, content)
+        except WriteError as error:
+            self.unwritten.append(error.message)
+            return False
+        return True
 
     def require_used(self) -> None:
         """When all is read: refuse an option of it that had no effect, and note how files were read."""
@@ -97,8 +106,10 @@ class Output:
         """
         self.require_used()
         written, trouble = self._certificate(verdict)
-        code = LIMIT if trouble else EXIT_CODES[verdict.decision]
-        announce(self.progress, "writing the answer")
+        code = UNWRITTEN if self.unwritten else LIMIT if trouble else EXIT_CODES[verdict.decision]
+        errors = "; ".join([*filter(None, [trouble]), *self.unwritten])
+        settle(for_good=True)
+        progress_line()(Progress("writing the answer"))
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
             one = len(self.neighbours) == 1 or verdict.neighbours is not None
@@ -107,23 +118,20 @@ class Output:
                 body["neighbours"] = neighbours_json(verdict.neighbours, body["neighbours"]["why"])
             body |= {"certificate_about": self.subject} if written and self.subject else {}
             body |= {"notes": self.notes} if self.notes else {}
-            body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
-            self.say(json.dumps(body, indent=2))
+            kind = (WriteError if self.unwritten else ResourceLimitError).__name__
+            body |= {"error": bounded(errors), "error_type": kind, "exit_code": code} if errors else {}
+            say(json.dumps(body, indent=2))
             return code
         blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
         for heading, items in also:
             blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
         about = f"; it is about {self.subject}" if self.subject else ""
-        blocks += [f"certificate written to {written}{about} (check it: exactdp verify {written})"] if written else []
-        self.say("\n\n".join(blocks))
-        if trouble:
-            click.echo(f"Error: {trouble}", err=True)
+        name = printable(written or "")
+        blocks += [f"certificate written to {name}{about} (check it: exactdp verify {name})"] if written else []
+        say("\n\n".join(blocks))
+        if errors:
+            tell(f"Error: {bounded(errors)}")
         return code
-
-    def say(self, text: str) -> None:
-        """Print the answer, in place of the line of progress."""
-        self.bar.close()
-        say(text)
 
     def _certificate(self, verdict: Verdict[Any]) -> tuple[str | None, str | None]:
         """The path written, and what kept the certificate from being written."""
@@ -131,19 +139,19 @@ class Output:
             return None, None
         if verdict.decision is Decision.UNDECIDED:
             return None, "an undecided question has no certificate"
-        announce(self.progress, "writing and checking the certificate")
         try:
+            announce(None, "writing and checking the certificate")
             certificate = certify(verdict)
-        except (CertificateError, ResourceLimitError) as error:  # the answer stands, and is shown
-            return None, f"no certificate was written: {error.message}"
-        certificate.write(self.path)
-        return str(self.path), None
+        except (CertificateError, ResourceLimitError, MemoryError) as error:  # the answer stands, and is shown
+            reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message
+            return None, f"no certificate was written: {reason}"
+        return str(self.path) if self.write(self.path, certificate.to_json()) else None, None
 
 
 def answering(command: Callable[..., int]) -> Callable[..., Any]:
     """Give a command the common options; it gets them as ``out`` and returns the exit code."""
 
-    @click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
+    @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write the certificate to FILE.")
     @json_option
     @decimals_option
     @click.option("--full", is_flag=True, help="Truncate nothing.")
@@ -151,11 +159,8 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
         if as_json:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
-        if path is not None:
-            check_writable(path)
-        with progress_for(as_json=as_json) as bar:
-            announce(bar.listener, "reading")
-            code = command(out=Output(as_json, approx, full, path, reading=given.get("reading"), bar=bar), **given)
+        progress_line()(Progress("reading"))
+        code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)
         click.get_current_context().exit(code)
 
     return run

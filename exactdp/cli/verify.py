@@ -16,8 +16,8 @@ from typing import Any
 import click
 
 from exactdp.certificate.verification import answers, is_argument
-from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
-from exactdp.errors import printable
+from exactdp.cli.program import PROVED, REFUTED, command, exit_code, json_option, progress_line, say
+from exactdp.errors import ExactDPError, printable
 from exactdp.limits import Progress
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
@@ -72,20 +72,37 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     words = [name if name == "-" else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
-    with progress_for(as_json=as_json) as bar:
-        bar(Progress("certificates", 0, len(words), "files"))
-        for checked in answers(words, loaded if trust else None):
+    rules: list[set[str] | None] = []
+    stopped: BaseException | None = None
+    bar = progress_line()
+    bar(Progress("certificates", 0, len(words), "files"))
+    try:
+        for checked, data in answers(words, loaded):
             results.append(asdict(checked))
+            if trust:
+                rules.append(_rules(data, decided=checked.status in ("accepted", "rejected")))
             bar(Progress("certificates", len(results), len(words), "files"))
             if not as_json:
-                with bar.hidden():
-                    say(printable(str(checked)))
-    rests_on = _trust(words, loaded) if trust else {}
-    worst = max((answer["exit_code"] for answer in results), key=_badness)
+                say(printable(str(checked)), more=True)
+    except (KeyboardInterrupt, SystemExit, ExactDPError) as error:
+        if not as_json:
+            raise
+        stopped = error
+    rests_on = _trust(rules, loaded) if trust else {}
+    worst = max((answer["exit_code"] for answer in results), key=_badness, default=0)
     if as_json:
         files_of = [{"verdict": _WORDS.get(answer["exit_code"], "undecided"), "claim": answer["sentence"], **answer} for answer in results]
         claim = " ".join(answer["sentence"] for answer in results)
-        body = {"verdict": _WORDS.get(worst, "undecided"), "claim": claim, "files": files_of, **({"trust": rests_on} if trust else {})}
+        body: dict[str, Any] = {
+            "verdict": _WORDS.get(worst, "undecided"),
+            "claim": claim,
+            "files": files_of,
+            **({"trust": rests_on} if trust else {}),
+        }
+        if stopped is not None:
+            worst = exit_code(stopped)
+            reason = stopped.message if isinstance(stopped, ExactDPError) else "interrupted"
+            body = body | {"verdict": "undecided", "error": reason, "error_type": type(stopped).__name__, "exit_code": worst}
         say(json.dumps(body, indent=2))
     elif rests_on:
         width = max(map(len, rests_on))
@@ -99,18 +116,15 @@ def _badness(code: int) -> int:
     return order.index(code) if code in order else len(order)
 
 
-def _trust(words: list[str], loaded: dict[str, str]) -> dict[str, str]:
+def _trust(rules: list[set[str] | None], loaded: dict[str, str]) -> dict[str, str]:
     """The trusted files that were compiled, with digests, the rules that the files use, and the Python."""
-    rules: set[str] = set()
-    arguments = list(map(is_argument, words))
-    for word, replayed in zip(words, arguments, strict=True):
-        rules |= set() if replayed or word == "-" else _rules(Path(word))
-    sections = ", ".join(sorted(rules, key=_numbers)) or "none: no readable certificate"
+    certificates = [used for used in rules if used is not None]
+    sections = ", ".join(sorted(set().union(*certificates), key=_numbers)) or "none: no certificate was decided"
     names = sorted(loaded, key=lambda path: (Path(path).stem != "kernel", Path(path).stem != "argument", path))
     return {
         **{Path(path).stem: f"{path}, {loaded[path]}" for path in names},
-        **({"rules": f"SPEC.md 0.2: {sections}"} if not all(arguments) else {}),
-        **({"steps": "ARGUMENTS.md 0.2: §1 to §8, and the files that these need"} if any(arguments) else {}),
+        **({"rules": f"SPEC.md 0.2: {sections}"} if certificates else {}),
+        **({"steps": "ARGUMENTS.md 0.2: §1 to §8, and the files that these need"} if len(certificates) < len(rules) else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }
 
@@ -120,14 +134,20 @@ def _numbers(section: str) -> tuple[tuple[int, ...], str]:
     return tuple(map(int, re.findall(r"\d+", section.split(maxsplit=1)[0]))), section
 
 
-def _rules(path: Path) -> set[str]:
-    """The sections that a certificate uses: for its kind, its dual's rule, its numbers, and its pieces."""
+def _rules(content: bytes, *, decided: bool) -> set[str] | None:
+    """The sections that a certificate uses: for its kind, its dual's rule, its numbers, and its pieces.
+
+    None for a replayed argument, none of them for what was not decided: only what was is known to be of a
+    size that can be read again.
+    """
+    if is_argument(content):
+        return None
     try:
-        data = json.loads(path.read_bytes()) if path.is_file() else {}
+        data = json.loads(content) if decided else {}
         used = _of_claim(data["claim"], data["witness"])
         if any(definition["type"] in ("exponential", "parameter") for definition in data["definitions"].values()):
             used |= {"§2.1"}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return set()
     return used | {"§1", "§2", "§3", "§6"}
 

@@ -17,9 +17,10 @@ import re
 from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Any, Self, SupportsIndex, TypeGuard
+from unicodedata import normalize
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 from exactdp.sizes import figure, length_of, require
 
@@ -90,7 +91,8 @@ def as_label(label: Label, *, what: str = "label") -> str:
 
 def _is_int(value: object) -> TypeGuard[SupportsIndex]:
     """Whether the object is an int of Python, or a whole number of numpy, sympy or FLINT; no truth value."""
-    return hasattr(value, "__index__") and not isinstance(value, bool) and not getattr(value, "shape", ())
+    truth = type(value).__name__ in {"bool", "bool_"}  # in older NumPy np.bool_ is an index, too
+    return hasattr(value, "__index__") and not truth and not getattr(value, "shape", ())
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
@@ -108,7 +110,7 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     Raises
     ------
     LabelError
-        A label is empty, of another type, or repeated.
+        A label is empty, of another type, or repeated; or two look alike.
     ShapeError
         Their number is not ``size``.
 
@@ -139,7 +141,18 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
             if label in first:
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
+    if not all(map(str.isascii, result)) or not all(map(str.isprintable, result)):
+        _refuse_alike(result, what)
     return Positions(result) if unlabelled else result
+
+
+def _refuse_alike(labels: Labels, what: str) -> None:
+    """Refuse labels that a reader can't tell apart: they differ in how a letter is composed or escaped."""
+    seen: dict[str, str] = {}
+    for label in labels:
+        other = seen.setdefault(normalize("NFC", printable(label)), label)
+        if other != label:
+            raise LabelError(f"the {what}s {other!a} and {label!a} look alike when they are shown; rename one of them", label=label)
 
 
 def inputs_of(n: int | Iterable[Label]) -> Labels:
@@ -300,17 +313,20 @@ _ORDER = " in the order of the inputs "
 
 
 def brief(labels: Sequence[str]) -> str:
-    """A list of labels in some sixty characters; points are put apart by semicolons.
+    """A list of labels in some sixty characters, escaped; points are put apart by semicolons.
 
     >>> brief(("a", "b")), brief(("0,0", "0,1"))
     ('(a, b)', '(0,0; 0,1)')
     """
     apart = "; " if any("," in label for label in labels) else ", "
-    shown = [label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}" for label in (labels if len(labels) <= 8 else labels[:4])]
+    shown = [_shortened(label) for label in (labels if len(labels) <= 8 else labels[:4])]
     if len(labels) <= 8 and sum(map(len, shown)) <= 100:
         return f"({apart.join(shown)})"
-    last = labels[-1] if len(labels[-1]) <= 24 else f"{labels[-1][:12]}…{labels[-1][-8:]}"
-    return f"({apart.join(shown[:4])}{apart}…{apart}{last}: {len(labels)} labels)"
+    return f"({apart.join(shown[:4])}{apart}…{apart}{_shortened(labels[-1])}: {len(labels)} labels)"
+
+
+def _shortened(label: str) -> str:
+    return printable(label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}")
 
 
 def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
@@ -344,15 +360,15 @@ def permuted(matrix: ExactMatrix, rows: Sequence[int], columns: Sequence[int]) -
 
 
 def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> str:
-    """The matrix as aligned text with its labels.
+    """The matrix as aligned text with its labels, escaped.
 
     >>> print(grid_text(ExactMatrix([["1/2", "1/2"], [0, 1]]), ("0", "1"), ("no", "yes")))
         no  yes
     0  1/2  1/2
     1    0    1
     """
-    lines: list[list[Any]] = [["", *column_labels]]
-    lines += [[label, *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
+    lines: list[list[Any]] = [["", *map(printable, column_labels)]]
+    lines += [[printable(label), *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
     widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]
     text = "\n".join(
         "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))])

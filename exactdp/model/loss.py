@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import attrs
 
-from exactdp.errors import DomainError, InputError, LabelError, wrong_kind
+from exactdp.errors import DomainError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
@@ -209,7 +209,7 @@ class Loss(LabelledMatrix):
     def __repr__(self) -> str:
         words = self._in_brief()
         if words is not None:
-            return f"<Loss {self.name} {words}>"
+            return f"<Loss {printable(self.name)} {words}>"
         return f"Loss(matrix={self.matrix!r}, inputs={self.inputs!r}, guesses={self.guesses!r}, name={self.name!r})"
 
     @classmethod

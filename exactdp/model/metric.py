@@ -32,6 +32,7 @@ from exactdp.errors import (
     RationalSyntaxError,
     ShapeError,
     brief_value,
+    printable,
     wrong_kind,
 )
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
@@ -277,7 +278,7 @@ class Metric(Drawn):
         return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
-        return self.name or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
+        return printable(self.name) or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
 
 
 def _triple(entry: object) -> list[Any]:

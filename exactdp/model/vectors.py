@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, wrong_kind
+from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, Rational, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
 
@@ -284,7 +284,7 @@ class Prior(Drawn):
     def __str__(self) -> str:
         if len(set(self.weights)) == 1:
             return f"uniform on {len(self.inputs)} inputs"
-        shown = [f"{label}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)]
+        shown = [f"{printable(label)}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)]
         return "(" + ", ".join(shown if len(shown) <= 8 else [*shown[:4], "…", *shown[-2:]]) + ")"
 
 

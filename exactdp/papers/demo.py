@@ -10,7 +10,9 @@ from pathlib import Path
 
 from exactdp.certificate import certify
 from exactdp.checker import kernel
+from exactdp.errors import WriteError
 from exactdp.exact import ExactMatrix
+from exactdp.files import make_folder
 from exactdp.limits import Listener, counted_off
 from exactdp.papers.gupte_sundararajan import examples as tables
 from exactdp.papers.gupte_sundararajan import optimality
@@ -57,13 +59,18 @@ def demo(directory: Path, out: Callable[[str], None], *, progress: Listener | No
     -------
     int
         0 if the checker accepts every certificate, else its exit code.
+
+    Raises
+    ------
+    WriteError
+        A certificate could not be written. It is raised at the end, when all the rest has been reported.
     """
     record = load_paper(PAPER)
     printed = Printed(record.folder)
-    directory.mkdir(parents=True, exist_ok=True)
     out(f"{record.authors}: {record.title}")
     out("What the paper prints is the input; what follows is recomputed now, exactly.")
     written: dict[str, Path] = {}
+    unwritten: WriteError | None = None
     verdicts: list[tuple[str, Status]] = []
     for title, table, sentence, question in counted_off(ACTS, progress, "demo", "parts", detail=lambda act: act[0]):
         out("")
@@ -75,13 +82,18 @@ def demo(directory: Path, out: Callable[[str], None], *, progress: Listener | No
         verdicts.append((title, finding.status))
         out(f"  -> {finding.status}: {finding.detail}.")
         for name, verdict in finding.verdicts.items():
-            if name not in written:
-                written[name] = certify(verdict).write(directory / f"{name}.edp.json")
+            if name not in written and unwritten is None:
+                try:
+                    written[name] = certify(verdict).write(make_folder(directory) / f"{name}.edp.json")
+                except WriteError as error:
+                    unwritten = error
     out("")
     out(f"{len(written)} certificates are in {directory}. Now the checker alone (standard library only, no import of exactdp) reads them:")
-    code = _recheck(sorted(written.values()), out)
+    code = _recheck(sorted(written.values()), out) if written else 0
     out("")
     out("Summary: " + "; ".join(f"{title} {status}" for title, status in verdicts) + ".")
+    if unwritten is not None:
+        raise unwritten
     out("Every certificate was accepted." if code == 0 else f"The checker did not accept every certificate (exit code {code}).")
     return code
 

@@ -9,14 +9,15 @@ from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.exact import Rational
+from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
 from exactdp.readers.cells import points
-from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid
+from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid, text_in
 
 
-def read_edges(text: str, *, name: str = "") -> Graph:
+def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
 
     ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours.
@@ -25,7 +26,7 @@ def read_edges(text: str, *, name: str = "") -> Graph:
 
     Parameters
     ----------
-    text : str
+    content : str or bytes
         The content of the file.
     name : str
         For display.
@@ -33,8 +34,8 @@ def read_edges(text: str, *, name: str = "") -> Graph:
     Raises
     ------
     InputError
-        No edge at all, a loop, a repeated edge, a line that is not one or two labels, or one label that could
-        be two; names the line.
+        No text, or JSON; no edge at all, a loop, a repeated edge, a line that is not one or two labels, or
+        one label that could be two; names the line.
 
     Examples
     --------
@@ -44,13 +45,15 @@ def read_edges(text: str, *, name: str = "") -> Graph:
     >>> read_edges("a,b\nb,c\n").edges
     ((0, 1), (1, 2))
     """
+    text = text_in(content)
     count = text.count("\n") + 1
     require_graph(f"a graph of up to {count:,} edges, one a line,", 0, count)
     lines = _points_named(_labels_of_lines(text))
+    _refuse_json(lines)
     order: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
     declared: dict[str, int] = {}
-    for number, words in lines:
+    for number, words in counted_off(lines, None, "the edges of a file", "lines", every=10_000):
         for word in words[:2]:
             order.setdefault(word, number)
         if len(words) == 1:
@@ -86,7 +89,7 @@ _COMMA = re.compile(r"\s*,\s*")
 
 def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
     """Number and labels of each line that has any; a comma separates them if blanks do so on no line."""
-    contents = [line.partition("#")[0].strip() for line in text.removeprefix("\ufeff").splitlines()]
+    contents = [line.partition("#")[0].strip() for line in text.splitlines()]
     lines = [(number, content) for number, content in enumerate(contents, 1) if content]
     closed = [(number, _COMMA.sub(",", content)) for number, content in lines]
     blank = next((number for number, content in closed if len(content.split()) > 1), None)
@@ -103,6 +106,15 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
         if "" in words:
             raise InputError(f"line {number}: no label beside a comma; {_RULE}", line=number)
     return split
+
+
+def _refuse_json(lines: list[tuple[int, list[str]]]) -> None:
+    """Refuse labels with one end of a list or object of JSON; ``[0,10)`` is a label."""
+    for number, words in lines:
+        for word in words:
+            open_ends, closed_ends = (sum(map(word.count, ends)) for ends in ("[{(", "]})"))
+            if (word[0] in "[{" or word[-1] in "]}") and open_ends != closed_ends:
+                raise InputError(f"line {number}: {word!r} has one end of a bracket; JSON is no edge list: {_RULE}", line=number)
 
 
 def _points_named(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ShapeError, wrong_kind
 from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials
 from exactdp.exact.formula import shortened
+from exactdp.limits import row_by_row
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import (
@@ -91,7 +92,7 @@ class Grid:
         """All entries, each text read; an error names row, column and line."""
         return [
             [x if isinstance(x, Rational) else within(read, x, row=i, column=j, line=self.lines[i]) for j, x in enumerate(row)]
-            for i, row in enumerate(self.rows)
+            for i, row in enumerate(row_by_row(self.rows, "the numbers of a file", (len(self.rows), len(self.rows[0]))))
         ]
 
 
@@ -123,7 +124,7 @@ def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False) -
     if isinstance(content, bytes) and content.startswith(_MAGIC):
         return npy_grid(content, dyadic)
     text = text_in(content)
-    if text.lstrip("\ufeff \t\r\n").startswith(("[", "{")):
+    if text.lstrip(" \t\r\n").startswith(("[", "{")):
         return json_grid(text)
     return csv_grid(text, labels)
 
@@ -145,7 +146,7 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
     (['b', 'a'], [['1/3'], ['2/3']])
     """
     text = text_in(content)
-    if text.lstrip("\ufeff \t\r\n").startswith(("[", "{")):
+    if text.lstrip(" \t\r\n").startswith(("[", "{")):
         value = json_value(text)
         weights = list(value.values()) if isinstance(value, dict) else value
         for place, x in enumerate(weights):
@@ -192,17 +193,44 @@ def _labelled_weights(text: str) -> Grid:
 
 
 def text_in(content: str | bytes) -> str:
-    """The content as text."""
+    r"""The content as text, without the mark of UTF-8 that it may begin with.
+
+    What is no text, or was put together of several files, is refused: NUL, a second mark, half of a pair.
+
+    >>> text_in(b"\xef\xbb\xbf1/2"), text_in("1/2")
+    ('1/2', '1/2')
+    >>> text_in("0,1".encode("utf-16-le"))
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: line 1 has the character NUL, as UTF-16 text and binary files do; save it ...
+    """
     if isinstance(content, str):
-        return content
-    if not isinstance(content, bytes):
+        text = content
+    elif isinstance(content, bytes):
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            where = f"byte {error.start + 1}" + (", it may be UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "")
+            raise InputError(
+                f"it is not UTF-8 text ({where}), nor is it a .npy array; save it as UTF-8 text", position=error.start
+            ) from None
+    else:
         raise wrong_kind("content", content, "the text of a table, or the bytes of a file")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.start + 1} of the file is not UTF-8 text, nor is the file a .npy array", position=error.start
-        ) from None
+    text = text.removeprefix(_MARK)
+    fault = None if text.isascii() and "\0" not in text else _NO_TEXT.search(text)
+    if fault is not None:
+        told = {
+            "\0": "the character NUL, as UTF-16 text and binary files do; save it as UTF-8 text",
+            _MARK: "a byte-order mark (U+FEFF), which only the beginning of a file may have; remove it",
+        }
+        line = text.count("\n", 0, fault.start()) + 1
+        rule = told.get(fault[0], f"half of a character ({fault[0]!a}); save it as UTF-8 text")
+        raise InputError(f"line {line} has {rule}", line=line, position=fault.start())
+    return text
+
+
+_MARK = "\ufeff"
+_NO_TEXT = re.compile("[\\0\ufeff\ud800-\udfff]")
 
 
 def number_in(text: str, *, dyadic: bool = False) -> Rational:
@@ -290,7 +318,8 @@ def csv_grid(text: str, labels: bool = False) -> Grid:
             raise ShapeError(
                 f"row {i} (line {number}) has {len(cells)} entries, {above} {width}; all need as many", expected=width, got=len(cells)
             )
-    rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in body]
+    each = row_by_row(body, "the lines of a file", (len(body), width))
+    rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in each]
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes))
 
 
@@ -311,7 +340,7 @@ def json_grid(text: str) -> Grid:
             raise InputError(f"{what!r} must be a list of labels", value=names)
     if not value or not value[0]:
         raise ShapeError("a table needs at least one row and one column", expected=">= 1", got=0)
-    for i, row in enumerate(value):
+    for i, row in enumerate(row_by_row(value, "the rows of a file", (len(value), len(value[0])))):
         if len(row) != len(value[0]):
             raise ShapeError(
                 f"row {i} has {len(row)} entries, the first row has {len(value[0])}; all need as many", expected=len(value[0]), got=len(row)
@@ -334,15 +363,28 @@ def json_value(text: str) -> Any:
     require_text(text)
     require("the JSON", numbers=text.count(",") + 1)
     try:
-        return json.loads(
-            text.removeprefix("\ufeff"), parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object
-        )
+        value = json.loads(text, parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise InputError(
             f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}", line=error.lineno, position=error.pos
         ) from None
     except RecursionError:
         raise InputError("the JSON is nested too deeply; a table is a list of rows", position=0) from None
+    half = _half_escape(text, value)
+    if half is not None:
+        raise InputError(f"{half} is half of a character; a text of JSON has whole ones", value=half)
+    return value
+
+
+def _half_escape(text: str, value: Any) -> str | None:
+    """The escape of half of a character (a lone surrogate) in the texts of a value of JSON, or None."""
+    if not re.search(r"\\u[dD][89a-fA-F]", text):
+        return None
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        return ascii(error.object[error.start])[1:-1]
+    return None
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -397,7 +439,10 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
         rows = [list(map(plain_number, row)) for row in rows]
     else:
         read: Callable[[Any], Rational] = from_float if dtype.kind == "f" else Rational
-        rows = [[within(read, x, row=i, column=j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+        rows = [
+            [within(read, x, row=i, column=j) for j, x in enumerate(row)]
+            for i, row in enumerate(row_by_row(rows, "the rows of a file", shape))
+        ]
     return Grid(rows, [None] * len(rows), None, None, "npy", dtype.kind == "f")
 
 

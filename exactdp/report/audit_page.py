@@ -22,6 +22,7 @@ from exactdp.exact import Rational
 from exactdp.model import Labels, Table
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.html import colour, environment, shown
+from exactdp.report.items import shown_labels
 
 SHADES = 12
 """Shades of a heat map."""
@@ -185,6 +186,7 @@ def _broken(audit: Audit) -> list[tuple[int, int, int]]:
 
 def _picture(paths: list[dict[str, Any]], rows: Labels, columns: Labels, caption: str) -> dict[str, Any]:
     """A grid with its labels (some of them, when there are many); lengths are in cells but for ``pixels``."""
+    rows, columns = shown_labels(rows), shown_labels(columns)
     height, width = len(rows), len(columns)
     scale = max(1, -(-max(height, width) // 24))
     size = 0.72 * scale

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Verdicts, mechanisms and tables as HTML fragments: what notebooks show.
 
-Large tables are cut with dots and say their size; everything is escaped. The templates are in the folder
-``templates``.
+Large tables are cut with dots and say their size; everything is escaped, for HTML and for who reads it.
+The templates are in the folder ``templates``.
 
 >>> from exactdp.exact import ExactMatrix
 >>> "<td>1/2</td>" in ExactMatrix([["1/2"]])._repr_html_()
@@ -19,6 +19,7 @@ from typing import Any
 
 from exactdp.analysis.privacy import StochasticEvidence
 from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.errors import printable
 from exactdp.exact import Rational
 from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
@@ -46,7 +47,7 @@ def environment() -> Any:
     from markupsafe import Markup
 
     def escaped(value: Any) -> Any:
-        return value if hasattr(value, "__html__") else Markup(escape(str(value)))  # quotes as &quot; and &#x27;
+        return value if hasattr(value, "__html__") else Markup(escape(printable(str(value))))  # quotes as &quot; and &#x27;
 
     folder = FileSystemLoader(Path(__file__).with_name("templates"))
     found = Environment(loader=folder, autoescape=True, undefined=StrictUndefined, finalize=escaped, keep_trailing_newline=True)

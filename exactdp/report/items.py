@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a report consists of, whatever it is printed as: facts, lists and labelled tables."""
+"""What a report consists of, whatever it is printed as: facts, lists and labelled tables.
+
+All text in them is escaped when they are made (:func:`exactdp.errors.printable`), so that nothing that prints
+them can forget it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from exactdp.errors import printable
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 from exactdp.model.channel import Hyper
@@ -22,6 +27,9 @@ class Fact:
     name: str
     value: Any
 
+    def __post_init__(self) -> None:
+        _keep(self, name=printable(self.name), value=printable(self.value) if isinstance(self.value, str) else self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -33,16 +41,26 @@ class Listing:
     head: tuple[str, ...] = ()
     cells: tuple[tuple[str, ...], ...] = ()
 
+    def __post_init__(self) -> None:
+        texts = {"lines": _all_printable(self.lines), "head": _all_printable(self.head)}
+        _keep(self, title=printable(self.title), cells=tuple(map(_all_printable, self.cells)), **texts)
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A labelled exact matrix; ``sparse`` says that a large one reads better as "row → column: weight"."""
+    """A labelled exact matrix; ``sparse`` says that a large one reads better as "row → column: weight".
+
+    Labels that would look alike when escaped are shown as Python writes them.
+    """
 
     title: str
     matrix: ExactMatrix
     rows: Labels
     columns: Labels
     sparse: bool = False
+
+    def __post_init__(self) -> None:
+        _keep(self, title=printable(self.title), rows=shown_labels(self.rows), columns=shown_labels(self.columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +69,29 @@ class Section:
 
     title: str
     items: tuple[Item, ...]
+
+    def __post_init__(self) -> None:
+        _keep(self, title=printable(self.title))
+
+
+def _keep(item: object, **fields: object) -> None:
+    """Set fields of a frozen item that is being made."""
+    for name, value in fields.items():
+        object.__setattr__(item, name, value)
+
+
+def _all_printable(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(printable, texts))
+
+
+def shown_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    r"""The labels of a table as they are shown: different ones differ.
+
+    >>> shown_labels(("\x1b", "b")), shown_labels(("\x1b", "\\x1b"))
+    (('\\x1b', 'b'), ("'\\x1b'", "'\\\\x1b'"))
+    """
+    shown = _all_printable(labels)
+    return shown if len(set(shown)) == len(set(labels)) else tuple(map(ascii, labels))
 
 
 Item = Fact | Listing | Grid | Section

@@ -21,6 +21,7 @@ from typing import Any
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.analysis.wording import digits_of
+from exactdp.errors import printable
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
 from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
@@ -54,7 +55,7 @@ def text_latex(text: str) -> str:
     >>> text_latex("t = e^(−1/2)")
     't = $e^{-1/2}$'
     """
-    words = re.split(r"e\^\(−([0-9./·√]+)\)", elide(text))  # every second one is the exponent of an exponential
+    words = re.split(r"e\^\(−([0-9./·√]+)\)", elide(printable(text)))  # every second one is the exponent of an exponential
     plain = ("".join(_ESCAPES.get(char, char) for char in word) for word in words[::2])
     powers = (x.replace("·", "").replace("√", r"\surd ") for x in words[1::2])
     return "".join(chain.from_iterable(zip_longest(plain, (f"$e^{{-{x}}}$" for x in powers), fillvalue="")))

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
@@ -63,7 +64,7 @@ def verdict_text(
     """
     decision = verdict.decision.value.upper()
     claim = verdict.claim if full else elide(verdict.claim)
-    lines = [(decision, claim), ("scope", str(verdict.scope)), *(("note", note) for note in notes)]
+    lines = [(decision, claim), ("scope", str(verdict.scope)), *(("note", printable(note)) for note in notes)]
     head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
     body = items_text(facts(verdict, topics), approx=approx, full=full)
     return f"{head}\n\n{body}" if body else head
@@ -94,7 +95,7 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
 def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
     """A heading, and the items under it, indented."""
     inside = items_text(items, approx=approx, full=full)
-    return "\n".join([title, *(f"  {line}".rstrip() for line in inside.splitlines())])
+    return "\n".join([printable(title), *(f"  {line}".rstrip() for line in inside.splitlines())])
 
 
 def _listing_lines(item: Listing, width: int, full: bool) -> Iterable[str]:

@@ -18,7 +18,9 @@ import pytest
 from certificate_pool import certificate
 
 from exactdp.certificate import verification as command
-from exactdp.checker import kernel
+from exactdp.checker import kernel, terms
+from exactdp.errors import ResourceLimitError
+from exactdp.limits import listening
 
 CHECKER = Path(kernel.__file__).parent
 MECHANISM = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["a"], "rows": [{"den": "1", "num": ["1"]}] * 2}
@@ -65,27 +67,91 @@ def test_a_link_to_the_kernel_takes_the_files_beside_the_kernel(copies):
     assert run(elsewhere / "kernel.py", copies.parent / "false.json").returncode == 1
 
 
+STUB = """
+import json, os, sys, time
+for line in sys.stdin.buffer:
+    data = sys.stdin.buffer.read(json.loads(line)["size"])
+    if data == b"kill":
+        os.kill(os.getpid(), 9)
+    if data == b"abort":
+        os.abort()
+    if data == b"leave":
+        sys.exit(1)
+    if data == b"sleep":
+        time.sleep(600)
+    if data == b"half":
+        print('{"answer"', end="", flush=True)
+        sys.exit(0)
+    answer = {"status": "accepted", "sentence": "s", "kind": None, "digest": None, "rule": None, "path": None, "exit_code": 0}
+    print(json.dumps({"answer": answer, "loaded": {}}), flush=True)
+    if data == b"last":
+        sys.exit(1)
+"""
+"""A checker's process that accepts, but for some files ends."""
+
+
+@pytest.mark.slow
 def test_a_checker_that_is_stopped_has_decided_nothing(tmp_path, monkeypatch):
-    """The other files still get their answers."""
-    (tmp_path / "false.json").write_text(json.dumps(FALSE))
-    stub = tmp_path / "stub.py"
-    stub.write_text(
-        "import json, os, sys\n"
-        "for name in sys.argv[2:]:\n"
-        "    if name.endswith('kill.json'):\n"
-        "        os.kill(os.getpid(), 9)\n"
-        "    print(json.dumps({'file': name, 'exit_code': 0, 'status': 'accepted', 'sentence': 's'}))\n"
-    )
-    words = ["a.json", "kill.json", "b.json"]
-    answers = list(command._answers([sys.executable, "-I", "-u", str(stub), "--json"], words, {}))
-    assert [(a.file, a.status, a.exit_code) for a in answers] == [
-        ("a.json", "accepted", 0),
-        ("kill.json", "limit", 4),
-        ("b.json", "accepted", 0),
+    """Every other file gets its answer, also one that comes after an idle process was stopped."""
+    monkeypatch.setattr(command, "_SERVING", STUB)
+    monkeypatch.setattr(command, "SECONDS", 20)
+    contents = ["a", "kill", "b", "abort", "leave", "half", "c", "last", "d"]
+    for i, content in enumerate(contents):
+        (tmp_path / f"{i}.json").write_text(content)
+    found = [answer for answer, _ in command.answers([tmp_path / f"{i}.json" for i in range(len(contents))])]
+    stopped = {"kill", "abort", "leave", "half"}
+    assert [(a.file, a.status, a.exit_code) for a in found] == [
+        (str(tmp_path / f"{i}.json"), *(("limit", 4) if content in stopped else ("accepted", 0))) for i, content in enumerate(contents)
     ]
+    assert "(code -9); nothing was decided" in found[1].sentence
+
+
+def test_a_checker_that_takes_too_long_has_decided_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "_SERVING", STUB)
     monkeypatch.setattr(command, "SECONDS", 0.2)
-    stub.write_text("import time\ntime.sleep(60)\n")
-    assert [a.status for a in command._answers([sys.executable, "-I", str(stub), "--json"], ["slow.json"], {})] == ["limit"]
+    (tmp_path / "slow.json").write_text("sleep")
+    ((answer, data),) = command.answers([tmp_path / "slow.json"])
+    assert (answer.status, data) == ("limit", b"sleep")
+
+
+@pytest.mark.slow
+def test_a_time_limit_holds_while_the_checker_runs(tmp_path, monkeypatch):
+    """And its process is gone then."""
+    monkeypatch.setattr(command, "_SERVING", STUB)
+    with listening(None, 1), command.Checker() as checker:
+        checker.check("slow.json", b"a", tmp_path)
+        process = checker._process
+        with pytest.raises(ResourceLimitError, match="time limit"):
+            checker.check("slow.json", b"sleep", tmp_path)
+        assert process.wait(10) == -9
+
+
+def test_a_checker_that_can_not_be_started_has_decided_nothing(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    (tmp_path / "a.json").write_text("{}")
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    ((answer, _),) = command.answers([tmp_path / "a.json"])
+    assert (answer.status, answer.exit_code) == ("limit", 4)
+    assert "could not be started" in answer.sentence
+
+
+@pytest.mark.parametrize("text", [None, "def", "1 / 0", "raise ImportError('no')"])
+def test_a_broken_checker_is_a_defect_of_every_file(copies, monkeypatch, text):
+    if text is None:
+        (copies / "kernel.py").unlink()
+    else:
+        (copies / "kernel.py").write_text(text)
+    monkeypatch.setattr(command, "CHECKER", copies)
+    found = [answer for answer, _ in command.answers([copies.parent / "false.json"] * 2)]
+    assert [(a.status, a.exit_code) for a in found] == [("defect", 70)] * 2
+    assert "can't be loaded" in found[0].sentence
+
+
+def test_no_more_is_read_than_the_checkers_read():
+    assert kernel.LIMITS["bytes"] == command.MOST_BYTES
+    assert terms.LIMITS["bytes"] == command.MOST_BYTES_OF_ARGUMENTS
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from strategies import matrices
 from exactdp.errors import InexactInputError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.model import Table
-from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_grid, read_prior, read_table
+from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_grid, read_prior, read_table, text_in
 from exactdp.sizes import Budget
 
 some_matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: matrices(*shape))
@@ -27,11 +27,11 @@ EIGHTH = Fraction(1, 8)
 
 
 def table_from_csv(text, labels=False, dyadic=False):
-    return read_table(csv_grid(text, labels), dyadic=dyadic)
+    return read_table(csv_grid(text_in(text), labels), dyadic=dyadic)
 
 
 def table_from_json(text, dyadic=False):
-    return read_table(json_grid(text), dyadic=dyadic)
+    return read_table(json_grid(text_in(text)), dyadic=dyadic)
 
 
 def table_from_npy(content, dyadic=False):
@@ -323,5 +323,5 @@ def test_any_bytes_are_a_table_or_an_input_error(content):
 def test_read_table_finds_the_format():
     assert read_table("1,0\n0,1") == read_table(b"1,0\n0,1") == read_table(" [[1, 0], [0, 1]]") == read_table(GOOD)
     assert read_table(",a\nx,1", labels=True).inputs == ("x",)
-    with pytest.raises(InputError, match="byte 3 of the file is not UTF-8"):
+    with pytest.raises(InputError, match=r"not UTF-8 text \(byte 3\)"):
         read_table(b"1,\xff")

@@ -21,6 +21,7 @@ from exactdp.analysis.types.universal_levels import UniversalLevels, universal_b
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.exact import Rational
+from exactdp.files import write_file
 from exactdp.model import Graph, Loss
 from exactdp.model.graph import connected_graphs
 from exactdp.papers.fernandes_metric_privacy.common import LEVELS
@@ -98,7 +99,7 @@ def by_priors(folder: Path) -> None:
         parts.append(f"The answers of levels.md hold in {'every' if agree else 'NOT every'} row.\n")
         parts.append("| vertices | edges | α | universally optimal mechanism | certificate (digest begins) |\n|---|---|---|---|---|")
         parts.append("\n".join(lines) + "\n")
-    (folder / "table.md").write_text("\n".join(parts), encoding="utf-8")
+    write_file(folder / "table.md", "\n".join(parts))
 
 
 def at_every_level(graph: Graph, loss: str) -> tuple[Verdict[UniversalLevels], bool]:
@@ -133,7 +134,7 @@ for trees with (degree − 1)·α ≤ 1 at every vertex. Distance as loss: exact
 | vertices | edges | zero-one loss | distance |
 |---|---|---|---|
 """
-    (folder / "levels.md").write_text(text + "\n".join(lines) + "\n", encoding="utf-8")
+    write_file(folder / "levels.md", text + "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from exactdp.errors import InputError
+from exactdp.errors import InputError, printable
 from exactdp.exact import RationalFunction
 from exactdp.report.numbers import elide
 
@@ -127,7 +127,8 @@ def shorten_label(label: str, longest: int = 14) -> str:
     >>> shorten_label("a"), shorten_label("a very long label indeed")
     ('a', 'a very long l…')
     """
-    return label if len(label) <= longest else f"{label[: longest - 1]}…"
+    shown = printable(label)
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
 Axis = Literal["epsilon", "alpha"]

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What a release is made of: the SHA-256 of every trusted file, and the bill of materials of the wheel.
+
+``python release/contents.py`` prints the digests as ``sha256sum -c`` reads them; with ``--sbom``, the bill of
+materials. Both are read from the source tree by the standard library alone, and depend on nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import tomllib
+import uuid
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+TRUSTED = ("exactdp/checker/*.py", "exactdp/certificate/SPEC.md", "exactdp/certificate/ARGUMENTS.md")
+"""The checker, and the two pages that state its rules."""
+
+
+def digests(root: Path = ROOT) -> dict[str, str]:
+    """The SHA-256 of each trusted file, by its path from the root."""
+    files = sorted(file for pattern in TRUSTED for file in root.glob(pattern))
+    return {file.relative_to(root).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def bill_of_materials(root: Path = ROOT) -> str:
+    """CycloneDX 1.7: the project, its trusted files, and what it requires; nothing is bundled."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    identity = f"pkg:pypi/{project['name']}@{project['version']}"
+    files = [
+        {"type": "file", "bom-ref": path, "name": path, "hashes": [{"alg": "SHA-256", "content": digest}]}
+        for path, digest in digests(root).items()
+    ]
+    needed = [_external(requirement) for requirement in sorted(project["dependencies"], key=str.lower)]
+    bill: dict[str, Any] = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.7",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "library",
+                "bom-ref": identity,
+                "name": project["name"],
+                "version": project["version"],
+                "description": project["description"],
+                "licenses": [{"license": {"id": project["license"]}}],
+                "purl": identity,
+                "components": files,
+            },
+        },
+        "components": needed,
+        "dependencies": [
+            {"ref": identity, "dependsOn": [component["bom-ref"] for component in needed]},
+            *({"ref": component["bom-ref"]} for component in needed),
+        ],
+        "compositions": [
+            {"aggregate": "complete", "dependencies": [identity]},
+            {"aggregate": "unknown", "dependencies": [component["bom-ref"] for component in needed]},
+        ],
+    }
+    # the same content has the same number, another has another
+    bill["serialNumber"] = uuid.uuid5(uuid.NAMESPACE_URL, identity + json.dumps(bill, sort_keys=True)).urn
+    return json.dumps(bill, indent=2, sort_keys=True) + "\n"
+
+
+def _external(requirement: str) -> dict[str, Any]:
+    """A dependency as the environment provides it: any version from a lowest one on."""
+    parts = re.fullmatch(r"([A-Za-z0-9._-]+)>=([0-9.]+)", requirement)
+    if parts is None:
+        raise ValueError(f"{requirement!r} is not of the form name>=version, which is all that the bill of materials can say")
+    purl = "pkg:pypi/" + re.sub(r"[-_.]+", "-", parts[1]).lower()
+    return {
+        "type": "library",
+        "bom-ref": purl,
+        "name": parts[1],
+        "versionRange": f"vers:pypi/>={parts[2]}",
+        "isExternal": True,
+        "scope": "required",
+        "purl": purl,
+    }
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--sbom"]:
+        print(bill_of_materials(), end="")
+    elif sys.argv[1:]:
+        sys.exit("usage: python release/contents.py [--sbom]")
+    else:
+        print("".join(f"{digest}  {path}\n" for path, digest in digests().items()), end="")
