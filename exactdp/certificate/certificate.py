@@ -25,6 +25,7 @@ from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
 from exactdp.files import write_file
+from exactdp.limits import announce
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -134,6 +135,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     claim, definitions, witness = parts(evidence, verdict.proved)
     certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})
     if check:
+        announce(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
             reason = f"the certificate exceeds a limit of the checker: {answer.sentence}"
@@ -157,6 +159,7 @@ def checked_sentences(verdicts: Mapping[str, Verdict[Any]]) -> list[dict[str, st
         if verdict.decision is Decision.UNDECIDED:
             continue
         try:
+            announce(None, f"the certificate of {name}")
             certificate = certify(verdict, check=False)
         except (CertificateError, DomainError, ResourceLimitError) as error:
             result.append({"part": name, "status": "none", "sentence": error.message})

@@ -146,8 +146,8 @@ def _supervise(child: int, theirs: int, end: float, seconds: float, *, as_json: 
 
 @contextlib.contextmanager
 def interruptible(clock: Clock) -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM, SIGHUP and a time limit end the program soon, also while a library computes without
-    looking up.
+    """Let Ctrl-C, SIGTERM, SIGHUP and a time limit end the program soon, also while a library computes
+    without looking up.
 
     Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
     put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,

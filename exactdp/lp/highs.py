@@ -22,6 +22,7 @@ from itertools import accumulate
 from typing import Any
 
 from exactdp.exact import Rational
+from exactdp.limits import seconds_left
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
 
@@ -357,7 +358,7 @@ class GrowingProgram:
 
     def solve(self) -> list[float] | None:
         """The values of the variables where HiGHS stops, or None."""
-        self._solver.run()
+        _solve(self._solver)
         x = list(self._solver.getSolution().col_value)
         return x if len(x) == self._columns else None
 
@@ -399,6 +400,14 @@ def _solver(highspy: Any, program: FloatProgram, presolve: str, *, primal: bool,
     return solver
 
 
+def _solve(solver: Any) -> None:
+    """Let HiGHS run, at most as long as a time limit allows, and a second for what is asked after it."""
+    left = seconds_left()
+    if left is not None:
+        solver.setOptionValue("time_limit", solver.getRunTime() + max(1.0, left))
+    solver.run()
+
+
 def _basis(highspy: Any, solver: Any) -> Basis | None:
     basis, basic = solver.getBasis(), highspy.HighsBasisStatus.kBasic
     if not basis.valid:
@@ -416,7 +425,7 @@ def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None
         basis.row_status = [status.kBasic if basic else rest for basic, rest in zip(start.rows, ends, strict=True)]
         basis.valid = True
         solver.setBasis(basis)
-    solver.run()
+    _solve(solver)
     found = _basis(highspy, solver)
     if found is None:
         return None
