@@ -142,8 +142,9 @@ class Output:
         try:
             announce(None, "writing and checking the certificate")
             certificate = certify(verdict)
-        except (CertificateError, ResourceLimitError) as error:  # the answer stands, and is shown
-            return None, f"no certificate was written: {error.message}"
+        except (CertificateError, ResourceLimitError, MemoryError) as error:  # the answer stands, and is shown
+            reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message
+            return None, f"no certificate was written: {reason}"
         return str(self.path) if self.write(self.path, certificate.to_json()) else None, None
 
 

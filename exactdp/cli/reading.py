@@ -62,7 +62,7 @@ def read_bytes(name: str, what: str) -> bytes:
 def is_there(name: str) -> bool:
     """Whether there is a file, a folder or a device of this name; ``-`` always is."""
     try:
-        return name == "-" or Path(name).exists()
+        return name == "-" or (name != "" and Path(name).exists())
     except (OSError, ValueError):
         return False
 

@@ -100,7 +100,7 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
             **({"trust": rests_on} if trust else {}),
         }
         if stopped is not None:
-            worst = _code(stopped)
+            worst = exit_code(stopped)
             reason = stopped.message if isinstance(stopped, ExactDPError) else "interrupted"
             body = body | {"verdict": "undecided", "error": reason, "error_type": type(stopped).__name__, "exit_code": worst}
         say(json.dumps(body, indent=2))
@@ -108,11 +108,6 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
         width = max(map(len, rests_on))
         say("\n".join(f"{name.ljust(width)}  {value}" for name, value in rests_on.items()))
     click.get_current_context().exit(worst)
-
-
-def _code(error: BaseException) -> int:
-    """The exit code of what ended the command before its end."""
-    return error.code if isinstance(error, SystemExit) and isinstance(error.code, int) else exit_code(error)
 
 
 def _badness(code: int) -> int:

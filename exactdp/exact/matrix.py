@@ -179,6 +179,7 @@ class ExactMatrix(Drawn, Immutable):
                 expected=self.shape[1],
                 got=other.shape[0],
             )
+        require(f"the product of matrices of {self.shape} and {other.shape}", numbers=self.shape[0] * other.shape[1])
         field = common_field(self, other)
         return self._from_store(field, field.matmul(self.over(field)._store, other.over(field)._store))
 

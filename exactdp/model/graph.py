@@ -35,11 +35,11 @@ from exactdp.sizes import require
 def require_graph(what: str, vertices: int, edges: int) -> None:
     """Refuse a graph that is larger than the budget, before it is built.
 
-    A vertex takes some 400 bytes, and an edge 250, with what is made of it (measured).
+    A vertex takes some 1,000 bytes, and an edge 250, with what is made of it (measured).
 
     >>> require_graph("the graph 'path:10'", 10, 9)
     """
-    require(what, numbers=vertices + edges, memory=400 * vertices + 250 * edges)
+    require(what, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges)
 
 
 def require_all_pairs(what: str, vertices: int) -> None:

@@ -413,7 +413,6 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     import numpy
 
     shape, dtype, start = _npy_header(content)
-    require("the array", numbers=math.prod(shape))
     if dtype.hasobject:
         raise InputError(
             "an array of Python objects, which only an unsafe reader opens; save their text instead (array.astype(str)), "
@@ -432,6 +431,7 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
         raise ShapeError(f"{got} bytes of data, {needed} needed", expected=needed, got=got)
     if len(shape) != 2:
         raise ShapeError(f"an array of {len(shape)} dimensions; a table has two", expected=2, got=len(shape))
+    require("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
     if min(shape) < 1:
         raise ShapeError(f"0 entries do not make a {shape[0]}×{shape[1]} table", expected=">= 1", got=0)
     rows: list[list[Any]] = numpy.load(io.BytesIO(content), allow_pickle=False).tolist()

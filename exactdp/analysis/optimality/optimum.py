@@ -30,6 +30,7 @@ from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 from exactdp.search.path.problem import PathProposal
+from exactdp.sizes import require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +117,7 @@ def optimum(
     """
     neighbours, level, consumer = as_problem(neighbours, level, consumer)
     problem, evidence = Problem(neighbours, level, consumer), None
+    require(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
