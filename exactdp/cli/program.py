@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -70,7 +71,7 @@ def interruptible() -> Iterator[None]:
         done.set()
         signal.set_wakeup_fd(fd)
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, handler or signal.SIG_DFL)
         writing.close()
         watcher.join()
         reading.close()
@@ -91,7 +92,8 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
         if number is not None and not done.wait(GRACE):
             erased = b"\r\x1b[K" if os.isatty(2) else b""  # a line of progress
             with contextlib.suppress(OSError):
-                os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
+                if select.select([], [2], [], 0)[1]:  # whoever reads it may have stopped
+                    os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
             os._exit(128 + number)
         numbers = reading.recv(16)
 
@@ -329,6 +331,7 @@ class Program(click.Group):
                     code = self._run(words, prog_name, streams, extra)
             except (KeyboardInterrupt, SystemExit) as error:  # a second signal, while the first one was told
                 code = exit_code(error)
+                streams.give_up(errors=True)
             lost = streams.loss()
             if lost is not None and code < SIGNALLED:
                 code = UNWRITTEN
