@@ -8,15 +8,7 @@ who has to do what, and an exit code.
 from __future__ import annotations
 
 import contextlib
-<<<<<<< HEAD
-import json
-import os
-import select
-import signal
-import socket
-=======
 import math
->>>>>>> main
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -51,56 +43,6 @@ _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 class _Seconds(click.FloatRange):
     """A number of seconds; not a number and infinity are none."""
 
-<<<<<<< HEAD
-    Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
-    put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
-    gives the main thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is
-    half-written then: files are written under another name and renamed, and that happens in Python code,
-    which an interrupt stops in time. In another thread than the main one there is nothing to do. A signal
-    that the program was started to ignore, as by nohup, stays ignored.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, _stop) for number in _STOPPING if signal.getsignal(number) != signal.SIG_IGN}
-    reading, writing = socket.socketpair()
-    writing.setblocking(False)
-    fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
-    done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(reading, done), daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        signal.set_wakeup_fd(fd)
-        for number, handler in before.items():
-            signal.signal(number, handler or signal.SIG_DFL)
-        writing.close()
-        watcher.join()
-        reading.close()
-
-
-_STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-
-
-def _stop(number: int, frame: object) -> NoReturn:
-    raise SystemExit(128 + number)
-
-
-def _watch(reading: socket.socket, done: threading.Event) -> None:
-    """Wait for a signal's number, or for the end of the body."""
-    numbers = reading.recv(16)
-    while numbers:
-        number = next((n for n in numbers if n in (signal.SIGINT, *_STOPPING)), None)
-        if number is not None and not done.wait(GRACE):
-            erased = b"\r\x1b[K" if os.isatty(2) else b""  # a line of progress
-            with contextlib.suppress(OSError):
-                if select.select([], [2], [], 0)[1]:  # whoever reads it may have stopped
-                    os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
-            os._exit(128 + number)
-        numbers = reading.recv(16)
-=======
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         seconds = super().convert(value, param, ctx)
         if not math.isfinite(seconds):
@@ -110,7 +52,6 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
 
 def _keep_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> None:
     ctx.meta[_SECONDS] = value
->>>>>>> main
 
 
 _TIME_LIMIT: dict[str, Any] = {
