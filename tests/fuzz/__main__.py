@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""``python tests/fuzz --cases 20000 --seed 1``: the long run. ``--case 1:17`` repeats one case and makes it smaller."""
+"""``python tests/fuzz --cases 20000 --seed 1``: the long run. ``--case 1:17`` repeats one, made smaller."""
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def main() -> int:
     def tell(text: str) -> None:
         print(text.encode("utf-8", "backslashreplace").decode(), flush=True)
 
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that the worker is ended, too
     if given.case is None:
         return 1 if report(given.seed, given.first, given.cases, tell, seconds=given.seconds, door=given.door, most=given.most) else 0
     seed, _, number = given.case.rpartition(":")

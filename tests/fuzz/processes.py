@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Commands as processes of their own, whose streams are full, closed, or read by nobody, or which get a signal.
+"""Commands as processes whose streams are full, closed or read by nobody, or which get a signal.
 
-What the command answers when nothing is wrong is computed first, in this process: whoever can't hear an answer
+What the command answers when nothing is wrong is found first, in this process. Whoever can't hear an answer
 gets exit code 5, and nothing else becomes of it.
 """
 

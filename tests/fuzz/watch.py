@@ -41,6 +41,7 @@ BATCH = 400
 DOORS = {"command": 80, "call": 12, "checker": 6, "process": 2}
 """What a case is about, and how often of a hundred."""
 
+HUNG = "no sign of life"
 DIED = "the process died"
 
 Alive = Callable[[], None]
@@ -192,9 +193,7 @@ def _of(worker: subprocess.Popen[bytes], silence: float) -> Iterator[Ended | str
         while True:
             waiting = 60 if current is None else min(silence - (time.monotonic() - heard), LONGEST - (time.monotonic() - begun))
             if waiting <= 0 or not selector.select(waiting):
-                yield (
-                    f"no sign of life for {silence} seconds" if time.monotonic() - begun < LONGEST else f"takes more than {LONGEST} seconds"
-                )
+                yield (f"{HUNG} for {silence} seconds" if time.monotonic() - begun < LONGEST else f"takes more than {LONGEST} seconds")
                 return
             data = os.read(pipe, 1 << 16)
             if not data:
@@ -227,10 +226,10 @@ def report(
     took: Counter[str] = Counter()
     slowest = Ended(first, "", [], 0.0)
     failed = done = 0
-    for ended in watched(seed, first, first + count, door, until=start + seconds):
-        if ended.place == "worker" and "no sign" in ended.faults[0]:  # once more, alone: the machine may have been busy
-            again = next(watched(seed, ended.number, ended.number + 1, door, silence=2 * SILENCE))
-            ended = again if again.place == "worker" else Ended(again.number, again.place, again.faults, again.seconds)
+    for found in watched(seed, first, first + count, door, until=start + seconds):
+        ended = found
+        if HUNG in "".join(found.faults):  # once more, alone: the machine may have been busy
+            ended = next(watched(seed, found.number, found.number + 1, door, silence=2 * SILENCE))
         done += 1
         places[ended.place] += 1
         took[ended.place] += round(1000 * ended.seconds)
@@ -241,9 +240,7 @@ def report(
             tell("".join(f"{ended.place}: {fault}\n" for fault in ended.faults) + f"    {again_words}")
         if done % 1000 == 0:
             tell(f"{done} cases, {failed} failures, {time.monotonic() - start:.0f} s")
-    tell(
-        f"{done} cases from seed {seed}, {time.monotonic() - start:.0f} s; the slowest took {slowest.seconds:.1f} s ({seed}:{slowest.number})"
-    )
+    tell(f"{done} cases from seed {seed}, {time.monotonic() - start:.0f} s; the slowest, {slowest.number}, took {slowest.seconds:.1f} s")
     for place in sorted(places):
         tell(f"  {place}: {places[place]} cases, {took[place] / 1000:.0f} s")
     tell(f"{failed} failures")
