@@ -120,8 +120,16 @@ def within_pivots(pivots: int) -> Limit:
     return lambda event: f"more than {pivots} pivots" if event.unit == "pivots" and event.done > pivots else None
 
 
+def _heard(progress: Listener | None) -> Listener | None:
+    """The listener that was given, which must be one."""
+    if progress is not None and not callable(progress):
+        raise wrong_kind("progress", progress, "a function of one event, such as print, or None")
+    return progress
+
+
 def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
     """Calls ``progress``, and stops the search when ``limit`` says so; None if there is neither."""
+    progress = _heard(progress)
     if limit is None:
         return progress
 
@@ -166,7 +174,7 @@ def listening(progress: Listener | None, time_limit: float | None = None) -> Ite
 
 def listener_of(progress: Listener | None) -> Listener | None:
     """The given listener, or else the one that is listening."""
-    return _LISTENING.get() if progress is None else progress
+    return _LISTENING.get() if progress is None else _heard(progress)
 
 
 def announce(progress: Listener | None, phase: str) -> None:
@@ -228,7 +236,7 @@ def part_of(progress: Listener | None, title: str) -> Listener | None:
     >>> listener(Progress("priors", 5, 400, "priors"))
     loss 2 of 3: priors: 5 of 400 priors
     """
-    if progress is None:
+    if progress is None or _heard(progress) is None:
         return None
     return lambda event: progress(replace(event, phase=f"{title}: {event.phase}" if event.phase else title))
 
