@@ -62,7 +62,7 @@ def read_bytes(name: str, what: str) -> bytes:
 def is_there(name: str) -> bool:
     """Whether there is a file, a folder or a device of this name; ``-`` always is."""
     try:
-        return name == "-" or Path(name).exists()
+        return name == "-" or (name != "" and Path(name).exists())
     except (OSError, ValueError):
         return False
 
@@ -100,11 +100,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 decimals_option = click.option(
     "--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones)."
 )
-
-
-def time_limit_option(text: str) -> Callable[[F], F]:
-    """``--time-limit``, with its help."""
-    return click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help=text)
 
 
 def level_options(command: F) -> F:

@@ -22,6 +22,7 @@ import attrs
 
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
+from exactdp.limits import counted_off, row_by_row
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
@@ -136,7 +137,7 @@ def exponential_mechanism(
     entries = len(scores.inputs) * len(scores.candidates)
     require_powers("the table of an exponential mechanism", entries, t, largest, each=2)
     rows: list[list[Any]] = []
-    for row in scores.values.rows():
+    for row in row_by_row(scores.values.rows(), "the law of each input", scores.values.shape):
         exponents = [int(((max(row) - x) / unit).numerator) for x in row]
         terms = [m * t**e if e else m * t.field.one for m, e in zip(weights, exponents, strict=True)]
         total = sum(terms[1:], terms[0])
@@ -186,7 +187,7 @@ def noisy_max(
         raise InputError(f"ties = {ties!r}; it is 'first' or 'uniform'", value=ties)
     known: dict[tuple[int, ...], list[Any]] = {}
     rows = []
-    for row in scores.values.rows():
+    for row in counted_off(scores.values.rows(), None, "the law of each input", "rows", every=2, total=scores.values.shape[0]):
         if any(x.denominator != 1 for x in row):
             raise InputError("noisy max with integer noise needs integer scores", value=row)
         shifted = tuple(int((x - min(row)).numerator) for x in row)

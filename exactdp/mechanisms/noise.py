@@ -30,6 +30,7 @@ import attrs
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
+from exactdp.limits import row_by_row
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
@@ -229,8 +230,8 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     clamped = [min(max(i, lower), upper) for i in rows] if as_flag(clamp_inputs, "flag clamp_inputs") else rows
     if lower == upper:
         return Mechanism([[1]] * len(rows), rows, _names(columns))
-    mass = cache(noise.mass)
-    table = [[noise.lower_tail(lower - i), *(mass(r - i) for r in columns[1:-1]), noise.upper_tail(upper - i)] for i in clamped]
+    mass, each = cache(noise.mass), row_by_row(clamped, "the law of each input", (len(rows), len(columns)))
+    table = [[noise.lower_tail(lower - i), *(mass(r - i) for r in columns[1:-1]), noise.upper_tail(upper - i)] for i in each]
     return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names(columns))
 
 
@@ -252,8 +253,8 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     low, high = min(rows) if lower is None else lower, max(rows) if upper is None else upper
     columns = between(low, high)
     _require_law(noise, rows, low - 1, high + 1)
-    mass = cache(noise.mass)
-    table = [[noise.lower_tail(low - 1 - i), *(mass(r - i) for r in columns), noise.upper_tail(high + 1 - i)] for i in rows]
+    mass, each = cache(noise.mass), row_by_row(rows, "the law of each input", (len(rows), len(columns)))
+    table = [[noise.lower_tail(low - 1 - i), *(mass(r - i) for r in columns), noise.upper_tail(high + 1 - i)] for i in each]
     return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names([f"<={low - 1}", *columns, f">={high + 1}"]))
 
 

@@ -163,7 +163,7 @@ class SideInformation:
     def _span(self, run: Sequence[int]) -> str:
         """A run of inputs; from three numbers on that count up as its ends, as :meth:`parse` reads them."""
         labels = [self.inputs[i] for i in run]
-        values = [int(label) for label in labels] if all(map(is_integer_label, labels)) else []
+        values = integer_labels(labels, purpose="a span") if all(map(is_integer_label, labels)) else ()
         counted = len(values) > 2 and all(b - a == 1 for a, b in pairwise(values))
         return f"{labels[0]}..{labels[-1]}" if counted else brief(labels)[1:-1]
 

@@ -89,7 +89,8 @@ def as_label(label: Label, *, what: str = "label") -> str:
 
 def _is_int(value: object) -> TypeGuard[SupportsIndex]:
     """Whether the object is an int of Python, or a whole number of numpy, sympy or FLINT; no truth value."""
-    return hasattr(value, "__index__") and not isinstance(value, bool) and not getattr(value, "shape", ())
+    truth = type(value).__name__ in {"bool", "bool_"}  # in older NumPy np.bool_ is an index, too
+    return hasattr(value, "__index__") and not truth and not getattr(value, "shape", ())
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:

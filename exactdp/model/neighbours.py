@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
+from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
@@ -213,7 +214,7 @@ def _histogram(spec: str, sizes: list[int]) -> Graph:
     points = list(_parts(u, k))
     place = {point: i for i, point in enumerate(points)}
     edges = []
-    for i, point in enumerate(points):
+    for i, point in enumerate(counted_off(points, None, f"the edges of {spec}", "vertices", every=500)):
         for a in (group for group, people in enumerate(point) if people):
             for b in range(a + 1, k):  # each pair once, from the point with more in the earlier group
                 edges.append((i, place[tuple(x - (g == a) + (g == b) for g, x in enumerate(point))]))
@@ -240,7 +241,7 @@ def _euclid(spec: str, sizes: list[int]) -> Metric:
     points = list(product(*map(range, sizes)))
     known: dict[int, Distance] = {}
     table: dict[tuple[int, int], Distance] = {}
-    for i, p in enumerate(points):
+    for i, p in enumerate(counted_off(points, None, f"the distances of {spec}", "points", every=20)):
         for j in range(i + 1, len(points)):
             square = sum((a - b) ** 2 for a, b in zip(p, points[j], strict=True))
             if square not in known:
@@ -336,7 +337,7 @@ def hamming(values: int, people: int) -> Graph:
     _require_databases(values, people)
     words = databases(range(values), people)
     edges = []
-    for i, word in enumerate(words):
+    for i, word in enumerate(counted_off(words, None, "the edges of a Hamming graph", "vertices", every=500)):
         for p in range(people):
             step = values ** (people - 1 - p)
             edges += [(i, i + k * step) for k in range(1, values - word[p])]

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT
+"""What a file says is shown, and not obeyed: labels and names of files that clear the screen, ring, end the
+line, go back to its start, turn the direction of reading or write the verdict themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+from cli_runner import run
+
+from exactdp import Graph, Loss, Mechanism, Prior, Table, neighbours, tightest_level, verify
+from exactdp.errors import InputError, LabelError, printable
+from exactdp.limits import Progress
+from exactdp.report.items import Grid
+
+LABELS = ["\x1b[2J\x1b[1;1HPROVED  forged", "\u202e\a\nPROVED  forged\r\x9b2J"]
+NAME = "t\x1b[2J\nPROVED  forged\u202e"
+ROWS = [["2/3", "1/3"], ["1/3", "2/3"]]
+TABLE, CERTIFICATE = f"{NAME}.json", f"{NAME}.edp.json"
+
+COMMANDS = [
+    # first what later ones read; file names stand for themselves
+    f"privacy|{TABLE}|--graph|path|-o|{CERTIFICATE}",
+    f"show|{TABLE}",
+    f"show|{TABLE}|--html",
+    f"show|{TABLE}|--latex",
+    f"show|{CERTIFICATE}",
+    f"verify|{CERTIFICATE}",
+    f"verify|--trust|{CERTIFICATE}",
+    f"cite|{CERTIFICATE}",
+    f"privacy|{TABLE}|--graph|path|--json",
+    f"privacy|{TABLE}|--graph|path|--alpha|9/10",
+    f"convert|{TABLE}|--to|json",
+    f"convert|{TABLE}|--to|sympy",
+    f"convert|{CERTIFICATE}|--to|json",
+    f"audit|{TABLE}|--graph|path|--for|zero-one|--html|{NAME}.html|--certificates|{NAME}",
+    f"audit|{TABLE}|--graph|path|--compare|{TABLE}",
+    f"optimal|{TABLE}|--graph|path|--alpha|1/2|--loss|zero-one",
+    f"optimal|{TABLE}|--graph|path|--alpha|1/4|--loss|{TABLE}|--after-remap",
+    f"optimal|--graph|path:2|--alpha|1/4|--loss|{TABLE}|--prior|prior.json|--by-position",
+    f"remap|{TABLE}|--loss|zero-one",
+    f"remap|{TABLE}|--loss|zero-one|--remap|{TABLE}",
+    f"derive|{TABLE}|--source|{TABLE}",
+    f"derive|wide.json|--source|{TABLE}",
+    f"refine|{TABLE}|{TABLE}|wide.json",
+    f"compose|{TABLE}|{TABLE}|--graph|path",
+    f"compose|--parallel|{TABLE}|{TABLE}|--graph|path",
+    f"delta|{TABLE}|--graph|path|--epsilon|1/9",
+    f"tight|path:2|--alpha|1/4|--mechanism|{TABLE}|--by-position",
+    "regular|path:2|--alpha|1/4|--prior|prior.json|--by-position",
+    f"type|path:2|--alpha|1/4|--mixture|--mechanism|{TABLE}|--by-position",
+    f"determinant|--matrix|{TABLE}",
+    # errors
+    f"show|{NAME}",
+    f"privacy|{TABLE}",
+    "privacy|wrong.json|--graph|path|--alpha|1/2",
+    "privacy|wrong.json|--graph|path:3",
+    f"remap|{TABLE}|--loss|abs",
+    f"optimal|--graph|{NAME}|--alpha|1/2|--loss|abs",
+    f"optimal|{TABLE}|--graph|path|--alpha|1/2|--loss|zero-one|--side-information|{LABELS[0]}x",
+    f"convert|{TABLE}|--to|csv",
+    f"verify|{NAME}",
+    "verify|wrong.json",
+    f"claims|{NAME}",
+    f"cite|{NAME}",
+    f"mechanisms|{NAME}",
+    f"{NAME}",
+    f"show|--{NAME}",
+]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = {
+        TABLE: {"inputs": LABELS, "outputs": LABELS, "rows": ROWS},
+        "wide.json": {"inputs": LABELS, "outputs": [*LABELS, "\u200b"], "rows": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"]]},
+        "wrong.json": {"inputs": LABELS, "outputs": LABELS, "rows": [["2/3", "1/2"], ["4/3", "-1/3"]]},
+        "prior.json": {LABELS[0]: "1/3", LABELS[1]: "2/3"},
+    }
+    for name, value in files.items():
+        (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("commands", [COMMANDS[:5], pytest.param(COMMANDS, marks=pytest.mark.slow)], ids=["a few", "all"])
+def test_no_command_prints_what_a_terminal_obeys(here, commands):
+    for command in commands:
+        done = run(command.split("|"))
+        assert done.code in {0, 1, 2, 3, 4}, (command, done)
+        for line in (done.out + done.err).split("\n"):
+            assert printable(line) == line, (command, line)
+            assert not line.startswith("PROVED  forged"), (command, done)
+    if commands is not COMMANDS:
+        return
+    page = (here / f"{NAME}.html").read_text(encoding="utf-8")
+    assert all(printable(line) == line for line in page.split("\n"))
+    assert r"\x1b[2J" in page
+
+
+@pytest.mark.slow
+def test_a_terminal_shows_it_and_is_not_cleared(here):
+    """A real terminal device, and what an emulator makes of it."""
+    pyte = pytest.importorskip("pyte")
+    screen = pyte.Screen(240, 4000)
+    stream = pyte.ByteStream(screen)
+    script = (
+        "import sys, contextlib\nfrom exactdp.cli import main\nprint('BEFORE')\nfor command in sys.argv[1:]:\n"
+        "    print('$', len(command), flush=True)\n    with contextlib.suppress(SystemExit):\n"
+        "        main(command.split('|'))\n    print(flush=True)\n"
+    )
+    reading, writing = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", script, *COMMANDS], stdin=writing, stdout=writing, stderr=writing):
+        os.close(writing)
+        while data := _read(reading):
+            assert b"\a" not in data
+            stream.feed(data)
+    os.close(reading)
+    shown = [line.rstrip() for line in screen.display]
+    assert shown[0] == "BEFORE"
+    assert [line for line in shown if line.startswith("$ ")] == [f"$ {len(command)}" for command in COMMANDS]
+    assert not [line for line in shown if line.startswith("PROVED  forged")]
+    assert any(re.fullmatch(r" *\\x1b\[2J\\x1b\[1;1HPROVED  forged +2/3 +1/3", line) for line in shown)
+    assert not [line for line in shown if "Traceback" in line]
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # its other end is closed
+        return b""
+
+
+@pytest.mark.parametrize("form", ["csv", "sympy"])
+def test_data_for_a_terminal_are_refused_where_it_would_not_show_them(here, monkeypatch, form):
+    """To a file or a pipe a table goes as it is, so that it is read back."""
+    table = Table([["1/2", "1/2"]], ["\u200bx"], ["\x1b[2J", "b"])
+    monkeypatch.setattr("exactdp.cli.convert._table", lambda *_: table)
+    piped = run(f"convert wrong.json --to {form}")
+    assert piped.code == 0
+    assert ("\x1b[2J" in piped.out) == (form == "csv")
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
+    shown = run(f"convert wrong.json --to {form}")
+    assert (shown.code, shown.out) == ((2, "") if form == "csv" else (0, piped.out))
+    assert "-o FILE" in shown.err or form == "sympy"
+
+
+def test_python_shows_them_escaped_too(here):
+    mechanism = Mechanism(ROWS, LABELS, LABELS)
+    graph = neighbours("path", LABELS)
+    named = Graph(LABELS, [(0, 1)], name=NAME)
+    verdict = tightest_level(mechanism, named)
+    verdict_of_path = tightest_level(mechanism, graph)
+    things = [
+        mechanism,
+        graph,
+        named,
+        verdict,
+        verdict_of_path,
+        Prior(["1/3", "2/3"], LABELS),
+        Loss.zero_one(LABELS),
+        Table(ROWS, LABELS, LABELS),
+    ]
+    things.append(verify("nowhere\x1b[2J"))
+    for thing in things:
+        for text in (repr(thing), thing._repr_html_(), thing._repr_latex_()) if hasattr(thing, "_repr_html_") else (repr(thing),):
+            assert all(printable(line) == line for line in text.split("\n")), (type(thing), text)
+        assert all(printable(line) == line for line in str(thing).split("\n")), type(thing)
+        assert "\nPROVED" not in str(thing)
+
+
+def test_pictures_have_escaped_labels(here):
+    figure = Prior(["1/3", "2/3"], LABELS).plot()
+    words = [text.get_text() for text in figure.axes[0].get_xticklabels()]
+    assert all(printable(word) == word for word in words)
+    assert any(word.startswith(r"\x1b[2J") for word in words)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain, Zoë, Łódź, 東京, שלום, हिन्दी", "plain, Zoë, Łódź, 東京, שלום, हिन्दी"),
+        ("a\tb\nc\r", r"a\tb\nc\r"),
+        ("\x1b[2J\a\x7f\x9b", r"\x1b[2J\x07\x7f\x9b"),
+        ("a\u202eb\u2066c\u200fd\u061c", r"a\u202eb\u2066c\u200fd\u061c"),
+        ("a\u200bb\u2060c\ufeffd\u00ade", r"a\u200bb\u2060c\ufeffd\xade"),
+        ("\u2028\u2029\x85\x0b\x1c", r"\u2028\u2029\x85\x0b\x1c"),
+        ("\ud800\udfff\ue000\U000e0041\uffff", r"\ud800\udfff\ue000\U000e0041\uffff"),
+        ("\u3164\u115f\u2800\ufe0f\U000e0100", r"\u3164\u115f\u2800\ufe0f\U000e0100"),
+        ("a\u00a0b\u3000", r"a\xa0b\u3000"),
+        ("e\u0301" + "o" + "\u0308" * 6, "e\u0301o" + "\u0308" * 4 + r"\u0308\u0308"),
+        ("\u0301a, \u0301b", r"\u0301a, \u0301b"),
+        ("\u20dd\u20dd", r"\u20dd\u20dd"),
+    ],
+)
+def test_what_is_shown_and_what_is_escaped(text, shown):
+    assert printable(text) == shown
+    assert printable(shown) == shown
+
+
+def test_different_labels_look_different():
+    with pytest.raises(LabelError, match="look alike when they are shown; rename one of them"):
+        Table([[1, 0], [0, 1]], ["\x1b", r"\x1b"])
+    with pytest.raises(LabelError, match="look alike"):
+        Table([[1, 0], [0, 1]], ["\u00e9", "e\u0301"])
+    grid = Grid("", Table([[1, 0], [0, 1]]).matrix, ("\x1b", r"\x1b"), ("a\nb", "c"))  # of a certificate that the checker accepts
+    assert grid.rows == (r"'\x1b'", r"'\\x1b'")
+    assert grid.columns == (r"a\nb", "c")
+
+
+def test_an_error_and_a_line_of_progress_are_one_line():
+    error = InputError(f"the label {LABELS[1]} is unknown")
+    assert str(error) == r"the label \u202e\x07\nPROVED  forged\r\x9b2J is unknown"
+    from io import StringIO
+
+    from exactdp.report.progress import ProgressBar
+
+    stream = StringIO()
+    bar = ProgressBar(stream, visible=True)
+    bar._show(Progress(NAME, 1, 2, "files", LABELS[0]), 0)
+    drawn = stream.getvalue()
+    assert "\x1b[2J" not in drawn
+    assert "\n" not in drawn
+    assert r"\x1b[2J" in drawn
