@@ -129,6 +129,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     if not isinstance(verdict, Verdict):
         raise wrong_kind("verdict", verdict, "the answer of a question, such as is_private(…)")
     as_flag(check, "flag check")
+    if not isinstance(topics, Registry):
+        raise wrong_kind("topics", topics, "a Registry; leave it out for the usual one")
     if verdict.decision is Decision.UNDECIDED:
         raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
     evidence = verdict.evidence
