@@ -8,7 +8,7 @@
 (*                           for a path [private]                                                             *)
 (*   meaning                 the statement of a claim                                                         *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Coq Require Import ZArith NArith String Lia.
+From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism Form Geometric Losses MatrixGame.
 From ExactDP.Checker Require Import Numbers Rows Syntax.
 

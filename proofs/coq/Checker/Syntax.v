@@ -4,8 +4,8 @@
 (* Names are replaced by the objects that they name.  Fractions are Coq's Q: a numerator over a positive      *)
 (* denominator.  Rows are those of Rows.v: lists of pairs (index, numerator).                                 *)
 From mathcomp Require Import all_ssreflect.
-From Coq Require Import ZArith NArith String.
-From ExactDP.Checker Require Import Numbers Rows.
+From Coq Require Import ZArith NArith.
+From ExactDP.Checker Require Import Numbers Rows Json.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -23,10 +23,10 @@ Inductive entries :=
 | ZeroOneLoss.
 
 (* A mechanism, a table or a loss: rows are inputs, columns are outputs (of a loss: guesses). *)
-Record table := Table { name : string; inputs : seq string; outputs : seq string; content : entries }.
+Record table := Table { name : text; inputs : seq text; outputs : seq text; content : entries }.
 
 (* Neighbours: which pairs of inputs are constrained, each at a distance. *)
-Record neighbours := Neighbours { title : string; vertices : seq string; pairs : seq (N * N * Q) }.
+Record neighbours := Neighbours { title : text; vertices : seq text; pairs : seq (N * N * Q) }.
 
 Inductive consumer :=
 | Minimax (loss : table) (side_information : seq N)
