@@ -85,6 +85,15 @@ split=> [/andP[ax /IHs as_] y [<-//|/as_]//|axs].
 by apply/andP; split; [apply: axs; left | apply/IHs => y y_s; apply: axs; right].
 Qed.
 
+Lemma In_map A B (f : A -> B) s y : List.In y [seq f x | x <- s] -> exists2 x, List.In x s & y = f x.
+Proof.
+elim: s => [|x s IHs] //= [<-|/IHs[z z_s ->]]; first by exists x; [left|].
+by exists z; [right|].
+Qed.
+
+Lemma In_zip A B (s : seq A) (t : seq B) xy : List.In xy (zip s t) -> List.In xy.1 s.
+Proof. by elim: s t => [|x s IHs] [|y t] //= [<-|/IHs]; [left | right]. Qed.
+
 Section Sums.
 Variable R : realFieldType.
 Local Notation of_Z := (of_Z R).
