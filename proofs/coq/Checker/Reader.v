@@ -205,18 +205,18 @@ Definition listed_neighbours (pairs_key : text) (edge : N -> json -> option (N *
   let! l := find_key "vertices" ms in let! labels := labels_of l in
   let! e := find_key pairs_key ms in let! vs := array_of e in
   let! ps := all_of (edge (N.of_nat (size labels))) vs in
-  demand all (fun p => (p.1.1 <? p.1.2)%num) ps && pairs_increase ps in Some (Neighbours name labels ps).
+  demand all (fun p => (p.1.1 <? p.1.2)%num) ps && pairs_increase ps in Some (Neighbours (type_of v ++ bytes_of " " ++ name) labels ps).
 
 (* The path on m vertices, in order. *)
-Definition path_neighbours (name : text) (m : nat) : neighbours :=
-  Neighbours name (count_labels m) [seq (N.of_nat i, N.of_nat i.+1, Qmake 1 1) | i <- iota 0 m.-1].
+Definition path_neighbours (m : nat) : neighbours :=
+  Neighbours (bytes_of "path(" ++ numeral_of (N.of_nat m) ++ bytes_of ")") (count_labels m) [seq (N.of_nat i, N.of_nat i.+1, Qmake 1 1) | i <- iota 0 m.-1].
 
 Definition neighbours_of (name : text) (v : json) : option neighbours :=
   let t := type_of v in
   if same t "path" then
     let! ms := object_of [:: "type" : text; "vertices" : text] [::] v in
     let! k := find_key "vertices" ms in let! m := count_of k in
-    demand (0 < m)%N in Some (path_neighbours name m)
+    demand (0 < m)%N in Some (path_neighbours m)
   else if same t "graph" then listed_neighbours "edges" edge_of name v
   else if same t "distances" then listed_neighbours "pairs" far_edge_of name v
   else None.
