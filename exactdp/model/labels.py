@@ -20,7 +20,7 @@ from typing import Any, Self, SupportsIndex, TypeGuard
 from unicodedata import normalize
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, printable, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, brief_value, printable, wrong_kind
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 from exactdp.sizes import figure, length_of, require
 
@@ -86,7 +86,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
         parts = [as_label(part, what=what) for part in label]
         if not any("," in part for part in parts):
             return ",".join(parts)
-    raise LabelError(f"{label!r} (a {type(label).__name__}) is no {what}; labels are text, ints, or points such as (0, 1)", label=label)
+    raise LabelError(f"{brief_value(label)} is no {what}; labels are text, ints, or points such as (0, 1)", label=label)
 
 
 def _is_int(value: object) -> TypeGuard[SupportsIndex]:
