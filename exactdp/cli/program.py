@@ -33,7 +33,7 @@ from exactdp.errors import (
     bounded,
     printable,
 )
-from exactdp.limits import listening
+from exactdp.limits import Progress, listening
 from exactdp.report.progress import ProgressBar
 from exactdp.sizes import budget
 
@@ -101,6 +101,7 @@ class ExampleCommand(click.Command):
         if seconds is not None:
             clock.set(seconds, line, as_json=as_json)
         with line, listening(line if line.visible or seconds is not None else None, seconds, since=clock.start):
+            line(Progress("reading"))
             return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
