@@ -10,12 +10,31 @@
 
 from __future__ import annotations
 
+import os
+from threading import RLock
+from typing import Any
+
 import lazy_loader
 
 from exactdp.display import Displayed
 
 __version__ = "0.1.0"
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+_LOADING = RLock()
+if hasattr(os, "register_at_fork"):  # no process begins with half a module
+    os.register_at_fork(before=_LOADING.acquire, after_in_parent=_LOADING.release, after_in_child=_LOADING.release)
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name, one thread at a time.
+
+    Python has a lock for each module. They can end in a deadlock where one thread imports a package, which
+    imports its modules, and another one of these modules, which waits for the package.
+    """
+    with _LOADING:
+        return _load(name)
+
 
 Displayed._report = "exactdp.report"  # the root alone knows all floors: who shows what the lower ones hold

@@ -22,10 +22,12 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from exactdp.errors import ResourceLimitError, wrong_kind
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -96,19 +98,9 @@ def seconds_of(time_limit: object) -> float:
     >>> seconds_of(2)
     2.0
     """
-    if isinstance(time_limit, bool) or not isinstance(time_limit, (int, float)) or not time_limit >= 0:
+    if isinstance(time_limit, bool) or not isinstance(time_limit, (int, float)) or not 0 <= time_limit < float("inf"):
         raise wrong_kind("time limit", time_limit, "seconds, such as 10 or 0.5, or None for no limit")
     return float(time_limit)
-
-
-def within_seconds(seconds: float) -> Limit:
-    """A limit on the time from now on.
-
-    >>> within_seconds(0)(Progress("dual simplex", 3, unit="pivots"))
-    'the time limit of 0 s has passed'
-    """
-    end = time.monotonic() + seconds_of(seconds)
-    return lambda _: f"the time limit of {seconds:g} s has passed" if time.monotonic() >= end else None
 
 
 def within_pivots(pivots: int) -> Limit:
@@ -121,13 +113,16 @@ def within_pivots(pivots: int) -> Limit:
 
 
 def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
-    """Calls ``progress``, and stops the search when ``limit`` says so; None if there is neither."""
+    """Calls ``progress`` (or who is listening), and stops the search when ``limit`` says so; None if there is
+    neither.
+    """
+    listener = listener_of(progress)
     if limit is None:
-        return progress
+        return listener
 
     def report(event: Progress) -> None:
-        if progress is not None:
-            progress(event)
+        if listener is not None:
+            listener(event)
         reason = limit(event)
         if reason is not None:
             raise ResourceLimitError(f"the search was stopped: {reason}", reason=reason, progress=event, vertex=None)
@@ -135,38 +130,148 @@ def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
     return report
 
 
-def timed(progress: Listener | None, time_limit: float | None) -> Listener | None:
-    """As :func:`reporter`, with a limit on the seconds from now on.
-
-    >>> timed(None, 0)(Progress("priors", 3, 400, "priors"))
-    Traceback (most recent call last):
-    exactdp.errors.ResourceLimitError: the search was stopped: the time limit of 0 s has passed
+@dataclass(slots=True)
+class _Watch:
+    """Who is listening, and until when (by the monotonic clock); ``own``: by a limit that was given here;
+    ``settled``: what the limit left is known.
     """
-    return reporter(progress, None if time_limit is None else within_seconds(time_limit))
+
+    listener: Listener | None
+    seconds: float
+    end: float | None
+    own: bool
+    above: _Watch | None
+    settled: bool = False
 
 
-_LISTENING: ContextVar[Listener | None] = ContextVar("listening", default=None)
+_WATCH: ContextVar[_Watch | None] = ContextVar("watch", default=None)
 
 
 @contextmanager
-def listening(progress: Listener | None, time_limit: float | None = None) -> Iterator[None]:
+def listening(progress: Listener | None, time_limit: float | None = None, *, since: float | None = None) -> Iterator[Listener | None]:
     """Inside ``with``, in this thread: who is told of work that was given no listener, and how long it may
-    take.
+    take. A limit around this one goes on.
 
+    Parameters
+    ----------
+    progress : callable or None
+        Is told; None for the one that is listening already.
+    time_limit : float, optional
+        Seconds, after which the next event raises :class:`~exactdp.errors.ResourceLimitError`.
+    since : float, optional
+        From when on, by ``time.monotonic``; from now on unless given.
+
+    Yields
+    ------
+    callable or None
+        To give on as ``progress=``; None if there is neither a listener nor a limit.
+
+    Examples
+    --------
     >>> with listening(print):
     ...     announce(None, "reading")
     reading
+    >>> with listening(None, 0) as told:
+    ...     told(Progress("priors", 3, 400, "priors"))
+    Traceback (most recent call last):
+    exactdp.errors.ResourceLimitError: the time limit of 0 s has passed while this was done: priors: 3 of 400
+    priors
     """
-    token = _LISTENING.set(timed(progress, time_limit))
+    above, seconds, end = _WATCH.get(), 0.0, None
+    if time_limit is not None:
+        seconds = seconds_of(time_limit)
+        end = (time.monotonic() if since is None else since) + seconds
+    listener = listener_of(progress)
+    if above is not None and above.end is not None and (end is None or above.end <= end):
+        seconds, end = above.seconds, above.end
+
+    def told(event: Progress) -> None:
+        if listener is not None:
+            listener(event)
+        _ask_the_clock(event)
+
+    watch = _Watch(listener if end is None else told, seconds, end, time_limit is not None, above)
+    token = _WATCH.set(watch)
     try:
-        yield
+        yield watch.listener
     finally:
-        _LISTENING.reset(token)
+        _WATCH.reset(token)
+
+
+def _ask_the_clock(event: Progress) -> None:
+    """Raise when the time is up; that the limit is the innermost one's lets each search have bounds."""
+    watch = _WATCH.get()
+    if watch is not None and watch.end is not None and not watch.settled and time.monotonic() >= watch.end:
+        reason = time_is_up(watch.seconds, event)
+        raise ResourceLimitError(reason, reason=reason, progress=event, vertex=None, seconds=watch.seconds)
+
+
+def time_is_up(seconds: float, event: Progress | None) -> str:
+    """The sentence for a time limit: what was being done, and how far it was.
+
+    >>> time_is_up(2, None)
+    'the time limit of 2 s has passed'
+    """
+    said = f"the time limit of {seconds:g} s has passed"
+    return said if event is None else f"{said} while this was done: {event}"
+
+
+def keep_bounds(error: ResourceLimitError) -> None:
+    """Called by a question whose search was stopped, before it goes on to the bounds that are certain.
+
+    Who gave it a time limit expects them; the limit is then settled. Where the limit is somebody else's the
+    error goes on: nobody asks there whether the answer is an answer.
+    """
+    watch = _WATCH.get()
+    if "seconds" in error.facts and (watch is None or not watch.own):
+        raise error
+    settle()
+
+
+def settle(*, for_good: bool = False) -> None:
+    """A time limit that has passed is not raised any more, neither here nor around; or whenever it passes.
+
+    A search that begins afterwards (:func:`listening`) is stopped at its own first event all the same.
+    """
+    watch = _WATCH.get()
+    while watch is not None:
+        watch.settled |= for_good or (watch.end is not None and time.monotonic() >= watch.end)
+        watch = watch.above
+
+
+def seconds_left() -> float | None:
+    """How much time the limit leaves, for what has a limit of its own; None without one.
+
+    >>> seconds_left() is None
+    True
+    """
+    watch = _WATCH.get()
+    return None if watch is None or watch.end is None else max(0.0, watch.end - time.monotonic())
+
+
+def keeps_time(question: Callable[P, T]) -> Callable[P, T]:
+    """A question with ``progress=`` and ``time_limit=``: both hold from the call on, also while it reads its
+    arguments. The question itself is called with a listener that keeps both.
+    """
+
+    @wraps(question)
+    def asked(*given: P.args, **options: P.kwargs) -> T:
+        progress: Any = options.get("progress")
+        time_limit: Any = options.get("time_limit")
+        with listening(progress, time_limit) as told:
+            if told is not None:
+                options["progress"] = told
+            return question(*given, **options)
+
+    return asked
 
 
 def listener_of(progress: Listener | None) -> Listener | None:
     """The given listener, or else the one that is listening."""
-    return _LISTENING.get() if progress is None else progress
+    if progress is not None and not callable(progress):
+        raise wrong_kind("progress", progress, "a function of one event, such as print, or None")
+    watch = _WATCH.get()
+    return watch.listener if progress is None and watch is not None else progress
 
 
 def announce(progress: Listener | None, phase: str) -> None:
@@ -184,8 +289,9 @@ def counted_off(
     *,
     detail: Callable[[T], object] | None = None,
     every: int = 1,
-) -> Iterator[T]:
-    """The items, with an event before each and one at the end.
+    total: int | None = None,
+) -> Iterable[T]:
+    """The items, with an event before each and one at the end. Without a listener, the items themselves.
 
     Parameters
     ----------
@@ -198,7 +304,9 @@ def counted_off(
     detail : callable, optional
         From an item to what the event says about it.
     every : int
-        For items that take microseconds: an event before so many of them.
+        For items that take microseconds: an event after so many of them, and none if there are fewer.
+    total : int, optional
+        Their number, where the items do not know it.
 
     Examples
     --------
@@ -207,18 +315,44 @@ def counted_off(
     words: 0 of 2 words, a
     words: 1 of 2 words, b
     words: 2 of 2 words
+    >>> sum(counted_off(range(2500), print, "numbers", "numbers", every=1000))
+    numbers: 1000 of 2500 numbers
+    numbers: 2000 of 2500 numbers
+    numbers: 2500 of 2500 numbers
+    3123750
     """
     listener = listener_of(progress)
     if listener is None:
-        yield from items
-        return
-    total, done = len(items) if isinstance(items, Sized) else None, 0
+        return items
+    known = len(items) if total is None and isinstance(items, Sized) else total
+    return _counted_off(items, listener, Progress(phase, 0, known, unit), detail, every)
+
+
+def row_by_row(rows: Iterable[T], phase: str, shape: tuple[int, int]) -> Iterable[T]:
+    """The rows of a table of this shape, told to who is listening after every few thousand entries.
+
+    >>> with listening(print):
+    ...     sum(row_by_row(range(70), "sums of rows", (70, 100)))
+    sums of rows: 50 of 70 rows
+    sums of rows: 70 of 70 rows
+    2415
+    """
+    return counted_off(rows, None, phase, "rows", every=max(2, ENTRIES // max(1, shape[1])), total=shape[0])
+
+
+ENTRIES = 5_000
+"""After how many entries of a table its listener is told; they take a microsecond to a millisecond each."""
+
+
+def _counted_off(items: Iterable[T], listener: Listener, event: Progress, detail: Callable[[T], object] | None, every: int) -> Iterator[T]:
+    done = 0
     for item in items:
-        if done % every == 0:
-            listener(Progress(phase, done, total, unit, "" if detail is None else str(detail(item))))
+        if done % every == 0 and (done or every == 1):
+            listener(replace(event, done=done, detail="" if detail is None else str(detail(item))))
         yield item
         done += 1
-    listener(Progress(phase, done, done, unit))
+    if every == 1 or done > every:
+        listener(replace(event, done=done, total=done))
 
 
 def part_of(progress: Listener | None, title: str) -> Listener | None:
@@ -228,9 +362,10 @@ def part_of(progress: Listener | None, title: str) -> Listener | None:
     >>> listener(Progress("priors", 5, 400, "priors"))
     loss 2 of 3: priors: 5 of 400 priors
     """
-    if progress is None:
+    listener = listener_of(progress)
+    if listener is None:
         return None
-    return lambda event: progress(replace(event, phase=f"{title}: {event.phase}" if event.phase else title))
+    return lambda event: listener(replace(event, phase=f"{title}: {event.phase}" if event.phase else title))
 
 
 def covered(phase: str, whole: Any, waiting: Iterable[Any], detail: str = "") -> Progress:

@@ -28,7 +28,7 @@ def digests(root: Path = ROOT) -> dict[str, str]:
 
 
 def bill_of_materials(root: Path = ROOT) -> str:
-    """CycloneDX 1.7: the project, its trusted files, and what it asks of the environment; nothing is bundled."""
+    """CycloneDX 1.7: the project, its trusted files, and what it requires; nothing is bundled."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     identity = f"pkg:pypi/{project['name']}@{project['version']}"
     files = [
@@ -68,17 +68,16 @@ def bill_of_materials(root: Path = ROOT) -> str:
 
 
 def _external(requirement: str) -> dict[str, Any]:
-    """A dependency as the environment provides it: any version of a range."""
-    parts = re.fullmatch(r"([A-Za-z0-9._-]+)((?:[<>=!]=?[0-9.]+,?)+)", requirement)
+    """A dependency as the environment provides it: any version from a lowest one on."""
+    parts = re.fullmatch(r"([A-Za-z0-9._-]+)>=([0-9.]+)", requirement)
     if parts is None:
-        raise ValueError(f"{requirement!r} is not a name and a range of versions: state it as such in pyproject.toml")
+        raise ValueError(f"{requirement!r} is not of the form name>=version, which is all that the bill of materials can say")
     purl = "pkg:pypi/" + re.sub(r"[-_.]+", "-", parts[1]).lower()
-    bounds = "|".join(bound.removeprefix("==") for bound in parts[2].split(","))
     return {
         "type": "library",
         "bom-ref": purl,
         "name": parts[1],
-        "versionRange": f"vers:pypi/{bounds}",
+        "versionRange": f"vers:pypi/>={parts[2]}",
         "isExternal": True,
         "scope": "required",
         "purl": purl,

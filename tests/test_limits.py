@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 import strategies as own
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lp_cases import kind_or_value, program, programs
 
+from exactdp.analysis import is_optimum_unique, optimum
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.privacy import is_private
+from exactdp.analysis.types.kernels import kernel_count
 from exactdp.errors import ResourceLimitError
-from exactdp.limits import Progress, within_pivots, within_seconds
+from exactdp.exact import ExactMatrix
+from exactdp.limits import Progress, announce, counted_off, listening, part_of, row_by_row, seconds_left, within_pivots
 from exactdp.lp.problem import Basis, Optimal, verify
 from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
@@ -106,8 +111,8 @@ def test_listeners_hear_of_proposals_and_of_pivots():
 
 def test_limits_on_time_and_pivots():
     lp = program([1, 1], [([3, 1], ">=", 1), ([1, 3], ">=", 1)])
-    with pytest.raises(ResourceLimitError, match="time limit"):
-        solve(lp, proposer=None, limit=within_seconds(0))
+    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+        solve(lp, proposer=None)
     with pytest.raises(ResourceLimitError, match="pivots"):
         solve(lp, proposer=None, limit=within_pivots(0))
     assert solve(lp, proposer=None, limit=within_pivots(100)).value == solve(lp).value
@@ -122,3 +127,89 @@ def test_an_interruption_passes_through_and_leaves_nothing_behind():
     with pytest.raises(KeyboardInterrupt):
         propose_optimum(Problem(graph, PrivacyLevel("1/2"), consumer), progress=interrupt)
     assert consumer.loss_of(propose_optimum(Problem(graph, PrivacyLevel("1/2"), consumer)).mechanism) > 0
+
+
+# --- Who is listening, and until when ---
+
+
+def test_who_listens_hears_of_work_that_was_given_no_listener():
+    outer, inner = [], []
+    announce(None, "nobody")
+    with listening(outer.append):
+        announce(None, "one")
+        with listening(None):
+            announce(None, "two")
+        with listening(inner.append):
+            announce(None, "three")
+        announce(inner.append, "four")
+    announce(None, "nobody")
+    assert [event.phase for event in outer] == ["one", "two"]
+    assert [event.phase for event in inner] == ["three", "four"]
+
+
+def test_without_a_listener_items_are_themselves():
+    items = [1, 2]
+    assert counted_off(items, None, "items", "items") is items
+    assert row_by_row(items, "rows", (2, 2)) is items
+    assert part_of(None, "part") is None
+    with listening(None) as told:
+        assert told is None
+        assert counted_off(items, None, "items", "items") is items
+
+
+def test_few_quick_items_are_not_told():
+    events = []
+    assert list(counted_off(range(9), events.append, "items", "items", every=10)) == list(range(9))
+    assert events == []
+    with listening(None, 0):
+        assert list(row_by_row(range(20), "rows", (20, 20))) == list(range(20))
+
+
+def test_a_limit_around_another_goes_on():
+    with listening(None, 0), listening(lambda event: None, 1000), pytest.raises(ResourceLimitError, match="limit of 0 s"):
+        announce(None, "work")
+    with listening(None, 1000), listening(None, 0), pytest.raises(ResourceLimitError, match="limit of 0 s"):
+        announce(None, "work")
+    with listening(None, 1000) as told:
+        told(Progress("work"))
+        assert 0 < seconds_left() <= 1000
+    assert seconds_left() is None
+
+
+def test_a_limit_in_one_thread_is_none_in_another():
+    heard = []
+    with listening(heard.append, 0):
+        thread = threading.Thread(target=lambda: announce(None, "work"))
+        thread.start()
+        thread.join()
+    assert heard == []
+
+
+def test_bounds_are_for_those_who_gave_the_limit():
+    """An undecided optimum inside of another question could be taken for an optimum: the limit goes on."""
+    square = neighbours("cycle:4")
+    who = MinimaxConsumer(Loss.zero_one(square.vertices))
+    assert optimum(square, "1/2", who, time_limit=0).evidence.bounds is not None
+    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+        optimum(square, "1/2", who)
+    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+        is_optimum_unique(square, "1/2", who)
+    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+        kernel_count(neighbours("path:3"), "1/2")
+
+
+def test_a_settled_limit_is_raised_by_the_next_search_only():
+    square = neighbours("cycle:4")
+    who = MinimaxConsumer(Loss.zero_one(square.vertices))
+    with listening(None, 0):
+        assert optimum(square, "1/2", who, time_limit=seconds_left()).evidence.bounds is not None
+        announce(None, "the report of it")
+        assert optimum(square, "1/2", who, time_limit=seconds_left()).evidence.bounds is not None
+
+
+def test_tables_and_graphs_keep_to_the_limit():
+    rows = [["1/200"] * 200] * 200
+    for build in (lambda: ExactMatrix(rows), lambda: neighbours("hamming:v=4,u=6"), lambda: neighbours("histogram:u=40,k=3")):
+        build()
+        with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit of 0 s has passed while this was done"):
+            build()

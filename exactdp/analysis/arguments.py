@@ -234,6 +234,8 @@ def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -
     try:
         found, exact = over_one_field(found.aligned(inputs.vertices), asked)
     except ResourceLimitError as error:
+        if "seconds" in error.facts:
+            raise
         message = f"{asked.said} and the mechanism's own numbers have no common field of a size that is decided here"
         hint = "audit compares its tightest level with any ε (claim=PrivacyClaim(…), --claims-epsilon)"
         raise ResourceLimitError(f"{message}; {hint}", **error.facts) from None

@@ -33,7 +33,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialNumber, Rational, entries_of
-from exactdp.limits import Listener, part_of
+from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
 
@@ -288,6 +288,7 @@ class Audit:
         return found
 
 
+@keeps_time
 def audit(
     table: MechanismLike,
     neighbours: NeighboursLike,
@@ -322,7 +323,7 @@ def audit(
     title : str
         For the sentences.
     time_limit, progress
-        As in :func:`exactdp.optimum`.
+        As in :func:`exactdp.optimum`; for all of it together.
 
     Returns
     -------
@@ -435,8 +436,7 @@ def _consumers(
         told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
         try:
             remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
-            if remapped.evidence.value is not None:
-                deployed = _as_deployed(mechanism, remapped.evidence)
+            deployed = _as_deployed(mechanism, remapped.evidence)
             if rounded is not None:
                 stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
         except (DomainError, SearchError) as error:
@@ -468,13 +468,14 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     except LabelError:
         return None
     loss = best.consumer.loss_of(mechanism)
-    gap = loss - best.value
+    gap = None if best.value is None else loss - best.value
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
     evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
     measure = best.consumer.measure
-    numbers = f"{measure.of(loss)}, the {measure.extreme} is {measure.of(best.value)}, the gap {gap}"
-    claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {numbers}"
-    return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
+    said = f"{measure.of(best.value)}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*measure.between(best.bounds))
+    claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {measure.of(loss)}, the {measure.extreme} is {said}"
+    decision = Decision.UNDECIDED if gap is None else decided(gap == 0)
+    return Verdict(decision, claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
 
 def _repairs(found: Audit) -> list[Repair]:

@@ -18,7 +18,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunctionField
-from exactdp.limits import Listener, counted_off
+from exactdp.limits import ENTRIES, Listener, counted_off
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
@@ -346,7 +346,7 @@ def _privacy(
 def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
     """The least ratio^(1/d) and a cell that has it; cells of one distance are compared by ratio alone."""
     least: dict[Distance, Cell] = {}
-    for cell in cells:
+    for cell in counted_off(cells, None, "the tightest level", "constraints", every=ENTRIES):
         best = least.get(cell.distance)
         if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
             least[cell.distance] = cell

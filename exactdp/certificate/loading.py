@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
+from exactdp.certificate.verification import is_argument
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, wrong_kind
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 from exactdp.readers.formulas import read_formula_table
@@ -72,14 +74,22 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
 
 
 def is_certificate(content: bytes) -> bool:
-    """Whether the bytes are a JSON object that says it is a certificate.
+    """Whether the bytes are a JSON object that says, at its top, that it is a certificate; or half of one.
 
     >>> is_certificate(b'{"format": "exactdp-certificate"}'), is_certificate(b"1/2,1/2")
     (True, False)
+    >>> is_certificate(b'{"inputs": ["witness"], "rows": [["1"]]}')
+    False
     """
     if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return False
-    return b'"exactdp-certificate"' in content or b'"witness"' in content
+    if b'"exactdp-certificate"' not in content and b'"witness"' not in content:
+        return False
+    try:
+        value: dict[str, object] = json.loads(content)
+    except (ValueError, RecursionError):
+        return True
+    return value.get("format") == "exactdp-certificate" or {"claim", "witness"} <= value.keys()
 
 
 def _content(file: Path) -> bytes:
@@ -95,7 +105,7 @@ def _content(file: Path) -> bytes:
 
 def _table(content: bytes, labels: bool, dyadic: bool) -> Mechanism | Table:
     """The table of numbers, else of formulas; a mechanism if it is one."""
-    if b'"exactdp-argument"' in content:
+    if is_argument(content):
         raise InputError("it is a replayed argument, which verify(path) checks")
     grid = read_grid(content, labels=labels, dyadic=dyadic)
     try:

@@ -28,22 +28,20 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import note_rounding, subject_of
-from exactdp.cli.program import command
+from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
     WritablePath,
-    leave_out,
     neighbour_options,
     reading_options,
     rounding_of,
     rounding_option,
-    time_limit_option,
     typed,
 )
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
 from exactdp.files import make_folder
-from exactdp.limits import announce, counted_off
+from exactdp.limits import Progress, announce, seconds_left
 from exactdp.model import Neighbours
 from exactdp.model.level import is_symbolic
 from exactdp.report.audit_page import audit_page
@@ -73,7 +71,6 @@ from exactdp.report.items import Fact, Item
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option("--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to DIR.")
-@time_limit_option("Stop each search for an optimum or a best remap about so late, with certain bounds.")
 @rounding_option
 @neighbour_options
 @reading_options
@@ -89,7 +86,6 @@ def audit(
     compare: str | None,
     html: Path | None,
     folder: Path | None,
-    time_limit: float | None,
     rounding: str | None,
     graph: str | None,
     metric: str | None,
@@ -114,10 +110,8 @@ def audit(
             raise click.UsageError(
                 f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
             )
-    if not consumers:
-        leave_out("only --for searches for an optimum or a remap", "time_limit")
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, time_limit, rounding_of(rounding))
+    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
     other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
     out.require_used()
@@ -129,7 +123,7 @@ def audit(
     if verdict.evidence.quality == "rounded":
         out.subject = subject_of(verdict.evidence.title)
     if html is not None:
-        announce(out.progress, "writing the page")
+        progress_line()(Progress("writing the page"))
         if out.write(html, audit_page(verdict, other, notes=out.notes)):
             out.notes.append(f"the page was written to {html}")
     if folder is not None:
@@ -156,7 +150,6 @@ class _Question:
     claim: PrivacyClaim | None
     deltas: tuple[str, ...]
     consumers: tuple[str, ...]
-    seconds: float | None
     rounding: Rational
 
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
@@ -188,7 +181,7 @@ class _Question:
             deltas=self.deltas,
             rounding=self.rounding,
             title=given.title,
-            time_limit=self.seconds,
+            time_limit=seconds_left(),
             progress=out.progress,
         )
 
@@ -219,8 +212,11 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
     notes, written = [], 0
     try:
         make_folder(folder)
-        for name, part in counted_off(verdict.evidence.verdicts.items(), out.progress, "certificates", "files"):
+        parts = verdict.evidence.verdicts
+        for number, (name, part) in enumerate(parts.items()):
+            progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
+                announce(None, f"the certificate of {name}")
                 certify(part).write(folder / f"{name}.edp.json")
                 written += 1
             except (CertificateError, DomainError, ResourceLimitError) as error:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from exactdp.checker import check_bytes
-from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
+from exactdp.cli.program import PROVED, REFUTED, command, json_option, say
 from exactdp.cli.reading import WritablePath, is_there, read_bytes, title_of
 from exactdp.errors import InputError
 
@@ -39,8 +40,7 @@ def claims(paper: str | None, as_json: bool) -> None:
     names = known if paper is None else [paper.replace("-", "_")]
     if paper is not None and names[0] not in known:
         raise click.UsageError(f"there is no record of {paper!r}; the papers are {', '.join(known)}")
-    with progress_for(as_json=as_json) as bar:
-        results = [(name, result) for name in names for result in replay(name, progress=bar.listener)]
+    results = [(name, result) for name in names for result in replay(name)]
     agree = all(result.agrees for _, result in results)
     count = sum(not result.agrees for _, result in results)
     sentence = f"All {len(results)} claims agree with the record" if agree else f"{count} of {len(results)} claims contradict the record"
@@ -115,13 +115,7 @@ def demo(folder: Path) -> None:
     """Recompute a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.papers import demo as play
 
-    with progress_for(as_json=False) as bar:
-
-        def tell(line: str) -> None:
-            with bar.hidden():
-                say(line)
-
-        code = play(folder, tell, progress=bar.listener)
+    code = play(folder, partial(say, more=True))
     click.get_current_context().exit(code)
 
 

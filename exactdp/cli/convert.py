@@ -16,7 +16,7 @@ import click
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
-from exactdp.cli.program import PROVED, command, progress_for, say, tell
+from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell
 from exactdp.cli.reading import Reading, WritablePath, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import (
     CertificateError,
@@ -231,6 +231,7 @@ def _write(path: Path | None, content: str | bytes) -> None:
     if path is not None:
         write_file(path, data)
     elif not sys.stdout.isatty():
+        finish()
         sys.stdout.buffer.write(data)
     elif isinstance(content, bytes):
         raise click.UsageError(".npy is binary; give -o FILE")
@@ -281,9 +282,8 @@ def show(
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
-            with progress_for(as_json=False) as bar:
-                bar(Progress("checking the certificate"))
-                items, code = _certificate(content, title_of(file))
+            progress_line()(Progress("checking the certificate"))
+            items, code = _certificate(content, title_of(file))
         else:
             table = _table(content, title_of(file), reading)
             items = [grid_of(explained(title_of(file), table), table)]

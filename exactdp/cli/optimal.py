@@ -49,11 +49,11 @@ from exactdp.cli.reading import (
     reading_options,
     rounding_of,
     rounding_option,
-    time_limit_option,
     typed,
 )
-from exactdp.errors import LabelError
+from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
+from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding
@@ -77,7 +77,6 @@ from exactdp.report.values import level_json, number_json
 @click.option(
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
 )
-@time_limit_option("Stop the search about so late, with certain bounds (exit code 4).")
 @rounding_option
 @consumer_options
 @level_options
@@ -90,7 +89,6 @@ def optimal(
     after_remap: bool,
     unique: bool,
     own_level: bool,
-    time_limit: float | None,
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
@@ -139,18 +137,21 @@ def optimal(
         given = subject.given
     problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
-        if unique or own_level or time_limit is not None:
-            raise click.UsageError("--unique, --own-level and --time-limit are about one level; leave them out with --alpha symbolic")
+        if unique or own_level:
+            raise click.UsageError("--unique and --own-level are about one level; leave them out with --alpha symbolic")
         return out.answer(problem.by_level(given, after_remap, out.progress))
-    verdict = problem.verdict(given, after_remap, out.progress, time_limit)
+    verdict = problem.verdict(given, after_remap, out.progress)
     verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
     also, standing = _cost(subject, evidence)
     extra: dict[str, Any] = ({} if subject is None else subject.keys) | standing
     private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
     if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
-        more, told = problem.own_level(evidence, out.progress)
-        also, extra = also + more, extra | told
+        try:
+            more, told = problem.own_level(evidence, out.progress)
+            also, extra = also + more, extra | told
+        except ResourceLimitError as error:
+            out.notes.append(f"what it loses at its own level is not told: {error.message}")
     if unique and (verdict.proved or verdict.refuted):
         alone = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
         extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
@@ -163,7 +164,7 @@ def optimal(
     return out.answer(verdict, also=also, extra=extra)
 
 
-_ASKED = ("after_remap", "unique", "own_level", "time_limit", "loss", "gain", "prior", "side_information")
+_ASKED = ("after_remap", "unique", "own_level", "loss", "gain", "prior", "side_information")
 """What is asked about a mechanism only."""
 
 
@@ -185,11 +186,11 @@ class _Problem:
     level: PrivacyLevel
     consumer: Consumer
 
-    def verdict(self, given: Given | None, after_remap: bool, progress: Any, seconds: float | None) -> Verdict[OptimumEvidence]:
+    def verdict(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[OptimumEvidence]:
         if given is None:
-            return optimum(self.near, self.level, self.consumer, progress=progress, time_limit=seconds)
+            return optimum(self.near, self.level, self.consumer, progress=progress, time_limit=seconds_left())
         judge = is_optimal_after_remap if after_remap else is_optimal
-        return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, time_limit=seconds)
+        return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, time_limit=seconds_left())
 
     def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[Any]:
         """The same question for all levels."""

@@ -14,14 +14,13 @@ import click
 
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_for, say, tell
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_line, say, tell
 from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.files import write_file
-from exactdp.limits import Listener, announce
+from exactdp.limits import Listener, Progress, announce, listener_of, settle
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
-from exactdp.report.progress import ProgressBar, progress_bar
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
@@ -52,8 +51,6 @@ class Output:
         Which neighbours the answer is about, and why these; several, if parts have their own.
     subject : str
         What a certificate is about, when it is not what was given.
-    bar : ProgressBar
-        The line that shows how far the work is, until the answer is printed.
     unwritten : list of str
         What kept files from being written that were asked for; told after the answer.
     """
@@ -66,13 +63,12 @@ class Output:
     reading: Reading | None = None
     neighbours: list[dict[str, Any]] = field(default_factory=list)
     subject: str = ""
-    bar: ProgressBar = field(default_factory=progress_bar)
     unwritten: list[str] = field(default_factory=list)
 
     @property
     def progress(self) -> Listener | None:
-        """For ``progress=`` of a question."""
-        return self.bar.listener
+        """For ``progress=`` of a question: the command's line of progress, and its time limit."""
+        return listener_of(None)
 
     def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
@@ -112,7 +108,8 @@ class Output:
         written, trouble = self._certificate(verdict)
         code = UNWRITTEN if self.unwritten else LIMIT if trouble else EXIT_CODES[verdict.decision]
         errors = "; ".join([*filter(None, [trouble]), *self.unwritten])
-        announce(self.progress, "writing the answer")
+        settle(for_good=True)
+        progress_line()(Progress("writing the answer"))
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
             one = len(self.neighbours) == 1 or verdict.neighbours is not None
@@ -123,7 +120,7 @@ class Output:
             body |= {"notes": self.notes} if self.notes else {}
             kind = (WriteError if self.unwritten else ResourceLimitError).__name__
             body |= {"error": bounded(errors), "error_type": kind, "exit_code": code} if errors else {}
-            self.say(json.dumps(body, indent=2))
+            say(json.dumps(body, indent=2))
             return code
         blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
         for heading, items in also:
@@ -131,15 +128,10 @@ class Output:
         about = f"; it is about {self.subject}" if self.subject else ""
         name = printable(written or "")
         blocks += [f"certificate written to {name}{about} (check it: exactdp verify {name})"] if written else []
-        self.say("\n\n".join(blocks))
+        say("\n\n".join(blocks))
         if errors:
             tell(f"Error: {bounded(errors)}")
         return code
-
-    def say(self, text: str) -> None:
-        """Print the answer, in place of the line of progress."""
-        self.bar.close()
-        say(text)
 
     def _certificate(self, verdict: Verdict[Any]) -> tuple[str | None, str | None]:
         """The path written, and what kept the certificate from being written."""
@@ -147,11 +139,12 @@ class Output:
             return None, None
         if verdict.decision is Decision.UNDECIDED:
             return None, "an undecided question has no certificate"
-        announce(self.progress, "writing and checking the certificate")
         try:
+            announce(None, "writing and checking the certificate")
             certificate = certify(verdict)
-        except (CertificateError, ResourceLimitError) as error:  # the answer stands, and is shown
-            return None, f"no certificate was written: {error.message}"
+        except (CertificateError, ResourceLimitError, MemoryError) as error:  # the answer stands, and is shown
+            reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message
+            return None, f"no certificate was written: {reason}"
         return str(self.path) if self.write(self.path, certificate.to_json()) else None, None
 
 
@@ -166,9 +159,7 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
         if as_json:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
-        with progress_for(as_json=as_json) as bar:
-            announce(bar.listener, "reading")
-            code = command(out=Output(as_json, approx, full, path, reading=given.get("reading"), bar=bar), **given)
+        code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)
         click.get_current_context().exit(code)
 
     return run

@@ -8,20 +8,17 @@ who has to do what, and an exit code.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-import signal
-import socket
+import math
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from exactdp import __version__
+from exactdp.cli.stopping import Clock, TimeIsUpError, failure_json, interruptible
 from exactdp.cli.streams import Streams, standard_streams
 from exactdp.errors import (
     CertificateError,
@@ -36,66 +33,34 @@ from exactdp.errors import (
     bounded,
     printable,
 )
+from exactdp.limits import Progress, listening
 from exactdp.report.progress import ProgressBar
 from exactdp.sizes import budget
 
-GRACE = 1.0
-"""Seconds that the main thread has for a clean end after an interrupt."""
+_SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
 
-@contextlib.contextmanager
-def interruptible() -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and SIGHUP end the program soon, also while a library computes without looking up.
+class _Seconds(click.FloatRange):
+    """A number of seconds; not a number and infinity are none."""
 
-    Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
-    put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
-    gives the main thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is
-    half-written then: files are written under another name and renamed, and that happens in Python code,
-    which an interrupt stops in time. In another thread than the main one there is nothing to do. A signal
-    that the program was started to ignore, as by nohup, stays ignored.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, _stop) for number in _STOPPING if signal.getsignal(number) != signal.SIG_IGN}
-    reading, writing = socket.socketpair()
-    writing.setblocking(False)
-    fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
-    done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(reading, done), daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        signal.set_wakeup_fd(fd)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        writing.close()
-        watcher.join()
-        reading.close()
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is no number of seconds; without --time-limit there is no limit", param, ctx)
+        return seconds
 
 
-_STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+def _keep_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> None:
+    ctx.meta[_SECONDS] = value
 
 
-def _stop(number: int, frame: object) -> NoReturn:
-    raise SystemExit(128 + number)
-
-
-def _watch(reading: socket.socket, done: threading.Event) -> None:
-    """Wait for a signal's number, or for the end of the body."""
-    numbers = reading.recv(16)
-    while numbers:
-        number = next((n for n in numbers if n in (signal.SIGINT, *_STOPPING)), None)
-        if number is not None and not done.wait(GRACE):
-            erased = b"\r\x1b[K" if os.isatty(2) else b""  # a line of progress
-            with contextlib.suppress(OSError):
-                os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
-            os._exit(128 + number)
-        numbers = reading.recv(16)
-
-
+_TIME_LIMIT: dict[str, Any] = {
+    "type": _Seconds(min=0),
+    "metavar": "SECONDS",
+    "callback": _keep_seconds,
+    "expose_value": False,
+    "help": "End so long after the start, with what is certain until then (exit code 4).",
+}
 _DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
 
 
@@ -117,15 +82,27 @@ _BUDGET: dict[str, Any] = {
 
 class ExampleCommand(click.Command):
     """A command with ``examples``, shown as they are at the end of its help, with ``--budget`` if it builds
-    something, and with ``--debug`` as last option.
+    something, and with ``--time-limit`` and ``--debug`` as last options. While it runs, its line of progress
+    listens.
     """
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), builds: bool = True, **settings: Any) -> None:
         super().__init__(*args, **settings)
         if builds:
             self.params.append(click.Option(["--budget"], **_BUDGET))
-        self.params.append(click.Option(["--debug"], **_DEBUG))
+        self.params += [click.Option(["--time-limit"], **_TIME_LIMIT), click.Option(["--debug"], **_DEBUG)]
         self.examples = tuple(examples)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run under the time limit, which began with the program."""
+        clock, seconds = ctx.find_object(Clock) or Clock(), ctx.meta.get(_SECONDS)
+        as_json = bool(ctx.params.get("as_json"))
+        ctx.meta[_LINE] = line = ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
+        if seconds is not None:
+            clock.set(seconds, line, as_json=as_json)
+        with line, listening(line if line.visible or seconds is not None else None, seconds, since=clock.start):
+            line(Progress("reading"))
+            return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, one a line."""
@@ -148,13 +125,29 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> N
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def say(text: str) -> None:
+def say(text: str, *, more: bool = False) -> None:
     """Print lines on standard output at once. Whether that worked is told at the end (:mod:`.streams`).
+
+    Unless there is more to come, the line of progress ends here, and no time limit ends the program.
 
     What a terminal would obey is escaped (:func:`~exactdp.errors.printable`), here once more for what was
     forgotten elsewhere; only the lines stay.
     """
-    click.echo(_lines(text))
+    if not more:
+        finish()
+    context = click.get_current_context(silent=True)
+    with contextlib.nullcontext() if context is None or _LINE not in context.meta else progress_line().hidden():
+        click.echo(_lines(text))
+
+
+def finish() -> None:
+    """The answer is there: the line of progress is erased, and the time limit ends nothing any more."""
+    context = click.get_current_context(silent=True)
+    if context is not None and _LINE in context.meta:
+        progress_line().close()
+        clock = context.find_object(Clock)
+        if clock is not None:
+            clock.stop()
 
 
 def tell(text: str) -> None:
@@ -166,9 +159,11 @@ def _lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def progress_for(*, as_json: bool) -> ProgressBar:
-    """The line of progress of a command: on a terminal, and not beside JSON, which programs read."""
-    return ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
+def progress_line() -> ProgressBar:
+    """The line of progress of the command: on a terminal, and not beside JSON, which programs read."""
+    line = click.get_current_context().meta[_LINE]
+    assert isinstance(line, ProgressBar)
+    return line
 
 
 PROVED, REFUTED, USAGE, MALFORMED, LIMIT, UNWRITTEN, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
@@ -189,6 +184,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (ResourceLimitError, LIMIT),
     (SearchError, LIMIT),
     (MemoryError, LIMIT),
+    (TimeIsUpError, LIMIT),
     (WriteError, UNWRITTEN),
     (OSError, USAGE),
 )
@@ -212,8 +208,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
     if isinstance(error, (SystemExit, click.exceptions.Exit)):
         return code
     if as_json:
-        body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
-        say(json.dumps({**body, "exit_code": code}, indent=2))
+        say(failure_json(_message(error), type(error).__name__, code))
     elif code == INTERRUPTED:
         tell("Interrupted.")
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -323,12 +318,16 @@ class Program(click.Group):
         """Run, and exit with the code of the contract whatever happens."""
         words = list(sys.argv[1:] if args is None else args)
         extra["standalone_mode"] = False
+        extra["obj"] = clock = Clock()
         with standard_streams() as streams:
+            if args is None:
+                clock.supervise(words)
             try:
-                with interruptible():
+                with interruptible(clock):
                     code = self._run(words, prog_name, streams, extra)
-            except (KeyboardInterrupt, SystemExit) as error:  # a second signal, while the first one was told
+            except (KeyboardInterrupt, SystemExit, TimeIsUpError) as error:  # while something else was told
                 code = exit_code(error)
+                streams.give_up(errors=True)
             lost = streams.loss()
             if lost is not None and code < SIGNALLED:
                 code = UNWRITTEN
@@ -338,7 +337,10 @@ class Program(click.Group):
     def _run(self, words: list[str], name: str | None, streams: Streams, settings: dict[str, Any]) -> int:
         """The exit code of a command line, after what is to be said has been said."""
         try:
-            code = super().main(words, name, **settings)
+            try:
+                code = super().main(words, name, **settings)
+            except TimeIsUpError:
+                raise ResourceLimitError(settings["obj"].sentence) from None
         except BaseException as error:
             if "--debug" in words and isinstance(error, Exception) and not isinstance(error, click.ClickException):
                 traceback.print_exception(error)

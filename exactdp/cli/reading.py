@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import errno
-import math
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -101,21 +100,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 decimals_option = click.option(
     "--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones)."
 )
-
-
-def time_limit_option(text: str) -> Callable[[F], F]:
-    """``--time-limit``, with its help."""
-    return click.option("--time-limit", type=_Seconds(min=0), metavar="SECONDS", help=text)
-
-
-class _Seconds(click.FloatRange):
-    """A number of seconds; ``inf`` is no limit, and ``nan`` no number."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        seconds = super().convert(value, param, ctx)
-        if math.isnan(seconds):
-            self.fail(f"{value!r} is no number of seconds; give one such as 10 or 0.5", param, ctx)
-        return seconds
 
 
 def level_options(command: F) -> F:

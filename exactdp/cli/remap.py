@@ -39,6 +39,7 @@ from exactdp.cli.reading import (
     title_of,
 )
 from exactdp.exact import RationalFunction
+from exactdp.limits import seconds_left
 from exactdp.model import Graph, Neighbours, Remap
 from exactdp.report.items import Fact
 
@@ -120,11 +121,11 @@ def remap(
         verdict = is_remap_unique(subject, who, progress=out.progress)
         extra["unique"] = _truth(verdict)
     else:
-        verdict = best_remap(subject, who, progress=out.progress)
-        if unique is None and subject.n_outputs * len(who.loss.guesses) <= EASY:
+        verdict = best_remap(subject, who, progress=out.progress, time_limit=seconds_left())
+        if unique is None and verdict.proved and subject.n_outputs * len(who.loss.guesses) <= EASY:
             extra["unique"] = _truth(is_remap_unique(subject, who, progress=out.progress))
             facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
-    if judging is None or judging.stands is None:
+    if judging is None or judging.stands is None or verdict.evidence.value is None:
         return out.answer(verdict, also=facts, extra=extra)
     which, used, loss = _remapped(verdict.evidence)
     items, standing = judging.loss_cost(f"{who.measure.word} after the {which} remap", who, used, loss)

@@ -63,18 +63,19 @@ class Remembering(io.RawIOBase):
 class Streams:
     """What became of the answer on standard output."""
 
-    def __init__(self, out: Remembering | None) -> None:
-        self._out = out
+    def __init__(self, out: Remembering | None, err: Remembering | None) -> None:
+        self._out, self._err = out, err
 
     @property
     def begun(self) -> bool:
         """Whether some of the answer has been written."""
         return self._out is not None and self._out.begun
 
-    def give_up(self) -> None:
-        """Write no more of an answer that was interrupted: its reader may be slow."""
-        if self._out is not None and self._out.failure is None:
-            self._out.failure = BrokenPipeError()
+    def give_up(self, *, errors: bool = False) -> None:
+        """Write no more of an answer that was interrupted, or of errors: the reader may be slow."""
+        for raw in (self._out, self._err if errors else None):
+            if raw is not None and raw.failure is None:
+                raw.failure = BrokenPipeError()
 
     def loss(self) -> str | None:
         """Why the answer was not written; None if it was, or if its reader did not want all of it."""
@@ -102,31 +103,39 @@ def standard_streams() -> Iterator[Streams]:
     is printed would be written into that file. A stream that somebody has put in the place of a standard one
     is left as it is.
     """
-    for number, way in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+    for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, way), True)  # the least free number: this one
+            os.set_inheritable(_nothing(number), True)  # it has the least free number: this one
     before = sys.stdin, sys.stdout, sys.stderr
     raw: dict[str, Remembering] = {}
     for number, name in ((1, "stdout"), (2, "stderr")):
         stream = getattr(sys, name)
         if stream is getattr(sys, f"__{name}__"):
-            raw[name] = Remembering(io.FileIO(number, "w", closefd=False) if stream is None else _raw(stream))
+            raw[name] = Remembering(io.FileIO(_nothing(number), "w") if stream is None else _raw(stream))
             by_line = name == "stderr" or raw[name].isatty()
             encoding = getattr(stream, "encoding", None) or "utf-8"
             setattr(sys, name, io.TextIOWrapper(io.BufferedWriter(raw[name]), encoding, errors="replace", line_buffering=by_line))
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     if sys.stdin is None:
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - not ours to close
+        sys.stdin = open(_nothing(0), encoding="utf-8")  # noqa: SIM115 - whoever reads finds that it is closed
     try:
-        yield Streams(raw.get("stdout"))
+        yield Streams(raw.get("stdout"), raw.get("stderr"))
     finally:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
         sys.stdin, sys.stdout, sys.stderr = before
+
+
+def _nothing(number: int) -> int:
+    """The null device, opened in place of a closed stream: only to write for input, only to read for output.
+
+    What standard error is told goes nowhere, also from other programs that inherit it.
+    """
+    return os.open(os.devnull, (os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)[number])
 
 
 def _raw(stream: Any) -> Any:

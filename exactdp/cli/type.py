@@ -29,7 +29,8 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, leave_out, level_options, reading_options, time_limit_option
+from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
+from exactdp.limits import seconds_left
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 from exactdp.model.level import is_symbolic
 
@@ -71,7 +72,6 @@ from exactdp.model.level import is_symbolic
     help="Let --universal use what is proved for paths, trees, cycles and stars; else it looks for priors and kinks only.",
 )
 @click.option("--tries", type=click.IntRange(min=0), default=400, show_default=True, help="Priors that --universal tries.")
-@time_limit_option("Stop a search about so late (--universal: for each loss), with what was found until then (exit code 4).")
 @level_options
 @reading_options
 @answering
@@ -121,17 +121,13 @@ def type(
     near = sized(chosen, option="GRAPH")
     if not asked["universal"]:
         leave_out("only --universal tries priors and knows theorems", "theorems", "tries")
-    if asked["capacity"]:
-        leave_out("a capacity is no search", "time_limit")
-    if mechanism is not None and asked["kernels"]:
-        leave_out("whether --mechanism is a kernel mechanism is no search", "time_limit")
     if mechanism is not None and questions[0] in {"vertices", "capacity"}:
         raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
     if is_symbolic(alpha) and mechanism is None and (asked["kernels"] or asked["universal"]):
         leave_out("--alpha symbolic is about all levels", "epsilon")
         near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
         if asked["kernels"]:
-            return out.answer(kernel_counts(near, progress=out.progress, time_limit=asked["time_limit"]))
+            return out.answer(kernel_counts(near, progress=out.progress, time_limit=seconds_left()))
         [loss] = losses.values()
         return out.answer(universal_by_level(near, loss, **_told(asked, out.progress)))
     level = level_of(alpha, epsilon, near)
@@ -151,17 +147,17 @@ def _verdict(
     progress: Any,
 ) -> Verdict[Any]:
     if question == "vertices":
-        return vertex_count(near, level, progress=progress, time_limit=asked["time_limit"])
+        return vertex_count(near, level, progress=progress, time_limit=seconds_left())
     if question == "kernels":
         if subject is not None:
             return is_kernel_mechanism(subject, near, level, progress=progress)
-        return kernel_count(near, level, progress=progress, time_limit=asked["time_limit"])
+        return kernel_count(near, level, progress=progress, time_limit=seconds_left())
     if question == "capacity":
         return type_capacity(near, level, asked["capacity"], progress=progress)
     if question == "mixture":
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
-        return kernel_mixture(subject, near, level, progress=progress, time_limit=asked["time_limit"])
+        return kernel_mixture(subject, near, level, progress=progress, time_limit=seconds_left())
     told = _told(asked, progress)
     if subject is not None and len(losses) > 1:
         return utility_set(subject, near, level, losses, **told)
@@ -172,7 +168,7 @@ def _verdict(
 
 
 def _told(asked: dict[str, Any], progress: Any) -> dict[str, Any]:
-    return {"theorems": asked["theorems"], "tries": asked["tries"], "progress": progress, "time_limit": asked["time_limit"]}
+    return {"theorems": asked["theorems"], "tries": asked["tries"], "progress": progress, "time_limit": seconds_left()}
 
 
 def _subjects(

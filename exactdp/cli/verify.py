@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from exactdp.certificate.verification import answers, is_argument
-from exactdp.cli.program import PROVED, REFUTED, command, exit_code, json_option, progress_for, say
+from exactdp.cli.program import PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
 from exactdp.limits import Progress
 
@@ -74,21 +74,20 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     results: list[dict[str, Any]] = []
     rules: list[set[str] | None] = []
     stopped: BaseException | None = None
-    with progress_for(as_json=as_json) as bar:
-        bar(Progress("certificates", 0, len(words), "files"))
-        try:
-            for checked, data in answers(words, loaded):
-                results.append(asdict(checked))
-                if trust:
-                    rules.append(_rules(data, decided=checked.status in ("accepted", "rejected")))
-                bar(Progress("certificates", len(results), len(words), "files"))
-                if not as_json:
-                    with bar.hidden():
-                        say(printable(str(checked)))
-        except (KeyboardInterrupt, SystemExit, ExactDPError) as error:
+    bar = progress_line()
+    bar(Progress("certificates", 0, len(words), "files"))
+    try:
+        for checked, data in answers(words, loaded):
+            results.append(asdict(checked))
+            if trust:
+                rules.append(_rules(data, decided=checked.status in ("accepted", "rejected")))
+            bar(Progress("certificates", len(results), len(words), "files"))
             if not as_json:
-                raise
-            stopped = error
+                say(printable(str(checked)), more=True)
+    except (KeyboardInterrupt, SystemExit, ExactDPError) as error:
+        if not as_json:
+            raise
+        stopped = error
     rests_on = _trust(rules, loaded) if trust else {}
     worst = max((answer["exit_code"] for answer in results), key=_badness, default=0)
     if as_json:
@@ -101,7 +100,7 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
             **({"trust": rests_on} if trust else {}),
         }
         if stopped is not None:
-            worst = _code(stopped)
+            worst = exit_code(stopped)
             reason = stopped.message if isinstance(stopped, ExactDPError) else "interrupted"
             body = body | {"verdict": "undecided", "error": reason, "error_type": type(stopped).__name__, "exit_code": worst}
         say(json.dumps(body, indent=2))
@@ -109,11 +108,6 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
         width = max(map(len, rests_on))
         say("\n".join(f"{name.ljust(width)}  {value}" for name, value in rests_on.items()))
     click.get_current_context().exit(worst)
-
-
-def _code(error: BaseException) -> int:
-    """The exit code of what ended the command before its end."""
-    return error.code if isinstance(error, SystemExit) and isinstance(error.code, int) else exit_code(error)
 
 
 def _badness(code: int) -> int:

@@ -26,10 +26,10 @@ from contextlib import suppress
 from math import gcd, lcm
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
+from flint import arb, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
-from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact.balls import sign_from_balls
+from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, brief_value, wrong_kind
+from exactdp.exact.balls import sign_from_balls, working_precision
 from exactdp.exact.comparison import common_field
 from exactdp.exact.decimals import plain_text
 from exactdp.exact.field import OrderedField
@@ -104,7 +104,7 @@ class ExponentialNumber(Quotient):
 
     def ball(self, precision: int) -> Any:
         """A ball around the number; stays inside :mod:`exactdp.exact`."""
-        with ctx.workprec(precision):
+        with working_precision(precision):
             return self.field._at(self._n, precision) / self.field._at(self._d, precision)
 
     def compare(self, other: Any) -> int:
@@ -130,7 +130,7 @@ class ExponentialNumber(Quotient):
             return _wrap(fmpq(scaled.floor(), scale)), _wrap(fmpq(scaled.ceil(), scale))
         precision = FIRST_BITS + 4 * digits
         while True:
-            with ctx.workprec(precision):
+            with working_precision(precision):
                 below = (self.ball(precision) * scale).floor().unique_fmpz()
             if below is not None:
                 return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
@@ -219,13 +219,16 @@ class ExponentialField(QuotientField):
             )
         if not isinstance(unit, int) or isinstance(unit, bool) or unit < 1:
             raise ParameterRangeError(f"the unit {unit!r} is not an integer >= 1", name="unit", value=unit, allowed=">= 1")
-        chosen = tuple(sorted(roots))
+        try:
+            chosen = tuple(sorted(roots))
+        except TypeError:
+            raise wrong_kind("roots", roots, "distinct squarefree integers such as (1, 2)") from None
         bad = [q for q in chosen if not isinstance(q, int) or isinstance(q, bool) or q < 1 or not _squarefree(q)]
         if bad or not chosen or len(set(chosen)) < len(chosen):
             raise ParameterRangeError(
-                f"the roots {tuple(roots)} are not distinct squarefree integers >= 1 (√8 is 2·√2: use 2)",
+                f"the roots {brief_value(chosen)} are not distinct squarefree integers >= 1 (√8 is 2·√2: use 2)",
                 name="roots",
-                value=tuple(roots),
+                value=chosen,
                 allowed="distinct squarefree integers",
             )
         rate = value / unit
@@ -319,7 +322,7 @@ class ExponentialField(QuotientField):
         """Balls around the generators."""
         known: tuple[arb, ...] | None = self._balls.get(precision)
         if known is None:
-            with ctx.workprec(precision + 16):
+            with working_precision(precision + 16):
                 known = tuple((-arb(self.rate._q) * (arb(q).sqrt() if q > 1 else 1)).exp() for q in self.roots)
             self._balls[precision] = known
         return known

@@ -36,7 +36,8 @@ from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
-from exactdp.sizes import require
+from exactdp.limits import row_by_row
+from exactdp.sizes import figure, require
 
 if TYPE_CHECKING:
     import numpy
@@ -80,9 +81,11 @@ class ExactMatrix(Drawn, Immutable):
         for i, row in enumerate(lists):
             if len(row) != len(lists[0]):
                 raise ShapeError(f"row {i} has {len(row)} entries, row 0 has {len(lists[0])}", expected=len(lists[0]), got=len(row))
-        found = field_of(x for row in lists for x in row)
+        shape = len(lists), len(lists[0])
+        found = field_of(x for row in row_by_row(lists, "the numbers of a table", shape) for x in row)
         field = found if field is None or field is QQ else common_field(field, found)
-        self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in enumerate(lists)]))
+        each = row_by_row(enumerate(lists), "the entries of a table", shape)
+        self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in each]))
 
     def _set(self, field: OrderedField, store: Any) -> None:
         object.__setattr__(self, "_field", field)
@@ -102,8 +105,10 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
         ExactMatrix([['0', '1'], ['1', '0']])
         """
-        require(f"the matrix of {rows}×{columns} entries", numbers=rows * columns)
-        return cls([[entry(i, j) for j in range(columns)] for i in range(rows)], field)
+        rows, columns = operator.index(rows), operator.index(columns)
+        require(f"the matrix of {figure(rows)} × {figure(columns)} entries", numbers=rows * columns)
+        each = row_by_row(range(rows), "what the entries of a table are", (rows, columns))
+        return cls([[entry(i, j) for j in range(columns)] for i in each], field)
 
     @classmethod
     def identity(cls, size: int, field: OrderedField = QQ) -> ExactMatrix:
@@ -175,6 +180,7 @@ class ExactMatrix(Drawn, Immutable):
                 expected=self.shape[1],
                 got=other.shape[0],
             )
+        require(f"the product of matrices of {self.shape} and {other.shape}", numbers=self.shape[0] * other.shape[1])
         field = common_field(self, other)
         return self._from_store(field, field.matmul(self.over(field)._store, other.over(field)._store))
 
@@ -245,6 +251,8 @@ class ExactMatrix(Drawn, Immutable):
         base = self.inverse() if k < 0 else self
         result = ExactMatrix.identity(self.shape[0], self._field)
         for bit in bin(abs(k))[2:]:
+            for size in (x.power_size(2) for row in result.rows() for x in row):
+                require(f"the power of a matrix with the exponent {figure(k)}", **size)
             result = result @ result
             if bit == "1":
                 result = result @ base

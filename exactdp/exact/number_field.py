@@ -17,9 +17,10 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
-from flint import arb, ctx, fmpq_poly
+from flint import arb, fmpq_poly
 
 from exactdp.errors import MixedDomainError
+from exactdp.exact.balls import working_precision
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber
 from exactdp.exact.polynomial import poly_latex
@@ -113,7 +114,7 @@ class NumberFieldElement(Immutable, Scalar):
         above, below = self._p.numer(), self._p.denom()
         while True:
             low, high = root.interval
-            with ctx.workprec(bits + int(above.height_bits())):
+            with working_precision(bits + int(above.height_bits())):
                 ball = above(arb(low._q).union(arb(high._q))) / arb(below)
             if ball.rel_accuracy_bits() >= 60:
                 return float(ball.mid())

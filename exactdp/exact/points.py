@@ -35,9 +35,10 @@ from itertools import pairwise
 from typing import Any
 
 import attrs
-from flint import arb, ctx, fmpq, fmpz, fmpz_poly
+from flint import arb, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import InputError
+from exactdp.exact.balls import working_precision
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.field import Immutable
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
@@ -142,7 +143,7 @@ class AlgebraicNumber(Immutable):
             return 0
         here, height, precision = self, q.height_bits(), 64
         while True:
-            with ctx.workprec(height + max(precision, height)):
+            with working_precision(height + max(precision, height)):
                 value = q(arb(here._lo).union(arb(here._hi)))
             if value > 0:
                 return 1

@@ -199,10 +199,14 @@ def _factored(p: fmpz_mpoly, names: Sequence[str]) -> tuple[int, list[str]]:
     if p.is_zero():
         return 0, []
     unit, factors = p.factor()
-    constant, parts = int(unit), list[str]()
-    for factor, times in sorted(factors, key=lambda pair: len(pair[0])):
-        turned = int(factor.coefficient(len(factor) - 1)) < 0
-        constant *= (-1) ** (int(times) * turned)
-        text = poly_text(-factor if turned else factor, names, lowest_first=True)
+    constant, turned = int(unit), list[tuple[fmpz_mpoly, int]]()
+    for factor, times in factors:
+        negative = int(factor.coefficient(len(factor) - 1)) < 0
+        constant *= (-1) ** (int(times) * negative)
+        turned.append((-factor if negative else factor, int(times)))
+    parts = list[str]()
+    # an order of our own: FLINT's depends on its version
+    for factor, times in sorted(turned, key=lambda pair: (len(pair[0]), sorted((tuple(map(int, k)), int(c)) for k, c in pair[0].terms()))):
+        text = poly_text(factor, names, lowest_first=True)
         parts.append((text if len(factor) == 1 else f"({text})") + (f"^{times}" if times > 1 else ""))
     return constant, parts

@@ -40,7 +40,7 @@ from exactdp.exact.field import OrderedField
 from exactdp.exact.points import Interval, real_roots, sign_at
 from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
-from exactdp.limits import Listener, Progress, counted_off, part_of
+from exactdp.limits import Listener, Progress, counted_off, listener_of, part_of
 
 Permutation = tuple[int, ...]
 Support = tuple[int, ...]
@@ -121,6 +121,7 @@ def dependency(columns: Sequence[Sequence[Any]], field: OrderedField = QQ) -> tu
 def _orbits(work: _Work, columns: list[list[Any]], symmetry: _Symmetry, spanning: bool, progress: Listener | None) -> Iterator[Circuit]:
     queue: list[tuple[int, int, Support, int]] = []
     found = waiting = expanded = 0
+    progress = listener_of(progress)
 
     def tell(edges: int) -> None:
         if progress is not None:

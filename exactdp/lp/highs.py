@@ -16,12 +16,14 @@ exact simplex method does all the work.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
 from exactdp.exact import Rational
+from exactdp.limits import seconds_left
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
 
@@ -347,7 +349,7 @@ class GrowingProgram:
         if highspy is None:
             raise ImportError("HiGHS is not installed")
         self._highspy, self._columns = highspy, len(program.cost)
-        self._solver = _solver(highspy, program, "off", primal=attempt > 1, threads=1, random_seed=7 * attempt)
+        self._solver = _solver(highspy, program, "off", primal=attempt > 1, random_seed=7 * attempt)
 
     def add(self, rows: Sequence[Mapping[int, float]]) -> None:
         """Add constraints row·x ≥ 0."""
@@ -357,7 +359,7 @@ class GrowingProgram:
 
     def solve(self) -> list[float] | None:
         """The values of the variables where HiGHS stops, or None."""
-        self._solver.run()
+        _solved(self._solver)
         x = list(self._solver.getSolution().col_value)
         return x if len(x) == self._columns else None
 
@@ -382,6 +384,7 @@ def _solver(highspy: Any, program: FloatProgram, presolve: str, *, primal: bool,
         "output_flag": False,
         "presolve": presolve,
         "solver": "simplex",
+        "threads": 1,
         "simplex_strategy": 4 if primal else 1,  # HiGHS's numbers of its primal and dual simplex methods
         "small_matrix_value": 1e-12,
         "primal_feasibility_tolerance": 1e-10,
@@ -397,6 +400,20 @@ def _solver(highspy: Any, program: FloatProgram, presolve: str, *, primal: bool,
     model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = program.starts, program.index, program.values
     solver.passModel(model)
     return solver
+
+
+def _solved(solver: Any) -> None:
+    """Run HiGHS in a thread of its own, as long as a time limit allows, and a second for what comes after it.
+
+    HiGHS fixes how many threads it uses when it first runs in a thread of the program. A caller who uses it,
+    too, may have chosen another number, or be about to.
+    """
+    left = seconds_left()
+    if left is not None:
+        solver.setOptionValue("time_limit", solver.getRunTime() + max(1.0, left))
+    running = threading.Thread(target=solver.run, daemon=True)
+    running.start()
+    running.join()
 
 
 def _basis(highspy: Any, solver: Any) -> Basis | None:
@@ -416,7 +433,7 @@ def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None
         basis.row_status = [status.kBasic if basic else rest for basic, rest in zip(start.rows, ends, strict=True)]
         basis.valid = True
         solver.setBasis(basis)
-    solver.run()
+    _solved(solver)
     found = _basis(highspy, solver)
     if found is None:
         return None

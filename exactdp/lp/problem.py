@@ -31,6 +31,7 @@ from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, Scalar
 from exactdp.limits import Progress
 from exactdp.lp.sparse import SparseLU, combine, residuals
+from exactdp.sizes import require
 
 Result = TypeVar("Result")
 
@@ -62,6 +63,14 @@ class ByIdentity(Generic[Result]):
 
 
 # --- The problem ---
+
+
+def require_program(what: str, entries: int, rows: int) -> None:
+    """Refuse a linear program that is larger than the budget: an entry takes 150 bytes, a row 500 (measured).
+
+    >>> require_program("the linear program", 10, 5)
+    """
+    require(what, memory=150 * entries + 500 * rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.limits import Listener
+from exactdp.limits import Listener, listener_of
 from exactdp.lp.dictionary import CONSTANT, Bound, RevisedTableau, Tableau
 from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded, event_at
 
@@ -62,7 +62,7 @@ class _Run:
         bounds = [Bound.FREE if j in lp.free else Bound.NONNEGATIVE for j in range(n)]
         bounds += [Bound.FIXED if row.sense == "==" else Bound.NONNEGATIVE for row in lp.rows]
         forms = {n + i: {**row.coefficients, CONSTANT: -row.rhs} for i, row in enumerate(lp.rows)}
-        self.lp, self.progress, self.pivots, self.stalled = lp, progress, 0, 0
+        self.lp, self.progress, self.pivots, self.stalled = lp, listener_of(progress), 0, 0
         self.tableau = dictionary(lp.field, forms, lp.objective, bounds)
         if start is not None and start.fits(lp):
             columns = [j for j, basic in enumerate(start.columns) if basic]

@@ -22,11 +22,13 @@ import attrs
 
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
+from exactdp.limits import counted_off, row_by_row
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
+from exactdp.sizes import figure
 
 
 @attrs.frozen(init=False)
@@ -136,7 +138,7 @@ def exponential_mechanism(
     entries = len(scores.inputs) * len(scores.candidates)
     require_powers("the table of an exponential mechanism", entries, t, largest, each=2)
     rows: list[list[Any]] = []
-    for row in scores.values.rows():
+    for row in row_by_row(scores.values.rows(), "the law of each input", scores.values.shape):
         exponents = [int(((max(row) - x) / unit).numerator) for x in row]
         terms = [m * t**e if e else m * t.field.one for m, e in zip(weights, exponents, strict=True)]
         total = sum(terms[1:], terms[0])
@@ -186,7 +188,7 @@ def noisy_max(
         raise InputError(f"ties = {ties!r}; it is 'first' or 'uniform'", value=ties)
     known: dict[tuple[int, ...], list[Any]] = {}
     rows = []
-    for row in scores.values.rows():
+    for row in counted_off(scores.values.rows(), None, "the law of each input", "rows", every=2, total=scores.values.shape[0]):
         if any(x.denominator != 1 for x in row):
             raise InputError("noisy max with integer noise needs integer scores", value=row)
         shifted = tuple(int((x - min(row)).numerator) for x in row)
@@ -199,7 +201,7 @@ def noisy_max(
 def _wins(scores: Sequence[int], winner: int, a: Any, ties: Ties) -> Any:
     """P(this candidate is reported); the least score is 0."""
     top, total = max(scores), a.field.zero
-    require_powers(f"the law of noisy max for scores that differ by up to {top}", len(scores) * (top + 1), a, top + 1, each=1)
+    require_powers(f"the law of noisy max for scores that differ by up to {figure(top)}", len(scores) * (top + 1), a, top + 1, each=1)
     for z in range(top + 1):
         total = total + _at(_product(scores, winner, a, ties, lambda q, z=z: (_mass(z - q, a), _below(z - q, a))))
     # z > top: w = a^(z − top), masses (1−a)/(1+a)·a^(top−q)·w, P(q + Z < z) = 1 − a^(top−q)·w/(1+a)

@@ -15,6 +15,7 @@ import attrs
 
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import ExactMatrix, require_powers
+from exactdp.limits import row_by_row
 from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
@@ -108,7 +109,7 @@ def staircase(
             *(noise.mass(r - i) for r in range(low, high + 1)),
             *(noise.mass(r - i) / (1 - b) for r in above),
         ]
-        for i in rows
+        for i in row_by_row(rows, "the law of each input", (len(rows), 2 * wide + high + 1 - low))
     ]
     labels = Positions([*(f"{r}-{wide}k" for r in below), *map(str, range(low, high + 1)), *(f"{r}+{wide}k" for r in above)])
     return Mechanism(ExactMatrix(table, b.field), rows, labels)

@@ -19,6 +19,7 @@ from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
+from exactdp.limits import row_by_row
 from exactdp.lp.symmetry import refined
 from exactdp.model.graph import Graph, Neighbours, require_all_pairs
 from exactdp.model.level import PrivacyLevel
@@ -120,7 +121,8 @@ class ConstraintMatrix:
 
         def profile(colour: list[int]) -> Iterator[frozenset[Any]]:
             several = max(colour) > 0  # one colour need not be counted with every vertex
-            for row in self.classes:
+            found = f"cells of equal rows, {max(colour) + 1} until now"
+            for row in row_by_row(self.classes, found, (len(self), len(self))):
                 yield frozenset(Counter(zip(row, colour, strict=True) if several else row).items())
 
         return Cells(self, tuple(refined([0] * len(self) if colours is None else colours, profile)))

@@ -25,20 +25,21 @@ import attrs
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
+from exactdp.limits import counted_off, row_by_row
 from exactdp.lp.symmetry import refined
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
-from exactdp.sizes import require
+from exactdp.sizes import figure, require
 
 
 def require_graph(what: str, vertices: int, edges: int) -> None:
     """Refuse a graph that is larger than the budget, before it is built.
 
-    A vertex takes some 400 bytes, and an edge 250, with what is made of it (measured).
+    A vertex takes some 1,000 bytes, and an edge 250, with what is made of it (measured).
 
     >>> require_graph("the graph 'path:10'", 10, 9)
     """
-    require(what, numbers=vertices + edges, memory=400 * vertices + 250 * edges)
+    require(what, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges)
 
 
 def require_all_pairs(what: str, vertices: int) -> None:
@@ -77,7 +78,7 @@ class Graph(Drawn):
 
     def __attrs_post_init__(self) -> None:
         size = len(self.vertices)
-        for place, (i, j) in enumerate(self.edges):
+        for place, (i, j) in enumerate(counted_off(self.edges, None, "the edges of a graph", "edges", every=50_000)):
             if not 0 <= i <= j < size:
                 raise LabelError(f"edge ({i}, {j}): the {size} vertices are numbered 0 to {size - 1}", label=(i, j))
             if i == j:
@@ -155,7 +156,7 @@ class Graph(Drawn):
         (('0,0', '0,1', '1,0', '1,1'), ((0, 1), (0, 2), (1, 3), (2, 3)))
         """
         sizes = [_size(side, "side of a grid") for side in sides] or [_size(None, "side of a grid")]
-        require_graph(f"the grid with the sides {sizes}", prod(sizes), prod(sizes) * len(sizes))
+        require_graph(f"the grid with the sides {', '.join(map(figure, sizes[:5]))}", prod(sizes), prod(sizes) * len(sizes))
         points = list(product(*map(range, sizes)))
         strides = [prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
         edges = [(i, i + strides[axis]) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size]
@@ -169,7 +170,7 @@ class Graph(Drawn):
         ('00', '01', '10', '11')
         """
         d = _size(dimension, "dimension")
-        require_graph(f"the hypercube of dimension {d}", 2 ** min(d, 64), d * 2 ** min(d - 1, 64))
+        require_graph(f"the hypercube of dimension {figure(d)}", 2 ** min(d, 64), d * 2 ** min(d - 1, 64))
         words = Positions("".join(bits) for bits in product("01", repeat=d))
         return cls(words, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=f"hypercube:{d}")
 
@@ -279,7 +280,8 @@ class Graph(Drawn):
         """
         require_all_pairs(f"{self}", len(self.vertices))
         near = self.adjacency()
-        return tuple(tuple(steps_from(near, start)) for start in range(len(near)))
+        starts = counted_off(range(len(near)), None, "shortest paths", "vertices", every=50)
+        return tuple(tuple(steps_from(near, start)) for start in starts)
 
     def metric(self) -> Metric:
         """The metric of shortest paths.
@@ -289,7 +291,8 @@ class Graph(Drawn):
         """
         known: dict[int, Distance] = {}
         table: dict[tuple[int, int], Distance] = {}
-        for i, row in enumerate(self.hops()):
+        hops = self.hops()
+        for i, row in enumerate(row_by_row(hops, "the distances of a graph", (len(hops), len(hops)))):
             for j in range(i + 1, len(row)):
                 steps = row[j]
                 if steps is not None:
@@ -338,7 +341,7 @@ def _vertices(vertices: object, *, least: int = 1) -> Labels:
     """The labels given, or as many unlabelled vertices as a number says."""
     if isinstance(vertices, int):
         size = _size(vertices, "number of vertices", least)
-        require_graph(f"a graph of {size} vertices", size, 0)
+        require_graph(f"a graph of {figure(size)} vertices", size, 0)
         return Positions(size)
     labels = as_labels(vertices, what="vertex label") if isinstance(vertices, (str, Iterable)) else None
     if labels is None:

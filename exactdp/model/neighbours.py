@@ -20,9 +20,11 @@ from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
+from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
+from exactdp.sizes import figure
 
 NeighboursLike = Neighbours | Networkx | str
 """What says which inputs are neighbours: a graph, a metric, networkx's graph, or a word (``path:4``)."""
@@ -213,7 +215,7 @@ def _histogram(spec: str, sizes: list[int]) -> Graph:
     points = list(_parts(u, k))
     place = {point: i for i, point in enumerate(points)}
     edges = []
-    for i, point in enumerate(points):
+    for i, point in enumerate(counted_off(points, None, f"the edges of {spec}", "vertices", every=500)):
         for a in (group for group, people in enumerate(point) if people):
             for b in range(a + 1, k):  # each pair once, from the point with more in the earlier group
                 edges.append((i, place[tuple(x - (g == a) + (g == b) for g, x in enumerate(point))]))
@@ -240,7 +242,7 @@ def _euclid(spec: str, sizes: list[int]) -> Metric:
     points = list(product(*map(range, sizes)))
     known: dict[int, Distance] = {}
     table: dict[tuple[int, int], Distance] = {}
-    for i, p in enumerate(points):
+    for i, p in enumerate(counted_off(points, None, f"the distances of {spec}", "points", every=20)):
         for j in range(i + 1, len(points)):
             square = sum((a - b) ** 2 for a, b in zip(p, points[j], strict=True))
             if square not in known:
@@ -322,8 +324,8 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
 
 def _require_databases(values: int, people: int) -> None:
     """Refuse too many records, and pairs of databases that differ in one."""
-    count = values ** min(people, _MOST_FACTORS)
-    what = f"the graph of the {values}^{people} databases of {people} people with {values} values each"
+    count = values ** min(as_count(people, "number of people"), _MOST_FACTORS)
+    what = f"the graph of the databases of {figure(people)} people with {figure(values)} values each"
     require_graph(what, count * people, count * people * (values - 1) // 2)
 
 
@@ -333,10 +335,10 @@ def hamming(values: int, people: int) -> Graph:
     >>> hamming(3, 1).edges, hamming(2, 2).vertices
     (((0, 1), (0, 2), (1, 2)), ('0,0', '0,1', '1,0', '1,1'))
     """
-    _require_databases(values, people)
+    _require_databases(as_count(values, "number of values"), people)
     words = databases(range(values), people)
     edges = []
-    for i, word in enumerate(words):
+    for i, word in enumerate(counted_off(words, None, "the edges of a Hamming graph", "vertices", every=500)):
         for p in range(people):
             step = values ** (people - 1 - p)
             edges += [(i, i + k * step) for k in range(1, values - word[p])]

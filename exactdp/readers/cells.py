@@ -17,6 +17,7 @@ from itertools import pairwise
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.latex import is_latex, latex_lines
+from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.sizes import require
 
@@ -118,7 +119,8 @@ def _separated(lines: list[tuple[int, str]]) -> list[Line]:
         _refuse_rows_of_one_line(lines)
     marks = (line.count(" ") - line.count("  ") if separator is None else line.count(separator) for _, line in lines)
     require("the table", numbers=len(lines) + sum(marks))
-    return [(number, _cells(line, number, separator)) for number, line in lines]
+    each = counted_off(lines, None, "the lines of a file", "lines", every=100)
+    return [(number, _cells(line, number, separator)) for number, line in each]
 
 
 def _refuse_rows_of_one_line(lines: list[tuple[int, str]]) -> None:
@@ -347,7 +349,7 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
     if not any("," in cell for _, cells in lines for cell in cells):
         return lines, ()
     commas, others, certain = [], [], False
-    for number, cells in lines:
+    for number, cells in counted_off(lines, None, "decimal commas of a file", "lines", every=100):
         for cell in cells:
             found = _WRITTEN.fullmatch(cell)
             if found is not None and found["point"] == ",":

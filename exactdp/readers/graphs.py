@@ -9,6 +9,7 @@ from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.exact import Rational
+from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
@@ -52,7 +53,7 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     order: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
     declared: dict[str, int] = {}
-    for number, words in lines:
+    for number, words in counted_off(lines, None, "the edges of a file", "lines", every=10_000):
         for word in words[:2]:
             order.setdefault(word, number)
         if len(words) == 1:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ShapeError, wrong_kind
 from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials
 from exactdp.exact.formula import shortened
+from exactdp.limits import row_by_row
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import (
@@ -91,7 +92,7 @@ class Grid:
         """All entries, each text read; an error names row, column and line."""
         return [
             [x if isinstance(x, Rational) else within(read, x, row=i, column=j, line=self.lines[i]) for j, x in enumerate(row)]
-            for i, row in enumerate(self.rows)
+            for i, row in enumerate(row_by_row(self.rows, "the numbers of a file", (len(self.rows), len(self.rows[0]))))
         ]
 
 
@@ -317,7 +318,8 @@ def csv_grid(text: str, labels: bool = False) -> Grid:
             raise ShapeError(
                 f"row {i} (line {number}) has {len(cells)} entries, {above} {width}; all need as many", expected=width, got=len(cells)
             )
-    rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in body]
+    each = row_by_row(body, "the lines of a file", (len(body), width))
+    rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in each]
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes))
 
 
@@ -338,7 +340,7 @@ def json_grid(text: str) -> Grid:
             raise InputError(f"{what!r} must be a list of labels", value=names)
     if not value or not value[0]:
         raise ShapeError("a table needs at least one row and one column", expected=">= 1", got=0)
-    for i, row in enumerate(value):
+    for i, row in enumerate(row_by_row(value, "the rows of a file", (len(value), len(value[0])))):
         if len(row) != len(value[0]):
             raise ShapeError(
                 f"row {i} has {len(row)} entries, the first row has {len(value[0])}; all need as many", expected=len(value[0]), got=len(row)
@@ -411,7 +413,6 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     import numpy
 
     shape, dtype, start = _npy_header(content)
-    require("the array", numbers=math.prod(shape))
     if dtype.hasobject:
         raise InputError(
             "an array of Python objects, which only an unsafe reader opens; save their text instead (array.astype(str)), "
@@ -430,6 +431,7 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
         raise ShapeError(f"{got} bytes of data, {needed} needed", expected=needed, got=got)
     if len(shape) != 2:
         raise ShapeError(f"an array of {len(shape)} dimensions; a table has two", expected=2, got=len(shape))
+    require("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
     if min(shape) < 1:
         raise ShapeError(f"0 entries do not make a {shape[0]}×{shape[1]} table", expected=">= 1", got=0)
     rows: list[list[Any]] = numpy.load(io.BytesIO(content), allow_pickle=False).tolist()
@@ -437,7 +439,10 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
         rows = [list(map(plain_number, row)) for row in rows]
     else:
         read: Callable[[Any], Rational] = from_float if dtype.kind == "f" else Rational
-        rows = [[within(read, x, row=i, column=j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+        rows = [
+            [within(read, x, row=i, column=j) for j, x in enumerate(row)]
+            for i, row in enumerate(row_by_row(rows, "the rows of a file", shape))
+        ]
     return Grid(rows, [None] * len(rows), None, None, "npy", dtype.kind == "f")
 
 

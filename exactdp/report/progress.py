@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
 from exactdp.errors import InputError, printable
+from exactdp.limits import listening
 
 if TYPE_CHECKING:
     from exactdp.limits import Listener, Progress
@@ -51,6 +52,7 @@ class ProgressBar:
         self._lock = threading.RLock()
         self._drawing = threading.Thread(target=self._draw, daemon=True)
         self._bar: Any = None
+        self._listening = contextlib.ExitStack()
 
     def __call__(self, event: Progress) -> None:
         """Show this from the next drawing on."""
@@ -63,13 +65,20 @@ class ProgressBar:
         """The line for ``progress=``, or None where nobody would see it, so that no events are made."""
         return self if self.visible else None
 
+    @property
+    def latest(self) -> Progress | None:
+        """What it was told last."""
+        return self._latest[0]
+
     def __enter__(self) -> ProgressBar:
         self._start = time.monotonic()
         if self.visible:
             self._drawing.start()
+            self._listening.enter_context(listening(self))
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._listening.close()
         self.close()
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ from exactdp.exact import QQ, ExactMatrix
 from exactdp.limits import Limit, Listener, part_of
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.parametric import another_optimum
-from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
+from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, MinimaxConsumer, Neighbours
@@ -92,6 +92,7 @@ def mechanism_program(problem: Problem) -> MechanismProgram:
     neighbours, level, consumer = problem
     loss = consumer.loss.matrix
     n, k = loss.shape
+    require_program("the linear program of the mechanism", 2 * n * k + 4 * k * len(neighbours.pairs()), 2 * k * len(neighbours.pairs()))
     one, zero = loss.field.one, loss.field.zero
     rows = [Row({i * k + r: one for r in range(k)}, "==", one) for i in range(n)]
     if isinstance(consumer, BayesianConsumer):

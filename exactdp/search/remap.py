@@ -17,7 +17,7 @@ from exactdp.exact import ExactMatrix, Rational, common_field, least_index
 from exactdp.limits import Limit, Listener, part_of
 from exactdp.lp.highs import propose_unscaled
 from exactdp.lp.parametric import another_optimum
-from exactdp.lp.problem import LinearProgram, Optimal, Row
+from exactdp.lp.problem import LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 from exactdp.model.consumer import guess_costs
@@ -184,12 +184,13 @@ def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgr
     """
     loss, field = consumer.loss.matrix, consumer.loss.field
     m, k = mechanism.n_outputs, loss.shape[1]
+    known = () if isinstance(consumer, BayesianConsumer) else consumer.side_information.indices
+    require_program("the linear program of the remap", m * k * (1 + len(known)), m)
     rows = [Row({y * k + r: field.one for r in range(k)}, "==", field.one) for y in range(m)]
     if isinstance(consumer, BayesianConsumer):
         costs = guess_costs(consumer.prior.weights, mechanism.matrix, loss)
         objective = {y * k + r: costs[y, r] for y in range(m) for r in range(k) if costs[y, r]}
         return LinearProgram(m * k, objective, rows, frozenset()), ()
-    known = consumer.side_information.indices
     for i in known:
         terms = {y * k + r: -mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)}
         rows.append(Row({v: c for v, c in terms.items() if c} | {m * k: field.one}, ">=", field.zero))

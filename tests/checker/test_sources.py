@@ -90,6 +90,7 @@ for line in sys.stdin.buffer:
 """A checker's process that accepts, but for some files ends."""
 
 
+@pytest.mark.slow
 def test_a_checker_that_is_stopped_has_decided_nothing(tmp_path, monkeypatch):
     """Every other file gets its answer, also one that comes after an idle process was stopped."""
     monkeypatch.setattr(command, "_SERVING", STUB)
@@ -113,6 +114,7 @@ def test_a_checker_that_takes_too_long_has_decided_nothing(tmp_path, monkeypatch
     assert (answer.status, data) == ("limit", b"sleep")
 
 
+@pytest.mark.slow
 def test_a_time_limit_holds_while_the_checker_runs(tmp_path, monkeypatch):
     """And its process is gone then."""
     monkeypatch.setattr(command, "_SERVING", STUB)

@@ -115,7 +115,7 @@ WRONG = [
     ("release --n 0 --alpha 1/2", 3, "at least two inputs"),
     ("release --n 3 --alpha 1/2,1/4", 3, "increase strictly"),
     ("release --n 3 --alpha 1/4,2", 3, "--alpha, number 2"),
-    ("release --n 9 --alpha 1/9,1/8,1/7,1/6,1/5,1/4,1/3", 4, "more than"),
+    ("release --n 9 --alpha 1/9,1/8,1/7,1/6,1/5,1/4,1/3", 4, "has 100,000,000 numbers; the limit is 5,000,000 (to allow it: --budget 20,"),
     ("show nofile", 2, "nofile"),
     ("show bad.csv", 3, "row 0, column 1"),
     ("convert table.csv", 2, "--to"),

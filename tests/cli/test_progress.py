@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-
 import pytest
 from cli_runner import run
 
@@ -52,17 +49,15 @@ def test_each_command_tells_its_phases(command, monkeypatch, tmp_path):
     events = []
 
     class Recorder(ProgressBar):
+        def __init__(self, stream, *, visible):
+            super().__init__(stream, visible=True)
+
         def __call__(self, event):
             events.append(event)
 
-        def __enter__(self):
-            return self
-
     monkeypatch.chdir(tmp_path)
     run("privacy geometric:n=2 --alpha 1/2 -o c.json")
-    for module in {name for name, _ in COMMANDS.values()}:
-        monkeypatch.setattr(import_module(module), "progress_for", lambda *, as_json: Recorder(sys.stderr, visible=True), raising=False)
-    monkeypatch.setattr("exactdp.cli.output.progress_for", lambda *, as_json: Recorder(sys.stderr, visible=True))
+    monkeypatch.setattr("exactdp.cli.program.ProgressBar", Recorder)
     found = run(command)
     assert found.code in {0, 1}, found
     assert any(event.phase.endswith(tuple(EXPECTED[command].split("|"))) for event in events), {event.phase for event in events}

@@ -178,21 +178,21 @@ def test_utility_sets_on_the_command_line(tmp_path):
     ("words", "code", "text"),
     [
         ("star:4 --alpha symbolic --universal distance --no-theorems", 4, "not decided"),
-        ("star:4 --alpha symbolic --universal zero-one", 1, "(0, 1/2]; none for: (1/2, 1)"),
+        ("star:4 --alpha symbolic --universal zero-one", 1, "none for: (1/2, 1); not decided: (0, 1/2]"),
         ("cycle:5 --alpha symbolic --universal distance", 1, "none for: (0, 1)"),
-        ("path:4 --alpha symbolic --universal zero-one", 0, "(0, 1); none for: none"),
-        ("grid:20x20 --alpha 1/2 --universal zero-one", 1, "cycle"),
-        ("complete:16 --alpha 1/2 --vertices", 4, "stopped"),
-        ("complete:18 --alpha 1/2 --vertices", 4, "stopped"),
-        ("cycle:5 --alpha 1/2 --vertices", 4, "stopped"),
-        ("path:6 --alpha 1/2 --kernels", 4, "stopped"),
-        ("path:5 --alpha symbolic --kernels", 4, "stopped"),
-        ("path:5 --alpha 1/2 --mixture --mechanism uniform:n=4", 4, "stopped"),
-        ("path:8 --alpha 1/2 --kernels -o k.edp.json", 4, "stopped"),
+        ("path:4 --alpha symbolic --universal zero-one", 4, "not decided: (0, 1)"),
+        ("grid:6x6 --alpha 1/2 --universal zero-one", 1, "cycle"),
+        ("complete:16 --alpha 1/2 --vertices", 4, "the time limit of 0 s has passed while this was done: "),
+        ("complete:18 --alpha 1/2 --vertices", 4, "the time limit of 0 s has passed while this was done: "),
+        ("cycle:5 --alpha 1/2 --vertices", 4, "the time limit of 0 s has passed while this was done: "),
+        ("path:6 --alpha 1/2 --kernels", 4, "the time limit of 0 s has passed while this was done: "),
+        ("path:5 --alpha symbolic --kernels", 4, "the time limit of 0 s has passed while this was done: "),
+        ("path:5 --alpha 1/2 --mixture --mechanism uniform:n=4", 4, "the time limit of 0 s has passed while this was done: "),
+        ("path:8 --alpha 1/2 --kernels -o k.edp.json", 4, "the time limit of 0 s has passed while this was done: "),
     ],
 )
 def test_no_time_to_search(tmp_path, monkeypatch, words, code, text):
-    """Theorems need no search; everything else says how far it came."""
+    """What a theorem decides without computing is decided; everything else says how far it came."""
     monkeypatch.chdir(tmp_path)
     found, out, err = run("type", *words.split(), "--time-limit", "0")
     assert found == code, err

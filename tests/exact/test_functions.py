@@ -394,7 +394,7 @@ def test_text_is_read_back(x):
     assert FIELD(str(x)) == x
 
 
-@pytest.mark.parametrize("text", ["__import__('os')", "2**(10**9)", "(" * 10_000, "b", "a b", "", "0.5.", "1/0", "1/(a-a)"])
+@pytest.mark.parametrize("text", ["__import__('os')", "(" * 10_000, "b", "a b", "", "0.5.", "1/0", "1/(a-a)"])
 def test_bad_formulas(text):
     with pytest.raises(InputError):
         FIELD(text)

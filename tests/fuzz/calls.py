@@ -10,10 +10,10 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import EnumType
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -24,10 +24,15 @@ import numpy
 
 import exactdp as xdp
 from exactdp.errors import LONGEST_MESSAGE, ExactDPError
+from exactdp.limits import listening
 from exactdp.model import FORMS, LOSSES
 
 from .commands import word
 from .contents import EPSILONS, LEVELS, NUMBERS, TEXTS, Folder, encoded, rows, some
+
+SECONDS = 2
+
+PLAIN = (str, int, bool, float, type(None), xdp.Mechanism, xdp.Graph, xdp.Rational, xdp.PrivacyLevel, xdp.Prior, xdp.MinimaxConsumer)
 
 Maker = Callable[[Random], Any]
 
@@ -53,10 +58,15 @@ def things() -> dict[str, tuple[Any, ...]]:
     )
     objects = [
         *mechanisms, *consumers, *verdicts, path, xdp.neighbours("cycle:4"), xdp.neighbours("euclid:2x2"), xdp.Prior.uniform(range(3)),
-        xdp.Prior(["1/2", "1/4", "1/4"]), xdp.PrivacyLevel(half), xdp.PrivacyLevel(epsilon="ln(3)"), xdp.PrivacyLevel("symbolic"), xdp.Rational("1/3"),
-        xdp.ExactMatrix([["1/2", "1/2"], ["0", "1"]]), xdp.Table([["1/2", "1/3"]]), xdp.Remap([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), xdp.certify(verdicts[0]),
-        xdp.Interval("1/4", half), xdp.Epsilon(1), xdp.GeometricNoise(half), xdp.FiniteNoise({0: half, 1: half}), xdp.StaircaseNoise(half, 2, 1),
-        xdp.QQ, xdp.RationalFunctionField(), xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)), *(v.evidence for v in verdicts),
+        xdp.Prior(["1/2", "1/4", "1/4"]), xdp.PrivacyLevel(half), xdp.PrivacyLevel(epsilon="ln(3)"), xdp.PrivacyLevel("symbolic"),
+        xdp.Rational("1/3"),
+        xdp.ExactMatrix([["1/2", "1/2"], ["0", "1"]]), xdp.Table([["1/2", "1/3"]]), xdp.Remap([[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        xdp.certify(verdicts[0]),
+        xdp.Interval("1/4", half), xdp.Epsilon(1), xdp.GeometricNoise(half), xdp.FiniteNoise({0: half, 1: half}),
+        xdp.StaircaseNoise(half, 2, 1),
+        xdp.QQ, xdp.RationalFunctionField(), xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)),
+        *(v.evidence for v in verdicts),
+        xdp.Decision.PROVED, verdicts[0].scope, xdp.Dual(["1/3", "1/3", "1/3"], [[0, 1, "1/2"]]),
     ]  # fmt: skip
     found: dict[str, tuple[Any, ...]] = {}
     for thing in objects:
@@ -73,10 +83,14 @@ def odd(rng: Random) -> Any:
     for _ in range(2000):
         deep = [deep]
     return rng.choice((
-        None, True, False, 0, -1, 3, 10**18, 10**400, -(10**30), 0.5, float("nan"), float("inf"), 1j, "", b"", b"1/2", [], (), {}, set(), [[]], [[], []], [None],
-        [["1"], ["1", "2"]], {"": ""}, {1: None}, {"a": "1/2"}, object(), object, len, ..., NotImplemented, Decimal("NaN"), Decimal("0.1"), Decimal("1E+999999"),
-        Fraction(1, 3), numpy.zeros((2, 2)), numpy.zeros((0, 2)), numpy.array(3), numpy.array([["1/2", "1/2"]]), range(3), range(10**12), iter([1, 2]),
-        (x for x in "ab"), endless, deep, Path("x"), io.StringIO("x"), type("Odd", (), {"__eq__": None})(), slice(1), memoryview(b"x"), ["a", "a"], [0.1, 0.9],
+        None, True, False, 0, -1, 3, 10**18, 10**400, -(10**30), 0.5, float("nan"), float("inf"), 1j, "", b"", b"1/2", [], (), {},
+        set(), [[]], [[], []], [None],
+        [["1"], ["1", "2"]], {"": ""}, {1: None}, {"a": "1/2"}, object(), object, ..., NotImplemented, Decimal("NaN"),
+        Decimal("0.1"), Decimal("1E+999999"),
+        Fraction(1, 3), numpy.zeros((2, 2)), numpy.zeros((0, 2)), numpy.array(3), numpy.array([["1/2", "1/2"]]), range(3),
+        iter([1, 2]),
+        (x for x in "ab"), endless, deep, Path("x"), io.StringIO("x"), type("Odd", (), {"__eq__": None})(), slice(1),
+        memoryview(b"x"), ["a", "a"], [0.1, 0.9],
         rng.choice(TEXTS), rng.choice(TEXTS), _any_thing(rng), _any_thing(rng),
     ))  # fmt: skip
 
@@ -130,9 +144,11 @@ MAKERS: dict[str, Maker] = {
     "CapacityKind": lambda rng: rng.choice(("multiplicative", "additive")),
     "Ties": lambda rng: rng.choice(("first", "uniform")),
     "Content": lambda rng: rng.choice(("1/2,1/2\n", "[[1]]", encoded(rng, rows(rng, 2, 2))[1])),
+    "E_co": lambda rng: rng.choice(things()["Verdict"]).evidence,
+    "Labels": lambda rng: tuple(rng.sample(("no", "yes", "0", "a"), some(rng, 1, 3))),
     "IntegerNoise": _thing("GeometricNoise", "FiniteNoise", "StaircaseNoise"),
     "Listener": lambda rng: lambda event: None,
-    "Callable": lambda rng: rng.choice((len, sum, max, lambda x: 0, str, lambda x: 1 // 0 if False else x)),
+    "Callable": lambda rng: rng.choice((str, repr, lambda *given: 0)),
     "Path": lambda rng: Path(rng.choice(("c.edp.json", "t.csv", "out.file", "."))),
     "OrderedField": lambda rng: rng.choice((xdp.QQ, xdp.RationalFunctionField())),
     "Scores": lambda rng: xdp.Scores([[0, 1], [1, 0]]),
@@ -153,7 +169,8 @@ def typed(rng: Random, annotation: str) -> Any:
     """A value of the type."""
     choices = _split(annotation.strip("'\""), "|")
     if len(choices) > 1:
-        return typed(rng, rng.choice(choices))
+        known = [x for x in choices if not x.isidentifier() or x in MAKERS or x in things()]
+        return typed(rng, rng.choice(known or choices))
     base, _, inner = annotation.strip("'\" ").partition("[")
     base, parts = base.rpartition(".")[2], _split(inner.removesuffix("]"), ",") if inner else []
     if base in ("Iterable", "Sequence", "Collection", "list") and parts:
@@ -165,7 +182,9 @@ def typed(rng: Random, annotation: str) -> Any:
         return {typed(rng, parts[0]): typed(rng, parts[1]) for _ in range(some(rng, 0, 2))} if parts[0] in ("str", "int") else {}
     if base in MAKERS:
         return MAKERS[base](rng)
-    return rng.choice(things()[base]) if base in things() else odd(rng)
+    if base not in things():
+        raise LookupError(base)  # nothing of that class is at hand
+    return rng.choice(things()[base])
 
 
 def _split(text: str, at: str) -> list[str]:
@@ -204,55 +223,62 @@ def _shown(x: Any) -> str:
 
 def draw(rng: Random) -> Call:
     """A function with arguments for it."""
-    draw_one = argument
-    if rng.random() < 0.75:
-        name = rng.choice(sorted(xdp.__all__))
-        function = getattr(xdp, name)
-        if isinstance(function, type) and rng.random() < 0.4:  # a constructor by another name
-            others = [
-                x
-                for x in dir(function)
-                if not x.startswith("_") and isinstance(inspect.getattr_static(function, x), (classmethod, staticmethod))
-            ]
-            if others:
-                other = rng.choice(others)
-                name, function = f"{name}.{other}", getattr(function, other)
-        name = f"xdp.{name}"
-    else:  # what objects offer, with arguments of the right types
-        thing = rng.choice(
-            [x for x in (_any_thing(rng) for _ in range(9)) if not type(x).__module__.startswith("exactdp.exact.")] or [xdp.QQ]
-        )
-        method = rng.choice([x for x in dir(type(thing)) if not x.startswith("_")] or ["__repr__"])
-        name, draw_one = f"({_shown(thing)}).{method}", typed
-        held = inspect.getattr_static(type(thing), method)
-        if not callable(held) and not isinstance(held, (classmethod, staticmethod)):
-            return Call(f"getattr of {name}", lambda: getattr(thing, method), (), {})
-        function = getattr(thing, method)
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return Call(name, function, (odd(rng),), {})
+    while True:
+        with contextlib.suppress(LookupError):
+            return _draw(rng)
+
+
+def _draw(rng: Random) -> Call:
+    return _offered(rng) if rng.random() < 0.25 else of(rng, rng.choice(sorted(xdp.__all__)))
+
+
+def of(rng: Random, name: str) -> Call:
+    """A call of a public name."""
+    function = getattr(xdp, name)
+    if isinstance(function, EnumType):
+        raise LookupError(name)
+    if isinstance(function, type) and rng.random() < 0.4:  # a constructor by another name
+        others = [x for x in dir(function) if x[0] != "_" and isinstance(inspect.getattr_static(function, x), (classmethod, staticmethod))]
+        if others:
+            other = rng.choice(others)
+            name, function = f"{name}.{other}", getattr(function, other)
+    return Call(f"xdp.{name}", function, *_arguments(rng, function, argument))
+
+
+def _offered(rng: Random) -> Call:
+    """What an object offers: an attribute, or a method with arguments of the right types."""
+    thing = _any_thing(rng)
+    if type(thing).__module__.startswith("exactdp.exact."):  # numbers and fields do no more than their work
+        raise LookupError(thing)
+    method = rng.choice([x for x in dir(type(thing)) if not x.startswith("_")] or ["__repr__"])
+    name = f"({_shown(thing)}).{method}"
+    held = inspect.getattr_static(type(thing), method)
+    if not callable(held) and not isinstance(held, (classmethod, staticmethod)):
+        return Call(f"getattr of {name}", lambda: getattr(thing, method), (), {})
+    function = getattr(thing, method)
+    return Call(name, function, *_arguments(rng, function, typed))
+
+
+def _arguments(rng: Random, function: Any, value: Callable[[Random, str], Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments for a function: what it requires and some of the rest."""
     args: list[Any] = []
     named: dict[str, Any] = {}
-    by_name = False
-    for p in parameters:
-        annotation = (
-            p.annotation
-            if isinstance(p.annotation, str)
-            else getattr(p.annotation, "__name__", "object")
-            if p.annotation is not p.empty
-            else "object"
-        )
-        annotation = re.sub(r"\s+", " ", annotation)
+    for p in inspect.signature(function).parameters.values():
+        if value is typed and p.annotation == "Any":
+            raise LookupError("Any")  # of which type, the function knows
+        annotation = "object" if p.annotation is p.empty else p.annotation if isinstance(p.annotation, str) else p.annotation.__name__
+        left_out = p.default is not p.empty and (rng.random() < 0.6 or p.name == "ax")  # another library's
         if p.kind is p.VAR_POSITIONAL:
-            args += [] if by_name else [draw_one(rng, annotation) for _ in range(some(rng, 0, 2))]
-        elif p.kind is p.VAR_KEYWORD or (p.default is not p.empty and rng.random() < 0.6 and p.name != "time_limit"):
-            by_name = True
-        elif p.kind is p.KEYWORD_ONLY or by_name:
-            named[p.name] = 2.0 if p.name == "time_limit" and rng.random() < 0.9 else draw_one(rng, annotation)
+            args += [value(rng, annotation) for _ in range(some(rng, 0, 2))]
+        elif p.kind is p.VAR_KEYWORD or left_out:
+            continue
+        elif p.name == "time_limit" and rng.random() < 0.9:
+            named[p.name] = SECONDS
+        elif p.kind is p.POSITIONAL_ONLY or (p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty):
+            args.append(value(rng, annotation))
         else:
-            args.append(draw_one(rng, annotation))
-    return Call(name, function, tuple(args), named)
+            named[p.name] = value(rng, annotation)
+    return tuple(args), named
 
 
 def faults(rng: Random, folder: Folder) -> list[str]:
@@ -266,9 +292,11 @@ def faults(rng: Random, folder: Folder) -> list[str]:
         fits = True
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            result = call.function(*call.args, **call.named)
-            repr(result)
-            str(result)
+            with listening(None, SECONDS):
+                result = call.function(*call.args, **call.named)
+            if all(type(x) in PLAIN for x in (*call.args, *call.named.values())):  # what holds an odd object may show it oddly
+                repr(result)
+                str(result)
     except ExactDPError as error:
         text = str(error)
         found = [f"a message of {len(text)} characters"] if len(text) > LONGEST_MESSAGE else []

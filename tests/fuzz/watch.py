@@ -41,6 +41,7 @@ BATCH = 400
 DOORS = {"command": 80, "call": 12, "checker": 6, "process": 2}
 """What a case is about, and how often of a hundred."""
 
+HUNG = "no sign of life"
 DIED = "the process died"
 
 Alive = Callable[[], None]
@@ -68,13 +69,18 @@ def door_of(rng: Random, door: str | None) -> str:
     return door or drawn
 
 
-def case(name: str, alive: Alive = lambda: None, *, door: str | None = None) -> tuple[str, list[str]]:
-    """The door and the faults of one case; ``name`` is the seed and the number."""
+def case(name: str, alive: Alive = lambda: None, *, door: str | None = None, alone: bool = False) -> tuple[str, list[str]]:
+    """The door and the faults of one case; ``name`` is the seed and the number.
+
+    A command runs in this process, or ``alone`` in one of its own, which is how it is asked in earnest.
+    """
     rng = Random(name)
     chosen = door_of(rng, door)
     with _folder(rng) as folder:
         if chosen == "command":
             line = commands.draw(rng, folder)
+            if alone:
+                return f"command {line.words[0]}", processes.alone(line, alive)
             return f"command {line.words[0] if line.command else ''}".strip(), commands.faults(line, alive)
         if chosen == "call":
             return "call", calls.faults(rng, folder)
@@ -106,7 +112,7 @@ def shown(name: str, *, door: str | None = None, shrink: bool = False) -> str:
         return "\n".join([said, *files])
 
 
-def serve(seed: str, first: int, end: int, door: str | None) -> int:
+def serve(seed: str, first: int, end: int, door: str | None, *, alone: bool = False) -> int:
     """The worker: run these cases and tell of each, on the standard output that it was given."""
     out = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -126,7 +132,7 @@ def serve(seed: str, first: int, end: int, door: str | None) -> int:
 
     for k in range(first, end):
         tell(start=k)
-        place, faults = case(f"{seed}:{k}", alive, door=door)
+        place, faults = case(f"{seed}:{k}", alive, door=door, alone=alone)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         if most > MEMORY:
             faults.append(f"{most / 1e9:.1f} GB of memory")
@@ -147,7 +153,7 @@ class Ended:
 
 
 def watched(seed: str, first: int, end: int, door: str | None = None, *, until: float = float("inf"), silence: float = SILENCE,
-            serving: tuple[str, ...] = ()) -> Iterator[Ended]:  # fmt: skip
+            alone: bool = False, serving: tuple[str, ...] = ()) -> Iterator[Ended]:  # fmt: skip
     """What becomes of each case, in order, whatever happens to the workers.
 
     ``serving`` are other words for the worker's command line than ``tests/fuzz --serve``.
@@ -155,7 +161,7 @@ def watched(seed: str, first: int, end: int, door: str | None = None, *, until: 
     words = serving or (str(Path(__file__).parent), "--serve")
     at = first
     while at < end and time.monotonic() < until:
-        command = [sys.executable, *words, seed, str(at), str(min(at + BATCH, end)), door or ""]
+        command = [sys.executable, *words, seed, str(at), str(min(at + BATCH, end)), door or "", "alone" if alone else ""]
         with tempfile.TemporaryFile() as said:
             worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, start_new_session=True)
             reason = ""
@@ -192,9 +198,7 @@ def _of(worker: subprocess.Popen[bytes], silence: float) -> Iterator[Ended | str
         while True:
             waiting = 60 if current is None else min(silence - (time.monotonic() - heard), LONGEST - (time.monotonic() - begun))
             if waiting <= 0 or not selector.select(waiting):
-                yield (
-                    f"no sign of life for {silence} seconds" if time.monotonic() - begun < LONGEST else f"takes more than {LONGEST} seconds"
-                )
+                yield (f"{HUNG} for {silence} seconds" if time.monotonic() - begun < LONGEST else f"takes more than {LONGEST} seconds")
                 return
             data = os.read(pipe, 1 << 16)
             if not data:
@@ -209,6 +213,16 @@ def _of(worker: subprocess.Popen[bytes], silence: float) -> Iterator[Ended | str
                 elif "done" in line:
                     yield Ended(line["done"], line["place"], line["faults"], heard - begun)
                     current = None
+
+
+def again(seed: str, ended: Ended, door: str | None) -> Ended:
+    """A case that hangs, asked once more in a process of its own, which ends itself when its time has passed.
+
+    The machine may have been busy: now it has more time.
+    """
+    if HUNG not in "".join(ended.faults):
+        return ended
+    return next(watched(seed, ended.number, ended.number + 1, door, silence=2 * SILENCE, alone=True))
 
 
 def report(
@@ -227,10 +241,8 @@ def report(
     took: Counter[str] = Counter()
     slowest = Ended(first, "", [], 0.0)
     failed = done = 0
-    for ended in watched(seed, first, first + count, door, until=start + seconds):
-        if ended.place == "worker" and "no sign" in ended.faults[0]:  # once more, alone: the machine may have been busy
-            again = next(watched(seed, ended.number, ended.number + 1, door, silence=2 * SILENCE))
-            ended = again if again.place == "worker" else Ended(again.number, again.place, again.faults, again.seconds)
+    for found in watched(seed, first, first + count, door, until=start + seconds):
+        ended = again(seed, found, door)
         done += 1
         places[ended.place] += 1
         took[ended.place] += round(1000 * ended.seconds)
@@ -241,9 +253,7 @@ def report(
             tell("".join(f"{ended.place}: {fault}\n" for fault in ended.faults) + f"    {again_words}")
         if done % 1000 == 0:
             tell(f"{done} cases, {failed} failures, {time.monotonic() - start:.0f} s")
-    tell(
-        f"{done} cases from seed {seed}, {time.monotonic() - start:.0f} s; the slowest took {slowest.seconds:.1f} s ({seed}:{slowest.number})"
-    )
+    tell(f"{done} cases from seed {seed}, {time.monotonic() - start:.0f} s; the slowest, {slowest.number}, took {slowest.seconds:.1f} s")
     for place in sorted(places):
         tell(f"  {place}: {places[place]} cases, {took[place] / 1000:.0f} s")
     tell(f"{failed} failures")

@@ -79,7 +79,7 @@ def test_words(spec, alpha, expected):
     [
         ("geometric", "n is missing"),
         ("geometric:n=3", "the level is missing"),
-        ("geometric:n=x,alpha=1/2", "n is 'x', and not an integer from 0 to 2000"),
+        ("geometric:n=x,alpha=1/2", "n is 'x', and not an integer ≥ 0"),
         ("geometric:n=-1,alpha=1/2", "n is '-1', and not an integer"),
         ("geometric:n=٣,alpha=1/2", "n is '٣', and not an integer"),
         ("geometric:n=3,n=4,alpha=1/2", "n is given twice"),

@@ -169,7 +169,7 @@ def test_bad_metrics(pairs, kind, words):
         ("0,-1\n-1,0", ParameterRangeError, r"row 0, column 1 \(line 1\): the distance -1 is not positive"),
         ("", InputError, "empty"),
         ("0,5,1\n5,0,1\n1,1,0", NotAMetricError, r"d\(0, 1\) = 5 > 1 \+ 1"),
-        ("\n".join(["0"] * 501), ResourceLimitError, "limit"),
+        ("\n".join([",".join(["0"] * 600)] * 600), ResourceLimitError, "of 600 points takes 108,000,000 steps; the limit is 100,000,000"),
     ],
 )
 def test_bad_metric_files(text, kind, words):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from exactdp.checker import kernel
 from exactdp.papers import certificates, load_paper, papers, regenerate
@@ -19,10 +21,14 @@ from exactdp.papers import certificates, load_paper, papers, regenerate
 # a minute more; 'exactdp claims' replays them all in any case
 EVERYTHING = bool(os.environ.get("EXACTDP_ALL_CLAIMS"))
 SLOW = () if EVERYTHING else tuple(f"elsalamouny_tight_constraints/{name}" for name in ("S6a", "S6b", "S6c", "F6"))
+
+
+def certificates_of(paper):
+    return sorted((load_paper(paper).folder / "certificates").iterdir())
+
+
 LATER = {name for paper in papers() for claim in load_paper(paper).claims if claim.id in SLOW for name in claim.certificates}
-FILES = sorted(
-    file for paper in papers() for file in (load_paper(paper).folder / "certificates").iterdir() if file.name.split(".")[0] not in LATER
-)
+FILES = sorted(file for paper in papers() for file in certificates_of(paper) if file.name.split(".")[0] not in LATER)
 
 
 @pytest.mark.slow
@@ -43,13 +49,45 @@ def test_the_kernel_alone_accepts_every_file():
     assert result.stdout.count("accepted") == len(FILES) >= 30
 
 
+OTHERS = {
+    "discrete-4", "grid-2x3-additive", "grid-2x3-multiplicative", "refines-kernels", "two-mixtures", "vertex-mechanism"
+}  # fmt: skip
+"""Where several answers are right, and HiGHS leads to another one; docs/design.md says what differs."""
+
+
 @pytest.mark.slow
-def test_the_certificates_do_not_depend_on_the_float_solver(monkeypatch):
-    """Without HiGHS exact pivots do all the work; the certificates are the same."""
+@pytest.mark.parametrize("paper", papers())
+def test_the_certificates_without_the_float_solver(monkeypatch, paper):
+    """Exact pivots do all the work. The certificates are accepted, and all but a few are the same."""
     monkeypatch.setitem(sys.modules, "highspy", None)
-    for name, certificate in certificates("gupte_sundararajan").items():
-        file = load_paper("gupte_sundararajan").folder / "certificates" / f"{name}.edp.json"
-        assert certificate.to_json() == file.read_text(encoding="utf-8"), name
+    folder = load_paper(paper).folder / "certificates"
+    made = certificates(paper, skip=SLOW)
+    differ = {name for name, made in made.items() if made.to_json() != (folder / f"{name}.edp.json").read_text(encoding="utf-8")}
+    assert differ == OTHERS & made.keys()
+    for name in differ:
+        recorded = json.loads((folder / f"{name}.edp.json").read_text(encoding="utf-8"))["claim"]
+        lists_what_was_found = recorded["kind"] in {"kernel-mixtures", "refines-mixture"}
+        assert lists_what_was_found or made[name].claim == recorded
+
+
+def test_the_page_names_the_certificates_that_differ():
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").partition("\n## Certificates\n")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `([a-z0-9-]+)` ", page, re.MULTILINE)) == OTHERS
+    assert f"{len(OTHERS)} of {len([file for paper in papers() for file in certificates_of(paper)])}" in page
+
+
+@pytest.mark.slow
+def test_the_bytes_depend_on_no_hash_and_no_number_of_processors(tmp_path):
+    """A process of its own, with another order of hashing and one processor."""
+    pytest.importorskip("highspy")
+    paper = "fernandes_metric_privacy"
+    code = "import sys, pathlib; from exactdp.papers import regenerate; regenerate(sys.argv[1], pathlib.Path(sys.argv[2]))"
+    alone = {"preexec_fn": lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})} if hasattr(os, "sched_setaffinity") else {}
+    env = {**os.environ, "PYTHONHASHSEED": "20260101"}
+    subprocess.run([sys.executable, "-c", code, paper, tmp_path], cwd=ROOT, env=env, check=True, **alone)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {
+        file.name: file.read_bytes() for file in certificates_of(paper)
+    }
 
 
 def test_many_kinds_are_there():

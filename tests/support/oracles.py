@@ -9,6 +9,9 @@ where it is not installed. ``needs("esolver")`` marks a test that is skipped the
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import ctypes.util
 import importlib.util
 import shutil
 import subprocess
@@ -102,6 +105,18 @@ def z3_optimum(lp):
 # --------------------------------------------------------------------------------------------------
 
 
+@contextlib.contextmanager
+def rounding_kept():
+    """PPL sets the processor to round up from its import on; no float of another test may."""
+    libm = ctypes.CDLL(ctypes.util.find_library("m"))
+    before = libm.fegetround()
+    try:
+        yield
+    finally:
+        libm.fesetround(before)
+
+
+@rounding_kept()
 def ppl_optimum(lp):
     if not available("ppl"):
         return None

@@ -23,7 +23,7 @@ from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
-from exactdp.limits import Listener, part_of
+from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
@@ -108,6 +108,7 @@ class DualEvidence:
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
+@keeps_time
 def is_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -156,6 +157,7 @@ def is_optimal(
     return _judged(evidence, privacy)
 
 
+@keeps_time
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -325,6 +327,7 @@ class GapEvidence:
     dual: Dual
 
 
+@keeps_time
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -351,7 +354,7 @@ def gap_between(
     progress : callable, optional
         Told how far it is.
     time_limit : float, optional
-        Stop that search about so late.
+        Stop about so many seconds after the call.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ, Rational, least_index
-from exactdp.limits import Limit, Listener, timed, within_seconds
+from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -30,6 +30,7 @@ from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 from exactdp.search.path.problem import PathProposal
+from exactdp.sizes import require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,7 @@ class OptimumEvidence:
         return self.found
 
 
+@keeps_time
 def optimum(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -89,7 +91,7 @@ def optimum(
     progress : callable, optional
         Called with events of the search.
     time_limit : float, optional
-        Stop the search about so late.
+        Stop about so many seconds after the call.
 
     Returns
     -------
@@ -114,13 +116,13 @@ def optimum(
     Rational('168/415')
     """
     neighbours, level, consumer = as_problem(neighbours, level, consumer)
-    limit = None if time_limit is None else within_seconds(time_limit)
     problem, evidence = Problem(neighbours, level, consumer), None
+    require(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
-        evidence = _on_a_path(problem, timed(progress, time_limit))
+        evidence = _on_a_path(problem, progress)
     if evidence is None:
-        evidence = _on_a_graph(problem, progress, limit)
+        evidence = _on_a_graph(problem, progress)
     where = neighbours
     scope = scope_of(level, consumer)
     measure = consumer.measure
@@ -152,6 +154,7 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
             if not worth.proves_optimality:
                 return None
     except ResourceLimitError as error:
+        keep_bounds(error)
         bounded = _bounds_on_a_path(problem)
         if "reason" not in error.facts or bounded is None:
             raise
@@ -180,15 +183,16 @@ def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
     return OptimumEvidence(**problem._asdict(), value=None, found=found, dual=Dual(proposal.weights), bounds=(worth.bound, worth.loss))
 
 
-def _on_a_graph(problem: Problem, progress: Listener | None, limit: Limit | None) -> OptimumEvidence:
+def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
     stopped = False
     try:
-        found = propose_optimum(problem, progress=progress, limit=limit)
+        found = propose_optimum(problem, progress=progress)
     except ResourceLimitError as error:
         best = error.facts.get("best")
         if not isinstance(best, Proposal):
             raise
+        keep_bounds(error)
         found, stopped = best, True
     value = problem.consumer.loss_of(found.mechanism)
     bound = dual_bound(*problem, found.dual)

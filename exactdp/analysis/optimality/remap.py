@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.limits import Listener, within_seconds
+from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
@@ -67,6 +67,7 @@ class GivenRemapEvidence(RemapEvidence):
     gap: Any
 
 
+@keeps_time
 def best_remap(
     mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[RemapEvidence]:
@@ -81,7 +82,7 @@ def best_remap(
     progress : callable, optional
         Called with events of the search.
     time_limit : float, optional
-        Stop the search about so late.
+        Stop about so many seconds after the call.
 
     Returns
     -------
@@ -105,10 +106,11 @@ def best_remap(
     consumer = as_consumer(consumer, mechanism.inputs)
     stopped = False
     try:
-        remap, weights = propose_remap(
-            mechanism, consumer, progress=progress, limit=None if time_limit is None else within_seconds(time_limit)
-        )
+        remap, weights = propose_remap(mechanism, consumer, progress=progress)
     except ResourceLimitError as error:
+        if "best" not in error.facts:
+            raise
+        keep_bounds(error)
         best: Any = error.facts["best"]
         remap, weights = best
         stopped = True

@@ -28,7 +28,7 @@ from exactdp.display import Drawn
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piecewise
-from exactdp.limits import Listener, timed
+from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
 
@@ -119,6 +119,7 @@ class KernelCount:
         return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
 
 
+@keeps_time
 def vertex_count(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
@@ -145,8 +146,7 @@ def vertex_count(
     8
     """
     neighbours = as_neighbours(neighbours)
-    told = timed(progress, time_limit)
-    polytope = posterior_polytope(neighbours, level, progress=told)
+    polytope = posterior_polytope(neighbours, level, progress=progress)
     claim = (
         f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
     )
@@ -186,6 +186,7 @@ def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress:
         yield kernel_on(polytope, circuit.support, circuit.size)
 
 
+@keeps_time
 def kernel_count(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -213,17 +214,17 @@ def kernel_count(
     """
     neighbours = as_neighbours(neighbours)
     as_flag(keep, "flag keep")
-    told = timed(progress, time_limit)
-    polytope = posterior_polytope(neighbours, level, progress=told)
+    polytope = posterior_polytope(neighbours, level, progress=progress)
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""
     try:
-        for circuit in _circuits(polytope, told):
+        for circuit in _circuits(polytope, progress):
             sizes[len(circuit.support)] += circuit.size
             if keep:
                 kept.append(circuit)
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
+        keep_bounds(error)
         stopped = error.message
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
@@ -287,6 +288,7 @@ class KernelLevels:
         return KernelCount(polytope=posterior_polytope(self.neighbours, level), classes=(), count=count, by_size={})
 
 
+@keeps_time
 def kernel_counts(
     neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[KernelLevels]:
@@ -318,8 +320,7 @@ def kernel_counts(
     """
     neighbours = as_neighbours(neighbours)
     require_integer_distances(neighbours)
-    told = timed(progress, time_limit)
-    heights = posterior_polytope(neighbours, "1/2", progress=told).heights
+    heights = posterior_polytope(neighbours, "1/2", progress=progress).heights
     n = len(neighbours.vertices)
     assert heights is not None
     if any(x is None for h in heights for x in h):
@@ -330,11 +331,12 @@ def kernel_counts(
     columns = [[_difference(x, h[-1]) for x in h[:-1]] for h in heights]
     found, stopped = list[tuple[Interval, int]](), ""
     try:
-        for piece in circuit_counts(columns, Interval(0, 1), told):
+        for piece in circuit_counts(columns, Interval(0, 1), progress):
             found.append(piece)
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
+        keep_bounds(error)
         stopped = error.message
     evidence = KernelLevels(neighbours=neighbours, pieces=Piecewise(found).without_needless_points())
     listed = values_text(evidence.pieces)

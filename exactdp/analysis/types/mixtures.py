@@ -21,7 +21,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import counted
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix
-from exactdp.limits import Listener, Progress, counted_off, part_of, timed
+from exactdp.limits import Listener, Progress, counted_off, keeps_time, part_of
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, PrivacyLevel, Remap
@@ -104,6 +104,7 @@ def is_kernel_mechanism(
     return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
 
+@keeps_time
 def kernel_mixture(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -139,15 +140,14 @@ def kernel_mixture(
     >>> verdict.proved, len(verdict.evidence.mixtures[0].parts)
     (True, 1)
     """
-    told = timed(progress, time_limit)
     mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
-    polytope = _polytope_of(mechanism, neighbours, level, told)
+    polytope = _polytope_of(mechanism, neighbours, level, progress)
     columns = list(zip(*mechanism.rows(), strict=True))
     shares = []
-    for column in counted_off(columns, told, f"sums of {len(polytope)} vertices", "columns"):
-        shares.append(_combination(polytope, column, told=told))
+    for column in counted_off(columns, progress, f"sums of {len(polytope)} vertices", "columns"):
+        shares.append(_combination(polytope, column, told=progress))
     weights = [sum((share[v] for share in shares), polytope.field.zero) for v in range(len(polytope))]
-    mixture = _split(polytope, weights, told=told)
+    mixture = _split(polytope, weights, told=progress)
     rows = [[share[v] / weights[v] for share in shares] for _, kernel in mixture.parts for v in kernel.support]
     mixed = mixture.mechanism()
     remap = Remap(ExactMatrix(rows), mixed.outputs, mechanism.outputs)

@@ -41,7 +41,7 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
-from exactdp.limits import Listener, Progress, part_of, timed
+from exactdp.limits import Listener, Progress, keep_bounds, keeps_time, part_of
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.search.tight import common_mixture
 
@@ -52,6 +52,7 @@ TRIES = 400
 """How many priors are tried before kinks are enumerated."""
 
 
+@keeps_time
 def universally_optimal_mechanism(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -110,15 +111,20 @@ def universally_optimal_mechanism(
     as_count(tries, "number of tries")
     as_flag(theorems, "flag theorems")
     base = UniversalEvidence(neighbours=near, level=as_level(level, near), loss=as_loss(loss, near))
-    if theorems:
-        for found in by_theorem(base):
-            return _one_is(found)
-        against = obstacle(base)
-        if against is not None:
-            return _none_is(against)
-    return _unless_stopped(base, lambda: _search(base, tries, only, timed(progress, time_limit)))
+
+    def answer() -> Verdict[UniversalEvidence]:
+        if theorems:
+            for found in by_theorem(base):
+                return _one_is(found)
+            against = obstacle(base)
+            if against is not None:
+                return _none_is(against)
+        return _search(base, tries, only, progress)
+
+    return _unless_stopped(base, answer)
 
 
+@keeps_time
 def is_universally_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -155,15 +161,19 @@ def is_universally_optimal(
     judged, near, exact = as_asked(mechanism, neighbours, level)
     as_count(tries, "number of tries")
     as_flag(theorems, "flag theorems")
-    require_private(judged, near, exact)
     base = UniversalEvidence(neighbours=near, level=exact, loss=as_loss(loss, near), mechanism=judged)
-    if theorems:
-        for found in by_theorem(base):
-            return _one_is(found)
-        against = refuted_nearby(base)
-        if against is not None:
-            return _this_is_not(against)
-    return _unless_stopped(base, lambda: _judge(base, judged, tries, timed(progress, time_limit)))
+
+    def answer() -> Verdict[UniversalEvidence]:
+        require_private(judged, near, exact)
+        if theorems:
+            for found in by_theorem(base):
+                return _one_is(found)
+            against = refuted_nearby(base)
+            if against is not None:
+                return _this_is_not(against)
+        return _judge(base, judged, tries, progress)
+
+    return _unless_stopped(base, answer)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +199,7 @@ class UtilitySet:
         return tuple(name for name, verdict in self.answers if verdict.decision is decision)
 
 
+@keeps_time
 def utility_set(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -263,6 +274,7 @@ def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[Univer
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
+        keep_bounds(error)
         return _undecided(base, error.message)
 
 

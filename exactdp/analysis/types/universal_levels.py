@@ -8,7 +8,6 @@ level in their number field.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -22,7 +21,7 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField, as_flag
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
-from exactdp.limits import Listener, covered, part_of, seconds_of
+from exactdp.limits import Listener, covered, keeps_time, part_of, settle
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
 MOST_PIECES = 200
@@ -56,6 +55,7 @@ class UniversalLevels:
     pieces: Piecewise[UniversalAnswer]
 
 
+@keeps_time
 def universal_by_level(
     neighbours: NeighboursLike,
     loss: LossLike,
@@ -100,17 +100,16 @@ def universal_by_level(
     as_flag(theorems, "flag theorems")
     require_integer_distances(neighbours)
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
-    end = None if time_limit is None else time.monotonic() + seconds_of(time_limit)
     while waiting:
         piece = waiting.pop()
+        settle()  # the pieces that are left are undecided
         if progress is not None:
             progress(covered("pieces", Interval(0, 1), [*waiting, piece], f"next {piece_text(piece)}"))
         asked: dict[str, Any] = {
             "theorems": theorems,
             "tries": tries,
             "progress": part_of(progress, f"on {piece_text(piece)}"),
-            # theorems are tried even when the time is up
-            "time_limit": None if end is None else max(0.0, end - time.monotonic()),
+            "time_limit": time_limit,
         }
         if piece.is_point:
             pieces.append((piece, _at(neighbours, loss, piece, asked, pieces[-1][1].why)))

@@ -6,7 +6,9 @@ bounds when time is up.
 from __future__ import annotations
 
 import json
+import time
 from math import exp
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -107,14 +109,27 @@ def test_bounds_wherever_the_search_stops(steps):
     assert all(sum(row) == 1 for row in remap.matrix.rows())
 
 
-def test_an_audit_says_what_is_not_decided():
+@pytest.fixture
+def late(monkeypatch):
+    """An audit's time is up when it comes to its consumers."""
+    passed = [0.0]
+
+    def judge(*given, **options):
+        passed[0] = 10.0**6
+        return is_optimal_after_remap(*given, **options)
+
+    monkeypatch.setattr("exactdp.limits.time", SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0]))
+    monkeypatch.setattr("exactdp.analysis.audit.is_optimal_after_remap", judge)
+
+
+def test_an_audit_says_what_is_not_decided(late):
     m = mechanism_from_spec("rounded-laplace:n=5,t=1/2")
     path = neighbours("path:6")
     consumer = MinimaxConsumer(Loss.squared(path.vertices))
     verdict = is_optimal_after_remap(m, path, PrivacyLevel("1/4"), consumer, time_limit=0)
     assert verdict.decision is Decision.UNDECIDED
     assert verdict.evidence.gap is None
-    found = audit(m, path, consumers=[consumer], time_limit=0).evidence
+    found = audit(m, path, consumers=[consumer, consumer], time_limit=1000).evidence
     facts = {item.name: str(item.value) for item in about_consumer(found.consumers[0])}
     assert facts["gap after the best remap"] == "not decided"
     assert {"loss after the best remap, at least", "loss after the best remap, at most"} <= set(facts)
@@ -123,12 +138,27 @@ def test_an_audit_says_what_is_not_decided():
     assert part["gap"] is None
     assert len(part["loss_bounds"]) == 2
     assert "consumer-1-after-remap" not in found.verdicts
+    for entry in found.consumers:  # what it loses as deployed needs no search
+        assert entry.deployed.evidence.loss == consumer.loss_of(m)
+        assert entry.deployed.evidence.gap is None
+        assert entry.optimum is None
+    assert facts["loss as deployed"]
+    assert facts["gap as deployed"] == "not decided"
 
 
-def test_the_time_limit_of_the_command():
-    words = ["audit", "rounded-laplace:n=5,t=1/2", "--for", "squared", "--time-limit", "0", "--json"]
+def test_the_time_limit_of_the_command(late):
+    words = ["audit", "rounded-laplace:n=5,t=1/2", "--for", "squared", "--time-limit", "1000", "--json"]
     data = json.loads(CliRunner().invoke(main, words).stdout)
     assert data["consumers"][0]["after_remap"]["gap"] is None
+    assert data["consumers"][0]["deployed"]["loss"] is not None
+    assert data["consumers"][0]["deployed"]["gap"] is None
+
+
+def test_an_audit_without_time():
+    words = ["audit", "rounded-laplace:n=5,t=1/2", "--for", "squared", "--time-limit", "0", "--json"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 4
+    assert "the time limit of 0 s has passed while this was done: tightest level: events: 0 of 10 pairs" in result.stdout
 
 
 def test_a_geometric_table_needs_no_search():

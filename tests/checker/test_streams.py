@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""The trusted programs where their answers can't be printed: exit code 5, because 1 always means rejected."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from places import CORPUS, ROOT
+
+from exactdp.checker import kernel
+
+CHECKER = Path(kernel.__file__).parent
+CERTIFICATE, FALSE = CORPUS / "accept" / "optimal-path-1-4.edp.json", CORPUS / "reject" / "not-optimal-gap.edp.json"
+ARGUMENT = ROOT / "proofs" / "gupte_sundararajan" / "arguments" / "sums.json"
+PROGRAMS = {"kernel.py": CERTIFICATE, "argument.py": ARGUMENT}
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the streams of a shell")
+
+
+def shell(line, **settings):
+    """A command line of the shell, in which $P is Python and $K the folder of the checker."""
+    environment = {"P": sys.executable, "K": str(CHECKER), "C": str(CERTIFICATE), "F": str(FALSE), "PATH": os.environ["PATH"]}
+    return subprocess.run(
+        ["bash", "-c", line], env=environment, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False, **settings
+    )
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("streams", "code", "told"),
+    [
+        (">/dev/full", 5, "No space left on device"),
+        (">&-", 5, "it is closed"),
+        (">/dev/full 2>&1", 5, None),
+        (">/dev/full 2>&-", 5, None),
+        (">&- 2>&-", 5, None),
+        ("<&- >&- 2>&-", 5, None),
+        ("<&- >/dev/null", 0, None),
+        ("2>&- >/dev/null", 0, None),
+        ("<&- 2>&- >/dev/null", 0, None),
+    ],
+)
+def test_an_answer_that_can_not_be_printed(program, streams, code, told):
+    done = shell(f"$P -I $K/{program} '{PROGRAMS[program]}' {streams}")
+    assert (done.returncode, done.stdout) == (code, "")
+    lines = done.stderr.splitlines()
+    if told is None:
+        assert lines == []
+    else:
+        (line,) = lines
+        assert line.startswith(f"{program}: can't write to standard output: ")
+        assert told in line
+
+
+@pytest.mark.parametrize("options", ["", "--json"])
+@pytest.mark.parametrize("where", [">/dev/full", ">&-"])
+def test_one_always_means_rejected(options, where):
+    assert shell(f"$P -I $K/kernel.py {options} $F").returncode == 1
+    assert shell(f"$P -I $K/kernel.py {options} $F {where}").returncode == 5
+    assert shell(f"$P -I $K/kernel.py {options} nowhere {where}").returncode == 5
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_reader_who_leaves(program):
+    """Quietly; and what was not told is not said by the exit code either."""
+    files = " ".join([f"'{PROGRAMS[program]}'"] * 3)
+    done = shell(f"$P -I $K/{program} {files} | true; echo ${{PIPESTATUS[0]}}")
+    assert (done.stdout, done.stderr) == ("5\n", "")
+    done = shell(f"$P -I $K/{program} --json {files} | head -1; echo ${{PIPESTATUS[0]}}")
+    first, code = done.stdout.splitlines()
+    assert json.loads(first)["status"] == "accepted"
+    assert code in ("0", "5")  # whether the pipe had taken all lines before its reader left
+    assert done.stderr == ""
+
+
+def test_help_and_version():
+    for option in ("--help", "--version"):
+        done = shell(f"$P -I $K/kernel.py {option} >/dev/full")
+        assert (done.returncode, len(done.stderr.splitlines())) == (5, 1)
+        assert shell(f"$P -I $K/kernel.py {option} | true; echo ${{PIPESTATUS[0]}}").stderr == ""
+
+
+def test_a_closed_standard_input_is_an_unreadable_file():
+    done = shell("$P -I $K/kernel.py - $C <&-")
+    assert done.returncode == 2
+    first, second = done.stdout.splitlines()
+    assert first.startswith("-: unreadable: ")
+    assert ": accepted: " in second
+
+
+def test_without_a_needed_file_nothing_is_decided_where_nobody_can_be_told(tmp_path):
+    (tmp_path / "argument.py").write_bytes((CHECKER / "argument.py").read_bytes())
+    for streams in ("", "2>&-", "2>/dev/full", ">&- 2>&-"):
+        assert shell(f"$P -I argument.py '{ARGUMENT}' {streams}", cwd=tmp_path).returncode == 70
+
+
+def test_standard_output_of_a_caller_is_left_as_it_is(capsys):
+    assert kernel.main([str(CERTIFICATE)]) == 0
+    assert kernel.main([str(FALSE)]) == 1
+    assert not sys.stdout.closed
+    assert capsys.readouterr().out.count("\n") == 2
