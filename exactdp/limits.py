@@ -268,6 +268,8 @@ def keeps_time(question: Callable[P, T]) -> Callable[P, T]:
 
 def listener_of(progress: Listener | None) -> Listener | None:
     """The given listener, or else the one that is listening."""
+    if progress is not None and not callable(progress):
+        raise wrong_kind("progress", progress, "a function of one event, such as print, or None")
     watch = _WATCH.get()
     return watch.listener if progress is None and watch is not None else progress
 

@@ -18,6 +18,7 @@ import exactdp as xdp
 from exactdp.checker import kernel
 from exactdp.cli import privacy
 from exactdp.cli.program import COMMANDS
+from exactdp.errors import ExactDPError
 
 ASKED = Line(("privacy", "geometric:n=1,alpha=1/2"))
 
@@ -147,7 +148,7 @@ WORKER = """
 import os, sys, time
 sys.path[:0] = {path!r}
 from fuzz import watch
-def planted(name, alive, door=None):
+def planted(name, alive, **given):
     if name.endswith(":1"):
         {defect}
     return "planted", []
@@ -224,6 +225,30 @@ def test_a_share_of_the_cases(tmp_path):
     for k in range(40):
         door, found = watch.case(f"11:{k}", door="checker")
         assert not found, (door, k, found)
+
+
+ENDLESS: list = []
+ENDLESS.append(ENDLESS)
+WRONG = [
+    (lambda: xdp.is_derivable(ENDLESS, source="uniform:n=2"), "a list"),
+    (lambda: xdp.is_optimal([["1"]], "path:1", ENDLESS, "distance"), "a list"),
+    (lambda: xdp.Metric(ENDLESS, []), "a list"),
+    (lambda: xdp.tight_threshold("path:3", progress=["a"]), "progress"),
+    (lambda: xdp.kernel_counts("path:3", progress=3), "progress"),
+    (lambda: xdp.certify(xdp.is_private([["1"]], "path:1", "1/2"), topics=3), "topics"),
+    (lambda: xdp.Verdict(xdp.Decision.PROVED, b"1/2", None), "claim"),
+    (lambda: xdp.Verdict("proved", "1 = 1", None), "decision"),
+    (lambda: xdp.ExponentialField(1, roots=4), "roots"),
+    (lambda: xdp.ExponentialField(1, roots=ENDLESS), "roots"),
+    (lambda: xdp.PrivacyLevel.symbolic(3), "interval"),
+]
+
+
+@pytest.mark.parametrize(("call", "named"), WRONG, ids=[str(k) for k in range(len(WRONG))])
+def test_a_share_of_the_calls(call, named):
+    """What the fuzzing found, in its smallest form."""
+    with pytest.raises(ExactDPError, match=named):
+        call()
 
 
 ROW = re.compile(r"^\|(.+)\|(.+)\|(.+)\|$", re.MULTILINE)

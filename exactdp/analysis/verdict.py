@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from exactdp.display import Drawn
-from exactdp.errors import UndecidedSignError, printable
+from exactdp.errors import UndecidedSignError, printable, wrong_kind
 from exactdp.exact import ExponentialField, Interval, RationalFunctionField, common_field
 from exactdp.model import Neighbours
 
@@ -132,6 +132,10 @@ class Verdict(Drawn, Generic[E_co]):
     scope: Scope = Scope()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.decision, Decision):
+            raise wrong_kind("decision", self.decision, "a Decision")
+        if not isinstance(self.claim, str):
+            raise wrong_kind("claim", self.claim, "a sentence")
         object.__setattr__(self, "claim", printable(self.claim))
         near = self.neighbours
         if near is not None and re.search(rf"\b(on|for|of) {re.escape(str(near))}(?!\w)", self.claim) is None:

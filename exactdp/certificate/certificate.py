@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,12 +21,15 @@ from typing import Any
 
 from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
-from exactdp.checker.kernel import check_bytes
+from exactdp.checker.kernel import LOADING, check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
 from exactdp.files import write_file
 from exactdp.limits import announce
+
+if hasattr(os, "register_at_fork"):  # no process begins while another thread loads a file of the checker
+    os.register_at_fork(before=LOADING.acquire, after_in_parent=LOADING.release, after_in_child=LOADING.release)
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -125,6 +129,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     if not isinstance(verdict, Verdict):
         raise wrong_kind("verdict", verdict, "the answer of a question, such as is_private(…)")
     as_flag(check, "flag check")
+    if not isinstance(topics, Registry):
+        raise wrong_kind("topics", topics, "a Registry; leave it out for the usual one")
     if verdict.decision is Decision.UNDECIDED:
         raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
     evidence = verdict.evidence

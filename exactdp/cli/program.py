@@ -184,6 +184,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (ResourceLimitError, LIMIT),
     (SearchError, LIMIT),
     (MemoryError, LIMIT),
+    (TimeIsUpError, LIMIT),
     (WriteError, UNWRITTEN),
     (OSError, USAGE),
 )
@@ -324,8 +325,9 @@ class Program(click.Group):
             try:
                 with interruptible(clock):
                     code = self._run(words, prog_name, streams, extra)
-            except (KeyboardInterrupt, SystemExit) as error:  # a second signal, while the first one was told
+            except (KeyboardInterrupt, SystemExit, TimeIsUpError) as error:  # while something else was told
                 code = exit_code(error)
+                streams.give_up(errors=True)
             lost = streams.loss()
             if lost is not None and code < SIGNALLED:
                 code = UNWRITTEN

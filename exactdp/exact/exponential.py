@@ -28,7 +28,7 @@ from typing import Any
 
 from flint import arb, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
-from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError
+from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, brief_value, wrong_kind
 from exactdp.exact.balls import sign_from_balls, working_precision
 from exactdp.exact.comparison import common_field
 from exactdp.exact.decimals import plain_text
@@ -219,13 +219,16 @@ class ExponentialField(QuotientField):
             )
         if not isinstance(unit, int) or isinstance(unit, bool) or unit < 1:
             raise ParameterRangeError(f"the unit {unit!r} is not an integer >= 1", name="unit", value=unit, allowed=">= 1")
-        chosen = tuple(sorted(roots))
+        try:
+            chosen = tuple(sorted(roots))
+        except TypeError:
+            raise wrong_kind("roots", roots, "distinct squarefree integers such as (1, 2)") from None
         bad = [q for q in chosen if not isinstance(q, int) or isinstance(q, bool) or q < 1 or not _squarefree(q)]
         if bad or not chosen or len(set(chosen)) < len(chosen):
             raise ParameterRangeError(
-                f"the roots {tuple(roots)} are not distinct squarefree integers >= 1 (√8 is 2·√2: use 2)",
+                f"the roots {brief_value(chosen)} are not distinct squarefree integers >= 1 (√8 is 2·√2: use 2)",
                 name="roots",
-                value=tuple(roots),
+                value=chosen,
                 allowed="distinct squarefree integers",
             )
         rate = value / unit

@@ -34,9 +34,9 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError
+from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
-from exactdp.sizes import digits_of, require
+from exactdp.sizes import digits_of, figure, require
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>0|[1-9][0-9]*)"
@@ -203,7 +203,7 @@ class Rational(Immutable, Scalar):
     def __pow__(self, exponent: int, /) -> Rational:
         k = operator.index(exponent)
         if abs(k) > 16:
-            require(f"the power with the exponent {k}", **self.power_size(k))
+            require(f"the power with the exponent {figure(k)}", **self.power_size(k))
         return _wrap(self._q**k)
 
     def __neg__(self) -> Rational:
@@ -334,7 +334,7 @@ def _inexact(value: object) -> InputError:
         )
     if kind in {"Decimal", "complex", "Float"}:
         return InexactInputError(f"{value!r} is a {kind}, not an exact rational; pass its text or a Fraction", value=value)
-    return InputError(f"{value!r} (a {kind}) is not a rational number; pass text, an int or a Fraction", value=value)
+    return InputError(f"{brief_value(value)} is not a rational number; pass text, an int or a Fraction", value=value)
 
 
 def from_float(x: float) -> Rational:

@@ -19,7 +19,7 @@ from typing import Any
 
 import attrs
 
-from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError
+from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExponentialField,
@@ -156,7 +156,11 @@ class PrivacyLevel:
         >>> PrivacyLevel.symbolic().power(2), PrivacyLevel.symbolic(("1/2", 1)) > PrivacyLevel("1/3")
         (RationalFunction('a^2'), True)
         """
-        return cls(RationalFunctionField(interval if isinstance(interval, Interval) else Interval(*interval), name).gen)
+        if not isinstance(interval, Interval):
+            if not isinstance(interval, (tuple, list)) or len(interval) != 2:
+                raise wrong_kind("interval", interval, "an Interval, or a pair of exact numbers such as (0, '1/2')")
+            interval = Interval(*interval)
+        return cls(RationalFunctionField(interval, name).gen)
 
     def __attrs_post_init__(self) -> None:
         a = self.alpha

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError
+from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, from_float, index_labels, is_frame
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief
 from exactdp.model.mechanism import Mechanism, Table
@@ -144,7 +144,7 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
         return QQ(x) if not isinstance(x, Scalar) else x
     if hasattr(x, "item") and hasattr(x, "dtype"):  # a NumPy scalar among objects
         if x.dtype.kind in "mMcV":
-            raise refused(InputError, f"{x!r} (a {type(x).__name__}) is not an exact number")
+            raise refused(InputError, f"{brief_value(x)} is not an exact number")
         if x.dtype.kind == "f" and not isinstance(x.item(), float):
             raise refused(InexactInputError, f"{x!r} is a float of more digits than a double; give fractions")
         x = x.item()
@@ -167,5 +167,5 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     try:  # Decimal and other exact numbers that know their fraction
         top, bottom = x.as_integer_ratio()
     except (AttributeError, ValueError, OverflowError, TypeError):
-        raise refused(InputError, f"{x!r} (a {type(x).__name__}) is not an exact number") from None
+        raise refused(InputError, f"{brief_value(x)} is not an exact number") from None
     return Rational(int(top), int(bottom))

@@ -13,12 +13,12 @@ if __package__ in (None, ""):  # run as ``python tests/fuzz``
     sys.path[0] = str(TESTS)
     sys.path[1:1] = [str(TESTS / "support"), str(TESTS.parent)]
 
-from fuzz.watch import DOORS, report, serve, shown, watched
+from fuzz.watch import DOORS, again, report, serve, shown, watched
 
 
 def main() -> int:
     if sys.argv[1:2] == ["--serve"]:
-        return serve(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5] or None)
+        return serve(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5] or None, alone=bool(sys.argv[6]))
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
     parser.add_argument("--cases", type=int, default=1000, help="how many (default 1000)")
     parser.add_argument("--seed", default="1", help="where the random numbers start (default 1)")
@@ -36,7 +36,7 @@ def main() -> int:
     if given.case is None:
         return 1 if report(given.seed, given.first, given.cases, tell, seconds=given.seconds, door=given.door, most=given.most) else 0
     seed, _, number = given.case.rpartition(":")
-    ended = next(watched(seed, int(number), int(number) + 1, given.door))
+    ended = again(seed, next(watched(seed, int(number), int(number) + 1, given.door)), given.door)
     tell(shown(given.case, door=given.door, shrink=bool(ended.faults) and ended.place.startswith("command")))
     tell("\n".join(ended.faults) or "nothing is wrong")
     return 1 if ended.faults else 0

@@ -88,7 +88,7 @@ def odd(rng: Random) -> Any:
         [["1"], ["1", "2"]], {"": ""}, {1: None}, {"a": "1/2"}, object(), object, ..., NotImplemented, Decimal("NaN"),
         Decimal("0.1"), Decimal("1E+999999"),
         Fraction(1, 3), numpy.zeros((2, 2)), numpy.zeros((0, 2)), numpy.array(3), numpy.array([["1/2", "1/2"]]), range(3),
-        range(10**12), iter([1, 2]),
+        iter([1, 2]),
         (x for x in "ab"), endless, deep, Path("x"), io.StringIO("x"), type("Odd", (), {"__eq__": None})(), slice(1),
         memoryview(b"x"), ["a", "a"], [0.1, 0.9],
         rng.choice(TEXTS), rng.choice(TEXTS), _any_thing(rng), _any_thing(rng),
@@ -264,6 +264,8 @@ def _arguments(rng: Random, function: Any, value: Callable[[Random, str], Any]) 
     args: list[Any] = []
     named: dict[str, Any] = {}
     for p in inspect.signature(function).parameters.values():
+        if value is typed and p.annotation == "Any":
+            raise LookupError("Any")  # of which type, the function knows
         annotation = "object" if p.annotation is p.empty else p.annotation if isinstance(p.annotation, str) else p.annotation.__name__
         left_out = p.default is not p.empty and (rng.random() < 0.6 or p.name == "ax")  # another library's
         if p.kind is p.VAR_POSITIONAL:

@@ -12,12 +12,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from .commands import CONTRACT, Line, run
+from .commands import CONTRACT, SECONDS, Answer, Line, broken, run
 from .commands import draw as draw_line
 from .contents import ROOT, Folder
 
@@ -86,6 +86,20 @@ def _ended(process: Process) -> tuple[int | None, bytes]:
         child.communicate()
         return None, b""
     return child.returncode, err or b""
+
+
+def alone(line: Line, alive: Callable[[], None]) -> list[str]:
+    """How a command in a process of its own breaks the contract; it may end ten seconds late."""
+    alive()
+    command = [sys.executable, "-m", "exactdp", *line.words]
+    given: dict[str, Any] = {"stdin": subprocess.DEVNULL} if line.stdin is None else {"input": line.stdin}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=int(SECONDS) + 10, **given)
+    except subprocess.TimeoutExpired:
+        return ["runs for ten seconds past its time limit"]
+    out, err = (x.decode(errors="backslashreplace") for x in (done.stdout, done.stderr))
+    return broken(replace(line, terminal=False), Answer(done.returncode, out, err))
 
 
 def faults(rng: Random, folder: Folder, alive: Callable[[], None]) -> list[str]:

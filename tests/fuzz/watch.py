@@ -69,13 +69,18 @@ def door_of(rng: Random, door: str | None) -> str:
     return door or drawn
 
 
-def case(name: str, alive: Alive = lambda: None, *, door: str | None = None) -> tuple[str, list[str]]:
-    """The door and the faults of one case; ``name`` is the seed and the number."""
+def case(name: str, alive: Alive = lambda: None, *, door: str | None = None, alone: bool = False) -> tuple[str, list[str]]:
+    """The door and the faults of one case; ``name`` is the seed and the number.
+
+    A command runs in this process, or ``alone`` in one of its own, which is how it is asked in earnest.
+    """
     rng = Random(name)
     chosen = door_of(rng, door)
     with _folder(rng) as folder:
         if chosen == "command":
             line = commands.draw(rng, folder)
+            if alone:
+                return f"command {line.words[0]}", processes.alone(line, alive)
             return f"command {line.words[0] if line.command else ''}".strip(), commands.faults(line, alive)
         if chosen == "call":
             return "call", calls.faults(rng, folder)
@@ -107,7 +112,7 @@ def shown(name: str, *, door: str | None = None, shrink: bool = False) -> str:
         return "\n".join([said, *files])
 
 
-def serve(seed: str, first: int, end: int, door: str | None) -> int:
+def serve(seed: str, first: int, end: int, door: str | None, *, alone: bool = False) -> int:
     """The worker: run these cases and tell of each, on the standard output that it was given."""
     out = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -127,7 +132,7 @@ def serve(seed: str, first: int, end: int, door: str | None) -> int:
 
     for k in range(first, end):
         tell(start=k)
-        place, faults = case(f"{seed}:{k}", alive, door=door)
+        place, faults = case(f"{seed}:{k}", alive, door=door, alone=alone)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         if most > MEMORY:
             faults.append(f"{most / 1e9:.1f} GB of memory")
@@ -148,7 +153,7 @@ class Ended:
 
 
 def watched(seed: str, first: int, end: int, door: str | None = None, *, until: float = float("inf"), silence: float = SILENCE,
-            serving: tuple[str, ...] = ()) -> Iterator[Ended]:  # fmt: skip
+            alone: bool = False, serving: tuple[str, ...] = ()) -> Iterator[Ended]:  # fmt: skip
     """What becomes of each case, in order, whatever happens to the workers.
 
     ``serving`` are other words for the worker's command line than ``tests/fuzz --serve``.
@@ -156,7 +161,7 @@ def watched(seed: str, first: int, end: int, door: str | None = None, *, until: 
     words = serving or (str(Path(__file__).parent), "--serve")
     at = first
     while at < end and time.monotonic() < until:
-        command = [sys.executable, *words, seed, str(at), str(min(at + BATCH, end)), door or ""]
+        command = [sys.executable, *words, seed, str(at), str(min(at + BATCH, end)), door or "", "alone" if alone else ""]
         with tempfile.TemporaryFile() as said:
             worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, start_new_session=True)
             reason = ""
@@ -210,6 +215,16 @@ def _of(worker: subprocess.Popen[bytes], silence: float) -> Iterator[Ended | str
                     current = None
 
 
+def again(seed: str, ended: Ended, door: str | None) -> Ended:
+    """A case that hangs, asked once more in a process of its own, which ends itself when its time has passed.
+
+    The machine may have been busy: now it has more time.
+    """
+    if HUNG not in "".join(ended.faults):
+        return ended
+    return next(watched(seed, ended.number, ended.number + 1, door, silence=2 * SILENCE, alone=True))
+
+
 def report(
     seed: str,
     first: int,
@@ -227,9 +242,7 @@ def report(
     slowest = Ended(first, "", [], 0.0)
     failed = done = 0
     for found in watched(seed, first, first + count, door, until=start + seconds):
-        ended = found
-        if HUNG in "".join(found.faults):  # once more, alone: the machine may have been busy
-            ended = next(watched(seed, found.number, found.number + 1, door, silence=2 * SILENCE))
+        ended = again(seed, found, door)
         done += 1
         places[ended.place] += 1
         took[ended.place] += round(1000 * ended.seconds)
