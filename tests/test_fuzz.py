@@ -178,6 +178,12 @@ def test_a_case_that_hangs_or_dies_is_found_and_the_others_go_on(tmp_path, defec
     assert [e.faults for e in ended[:1] + ended[2:]] == [[], [], []]
 
 
+def test_a_worker_that_does_not_begin_is_found(tmp_path):
+    worker = tmp_path / "worker.py"
+    worker.write_text("raise SystemExit('no room')")
+    assert ["no room" in e.faults[0] for e in watch.watched("1", 0, 2, serving=(str(worker),))] == [True, True]
+
+
 @pytest.mark.slow
 def test_whoever_gives_signs_of_life_is_waited_for(tmp_path):
     worker = tmp_path / "worker.py"
