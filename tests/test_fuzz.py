@@ -247,6 +247,7 @@ WRONG = [
     (lambda: xdp.ExponentialField(1, roots=4), "roots"),
     (lambda: xdp.ExponentialField(1, roots=ENDLESS), "roots"),
     (lambda: xdp.PrivacyLevel.symbolic(3), "interval"),
+    (lambda: xdp.RationalFunctionField((0, 1), {"": ""}), "letter"),
 ]
 
 
