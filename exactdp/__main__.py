@@ -4,24 +4,35 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import sys
 from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Run it; also an interrupt or a broken installation ends it with the code that says so.
+    """Run it; also an interrupt at its start or end, or a broken installation, has the code that says so.
 
     An exception that nobody catches would end it with 1, which means refuted.
     """
     try:
-        from exactdp.cli import main as program
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except Exception as error:  # a library that is missing, or too old for us
-        with contextlib.suppress(OSError, AttributeError):
-            sys.stderr.write(f"Error: {type(error).__name__}: {error}; the installation of exactdp is incomplete, install it again\n")
-        sys.exit(70)
-    program.main(prog_name="exactdp")
+        try:
+            from exactdp.cli import main as program
+        except Exception as error:  # a library that is missing, or too old for us
+            with contextlib.suppress(OSError, AttributeError):
+                sys.stderr.write(f"Error: {type(error).__name__}: {error}; the installation of exactdp is incomplete, install it again\n")
+            sys.exit(70)
+        program.main(prog_name="exactdp")
+    except SystemExit:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _leave)  # until the interpreter has ended
+        raise
+    except KeyboardInterrupt:  # one more, when the first was told: nothing is left to be done
+        _leave()
+
+
+def _leave(*_: object) -> NoReturn:
+    os._exit(130)
 
 
 if __name__ == "__main__":

@@ -126,8 +126,8 @@ def require(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, me
         if got > limit:
             factor = -(-got // getattr(usual, unit))
             remedy = f" (to allow it: --budget {factor}, or with exactdp.budget({factor}))" if factor <= _LARGEST_FACTOR else ""
-            has = _SENTENCES[unit].format(_figure(got))
-            raise ResourceLimitError(f"{what} {has}; the limit is {_figure(limit)}{remedy}", limit=limit, got=got, unit=unit)
+            has = _SENTENCES[unit].format(figure(got))
+            raise ResourceLimitError(f"{what} {has}; the limit is {figure(limit)}{remedy}", limit=limit, got=got, unit=unit)
 
 
 _SENTENCES = {
@@ -162,6 +162,12 @@ def digits_of(bits: int) -> int:
     return bits * 30103 // 100_000 + 1
 
 
-def _figure(number: int) -> str:
-    """A number in a message: grouped by thousands, or a power of ten that it is not below."""
-    return f"{number:,}" if number < 10**15 else f"10^{(number.bit_length() - 1) * 30102 // 100_000} or more"
+def figure(number: int) -> str:
+    """A number in a message, of any size: grouped by thousands, or a power of ten that it is not below.
+
+    >>> figure(20_000), figure(10**5000)
+    ('20,000', '10^4999 or more')
+    """
+    if abs(number) < 10**15:
+        return f"{number:,}"
+    return f"{'−' if number < 0 else ''}10^{(number.bit_length() - 1) * 30102 // 100_000} or more"

@@ -63,11 +63,9 @@ paths = sorted(pathlib.Path(sys.argv[2], "accept").glob("*.edp.json"))
 files = [path.read_bytes() for path in paths if path.stat().st_size < 50_000]
 
 def work(i):
-    if sys.argv[1] == "as part of exactdp" and i % 4 == 1:
-        from exactdp.checker import deployed, fields, tight  # as anybody imports them
-    if sys.argv[1] == "as part of exactdp" and i % 4 == 2:
-        from exactdp.checker.universal import CLAIMS
-    if sys.argv[1] == "as part of exactdp":
+    if sys.argv[1] == "as part of exactdp" and i % 2:
+        from exactdp.checker import check_bytes
+    elif sys.argv[1] == "as part of exactdp":
         from exactdp.checker.kernel import check_bytes
     else:
         check_bytes = sys.modules["kernel"].check_bytes

@@ -340,7 +340,9 @@ def computed(matrix: ExactMatrix, column: int | None, field: SymbolField, *, pro
     >>> print(computed(ExactMatrix([[1, a], [a, 1]], a.field), 0, SymbolField(["a", "x0", "x1"])))
     x0 - a*x1
     """
-    size, degrees = matrix.shape[0], _degrees(matrix)
+    size = matrix.shape[0]
+    require(f"the determinant of order {size}", steps=size**3)
+    degrees = _degrees(matrix)
     what = f"the determinant of order {size} and degree up to {sum(degrees)}" + (" for all levels (ask at one)" if any(degrees) else "")
     require(what, steps=size**3 * (1 + sum(degrees)) * (1 if column is None else size))
     announce(progress, "elimination")

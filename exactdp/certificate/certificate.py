@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,11 +21,15 @@ from typing import Any
 
 from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
-from exactdp.checker.kernel import check_bytes
+from exactdp.checker.kernel import LOADING, check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
 from exactdp.files import write_file
+from exactdp.limits import announce
+
+if hasattr(os, "register_at_fork"):  # no process begins while another thread loads a file of the checker
+    os.register_at_fork(before=LOADING.acquire, after_in_parent=LOADING.release, after_in_child=LOADING.release)
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -136,6 +141,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     claim, definitions, witness = parts(evidence, verdict.proved)
     certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})
     if check:
+        announce(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
             reason = f"the certificate exceeds a limit of the checker: {answer.sentence}"
@@ -159,6 +165,7 @@ def checked_sentences(verdicts: Mapping[str, Verdict[Any]]) -> list[dict[str, st
         if verdict.decision is Decision.UNDECIDED:
             continue
         try:
+            announce(None, f"the certificate of {name}")
             certificate = certify(verdict, check=False)
         except (CertificateError, DomainError, ResourceLimitError) as error:
             result.append({"part": name, "status": "none", "sentence": error.message})

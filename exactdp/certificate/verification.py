@@ -237,7 +237,7 @@ class Checker:
     --------
     >>> with Checker() as checker:
     ...     print(checker.check("c.json", b"{}", Path()))
-    c.json: malformed: $: the key "format" is missing
+    c.json: malformed: $: the key format is missing
     """
 
     def __init__(self, loaded: dict[str, str] | None = None) -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +22,6 @@ from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from importlib import import_module
 from itertools import accumulate, chain, pairwise, repeat
 from math import gcd, isqrt, lcm, prod
 from operator import add, mul, sub
@@ -385,6 +383,7 @@ def differ(A: Matrix, B: Matrix) -> bool:
     charge(0, A.bits + B.bits, products=3 * A.width * len(A.rows))
     pairs = ((x, y) for xs, ys in zip(A.columns(), B.columns(), strict=True) for x, y in zip(xs, ys, strict=True))
     return sum((x * B.den - y * A.den) ** 2 for x, y in pairs) > 0
+
 # ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Definition:
@@ -486,6 +485,7 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
     w = stochastic(fields["weights"].vector(len(consumer.loss.rows)), fields["weights"].path)
     require(set(w.rows[0]) <= set(consumer.S), "the weights are zero outside S", path, list(w.rows[0]), consumer.S)
     return w
+
 # ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r; t = α^(1/√unit)."""
@@ -585,6 +585,7 @@ def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]
         least = [x if x < y else y for x, y in zip(row, least, strict=True)] if least else row
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
+
 # ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────
 Equations = Iterable[dict[tuple[int, int], int]]     # Σ (coefficient · δ_ir) = 0, where δ is the difference of two solutions
 def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: str) -> Fraction:
@@ -677,6 +678,7 @@ def derivability(c: Case) -> str:
     right = -remap_rule(loss, a.matrix, Matrix(n, 1, [once]))[0]     # the consumer with the loss −W prefers B
     require(left > right, "Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy", "$.witness.separator", left, right)
     return f"The {b.title} is not derivable from the {a.title}: B = A·R for no row-stochastic R."
+
 # ── Claims about optima (SPEC §4.1 to §4.3, §4.5): the least loss, which the claim says is its value ────────
 @dataclass(frozen=True)
 class Optimum:
@@ -826,15 +828,13 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-unique-remap": (not_unique, REMAP, "first second weights?"),
 }
 BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal")     # files with further kinds of claims
+
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────
 LOADING = RLock()
 def beside(name: str) -> Any:
-    """Another trusted file of this directory, which imports names from this one: compiled from its bytes; or
-    imported, where this one is imported as a part of exactdp. No thread gets it before it is complete."""
+    """Another trusted file of this directory, compiled from its bytes; it imports names from this one."""
     full = f"exactdp.checker.{name}"
-    if __package__ == "exactdp.checker":
-        return import_module(full)
-    with LOADING:
+    with LOADING:     # a file is published before it is executed: no other thread may see it until it is complete
         if full in sys.modules:
             return sys.modules[full]
         if __name__ == "__main__" or "exactdp.checker.kernel" not in sys.modules:
@@ -934,8 +934,8 @@ def run(arguments: list[str] | None, answer_for: Callable[[str], Answer], about:
         return EXIT_CODES[worst]
     except (OSError, ValueError) as error:     # of printing; a reader who has gone is told nothing
         told = "" if isinstance(error, BrokenPipeError) else f"{program}: can't write to standard output: {error}\n"
-        with suppress(AttributeError, OSError, ValueError):
-            os.write(sys.stderr.fileno(), told.encode())
+        with suppress(AttributeError, OSError, ValueError), open(sys.stderr.fileno(), "wb", 0, closefd=False) as stream:
+            stream.write(told.encode())
         with suppress(AttributeError, OSError, ValueError):
             sys.stdout.close()     # or Python would try again at its end
         return 5

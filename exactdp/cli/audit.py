@@ -28,7 +28,7 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import note_rounding, subject_of
-from exactdp.cli.program import command
+from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
     WritablePath,
@@ -41,7 +41,7 @@ from exactdp.cli.reading import (
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
 from exactdp.files import make_folder
-from exactdp.limits import announce, counted_off, seconds_left
+from exactdp.limits import Progress, announce, seconds_left
 from exactdp.model import Neighbours
 from exactdp.model.level import is_symbolic
 from exactdp.report.audit_page import audit_page
@@ -123,7 +123,7 @@ def audit(
     if verdict.evidence.quality == "rounded":
         out.subject = subject_of(verdict.evidence.title)
     if html is not None:
-        announce(out.progress, "writing the page")
+        progress_line()(Progress("writing the page"))
         if out.write(html, audit_page(verdict, other, notes=out.notes)):
             out.notes.append(f"the page was written to {html}")
     if folder is not None:
@@ -212,8 +212,11 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
     notes, written = [], 0
     try:
         make_folder(folder)
-        for name, part in counted_off(verdict.evidence.verdicts.items(), out.progress, "certificates", "files"):
+        parts = verdict.evidence.verdicts
+        for number, (name, part) in enumerate(parts.items()):
+            progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
+                announce(None, f"the certificate of {name}")
                 certify(part).write(folder / f"{name}.edp.json")
                 written += 1
             except (CertificateError, DomainError, ResourceLimitError) as error:

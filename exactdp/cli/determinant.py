@@ -18,6 +18,7 @@ from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_fro
 from exactdp.model import PrivacyLevel
 from exactdp.model.level import is_symbolic
 from exactdp.readers.formulas import read_formula_matrix
+from exactdp.sizes import require
 
 
 @command(
@@ -52,7 +53,7 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
         except InputError as error:
             raise type(error)(f"--alpha: {error.message}", **error.facts) from None
     reading = out.reading = Reading(labels)
-    found = matrix_of(matrix, reading)
+    found = matrix_of(matrix, reading, symbolic=level is None)
     reading.require_used()
     if level is not None and not depends_on_level(found, formula):
         leave_out("neither the matrix nor a formula depends on the level", "alpha")
@@ -67,10 +68,17 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
         raise
 
 
-def matrix_of(text: str, reading: Reading) -> ExactMatrix:
-    """The matrix over ℚ(α) that a word or a file names."""
+_N = re.compile(r"[:,]n=([0-9]{1,4000})(?:,|$)")
+
+
+def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMatrix:
+    """The matrix over ℚ(α) that a word or a file names; not one whose determinant would be refused."""
     level = RationalFunctionField().gen
     family, colon, rest = text.partition(":")
+    size = _N.search(text)
+    if size is not None:
+        order = int(size[1]) + 1
+        require(f"the determinant of {text!r}", numbers=order**2, steps=order ** (4 if symbolic else 3))
     if colon and family == "geometric-prime":
         match = re.fullmatch(r"n=([0-9]{1,4000})", rest)
         if match is None:

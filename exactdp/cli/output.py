@@ -159,7 +159,6 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
         if as_json:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
-        progress_line()(Progress("reading"))
         code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)
         click.get_current_context().exit(code)
 

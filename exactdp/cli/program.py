@@ -33,7 +33,7 @@ from exactdp.errors import (
     bounded,
     printable,
 )
-from exactdp.limits import listening
+from exactdp.limits import Progress, listening
 from exactdp.report.progress import ProgressBar
 from exactdp.sizes import budget
 
@@ -101,6 +101,7 @@ class ExampleCommand(click.Command):
         if seconds is not None:
             clock.set(seconds, line, as_json=as_json)
         with line, listening(line if line.visible or seconds is not None else None, seconds, since=clock.start):
+            line(Progress("reading"))
             return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -183,6 +184,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (ResourceLimitError, LIMIT),
     (SearchError, LIMIT),
     (MemoryError, LIMIT),
+    (TimeIsUpError, LIMIT),
     (WriteError, UNWRITTEN),
     (OSError, USAGE),
 )
@@ -323,8 +325,9 @@ class Program(click.Group):
             try:
                 with interruptible(clock):
                     code = self._run(words, prog_name, streams, extra)
-            except (KeyboardInterrupt, SystemExit) as error:  # a second signal, while the first one was told
+            except (KeyboardInterrupt, SystemExit, TimeIsUpError) as error:  # while something else was told
                 code = exit_code(error)
+                streams.give_up(errors=True)
             lost = streams.loss()
             if lost is not None and code < SIGNALLED:
                 code = UNWRITTEN

@@ -34,8 +34,8 @@ LATE = 3.0
 DEAF = 6.0
 """Seconds after its time limit at which a process that can't be interrupted is ended."""
 
-LIMIT = 4
-"""The exit code when the time is up."""
+LIMIT, UNWRITTEN = 4, 5
+"""The exit codes when the time is up, and when that can't be told as JSON."""
 
 _ALARM = signal.SIGTERM
 """What the main thread is interrupted with."""
@@ -173,7 +173,7 @@ def interruptible(clock: Clock) -> Iterator[None]:
         done.set()
         signal.set_wakeup_fd(fd)
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, handler or signal.SIG_DFL)
         writing.close()
         watcher.join()
         reading.close()
@@ -210,9 +210,14 @@ def failure_json(message: str, error_type: str, code: int) -> str:
 
 
 def end_with(code: int, stream: int, text: str) -> NoReturn:
-    """End the process at once, with a last line in place of the line of progress."""
+    """End the process at once, with a last line in place of the line of progress, unless its reader waits."""
     with contextlib.suppress(OSError):
         os.write(2, b"\r\x1b[K" if os.isatty(2) else b"")
-    with contextlib.suppress(OSError):
-        os.write(stream, f"{text}\n".encode(errors="replace") if text else b"")
+    try:
+        if text and select.select([], [stream], [], 0)[1]:
+            os.write(stream, f"{text}\n".encode(errors="replace"))
+    except BrokenPipeError:
+        pass
+    except OSError:
+        code = code if stream == 2 else UNWRITTEN
     os._exit(code)

@@ -63,18 +63,19 @@ class Remembering(io.RawIOBase):
 class Streams:
     """What became of the answer on standard output."""
 
-    def __init__(self, out: Remembering | None) -> None:
-        self._out = out
+    def __init__(self, out: Remembering | None, err: Remembering | None) -> None:
+        self._out, self._err = out, err
 
     @property
     def begun(self) -> bool:
         """Whether some of the answer has been written."""
         return self._out is not None and self._out.begun
 
-    def give_up(self) -> None:
-        """Write no more of an answer that was interrupted: its reader may be slow."""
-        if self._out is not None and self._out.failure is None:
-            self._out.failure = BrokenPipeError()
+    def give_up(self, *, errors: bool = False) -> None:
+        """Write no more of an answer that was interrupted, or of errors: the reader may be slow."""
+        for raw in (self._out, self._err if errors else None):
+            if raw is not None and raw.failure is None:
+                raw.failure = BrokenPipeError()
 
     def loss(self) -> str | None:
         """Why the answer was not written; None if it was, or if its reader did not want all of it."""
@@ -121,7 +122,7 @@ def standard_streams() -> Iterator[Streams]:
     if sys.stdin is None:
         sys.stdin = open(_nothing(0), encoding="utf-8")  # noqa: SIM115 - whoever reads finds that it is closed
     try:
-        yield Streams(raw.get("stdout"))
+        yield Streams(raw.get("stdout"), raw.get("stderr"))
     finally:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):

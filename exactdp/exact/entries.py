@@ -13,6 +13,7 @@ from operator import index
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
+from exactdp.sizes import length_of, require
 
 
 def entries_of(values: object, what: str) -> list[Any]:
@@ -59,6 +60,8 @@ def entries_of(values: object, what: str) -> list[Any]:
         raise InputError(f"the {what} are a {kind}, which has no order; give a list", value=kind)
     if not isinstance(values, Iterable) and not hasattr(values, "__getitem__"):
         raise InputError(f"the {what} are {values!r}; give a list", value=values)
+    if isinstance(values, range):
+        require(f"the list of {what}", numbers=length_of(values))
     try:
         return list(values)  # type: ignore[call-overload,no-any-return]
     except TypeError:  # an array without dimensions

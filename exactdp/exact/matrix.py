@@ -37,7 +37,7 @@ from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
 from exactdp.limits import row_by_row
-from exactdp.sizes import require
+from exactdp.sizes import figure, require
 
 if TYPE_CHECKING:
     import numpy
@@ -105,7 +105,8 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
         ExactMatrix([['0', '1'], ['1', '0']])
         """
-        require(f"the matrix of {rows}×{columns} entries", numbers=rows * columns)
+        rows, columns = operator.index(rows), operator.index(columns)
+        require(f"the matrix of {figure(rows)} × {figure(columns)} entries", numbers=rows * columns)
         each = row_by_row(range(rows), "what the entries of a table are", (rows, columns))
         return cls([[entry(i, j) for j in range(columns)] for i in each], field)
 
@@ -250,6 +251,8 @@ class ExactMatrix(Drawn, Immutable):
         base = self.inverse() if k < 0 else self
         result = ExactMatrix.identity(self.shape[0], self._field)
         for bit in bin(abs(k))[2:]:
+            for size in (x.power_size(2) for row in result.rows() for x in row):
+                require(f"the power of a matrix with the exponent {figure(k)}", **size)
             result = result @ result
             if bit == "1":
                 result = result @ base

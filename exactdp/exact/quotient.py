@@ -22,7 +22,7 @@ from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits, total_degree
 from exactdp.exact.rational import Rational
-from exactdp.sizes import require
+from exactdp.sizes import figure, require
 
 
 class Quotient(Immutable, Scalar):
@@ -175,7 +175,7 @@ class Quotient(Immutable, Scalar):
             raise ZeroDivisionError("zero has no negative power")
         n, d = (self._n, self._d) if k >= 0 else (self._d, self._n)
         if abs(k) > 16:
-            require(f"the power with the exponent {k}", **self.power_size(k))
+            require(f"the power with the exponent {figure(k)}", **self.power_size(k))
         power: Self = self._field._wrap(n ** abs(k), d ** abs(k))
         return power if k >= 0 else self._field._signed(power)
 

@@ -36,7 +36,7 @@ from flint import fmpq, fmpq_mat, fmpz
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
-from exactdp.sizes import digits_of, require
+from exactdp.sizes import digits_of, figure, require
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>0|[1-9][0-9]*)"
@@ -203,7 +203,7 @@ class Rational(Immutable, Scalar):
     def __pow__(self, exponent: int, /) -> Rational:
         k = operator.index(exponent)
         if abs(k) > 16:
-            require(f"the power with the exponent {k}", **self.power_size(k))
+            require(f"the power with the exponent {figure(k)}", **self.power_size(k))
         return _wrap(self._q**k)
 
     def __neg__(self) -> Rational:

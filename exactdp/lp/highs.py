@@ -23,6 +23,7 @@ from itertools import accumulate
 from typing import Any
 
 from exactdp.exact import Rational
+from exactdp.limits import seconds_left
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
 
@@ -402,11 +403,14 @@ def _solver(highspy: Any, program: FloatProgram, presolve: str, *, primal: bool,
 
 
 def _solved(solver: Any) -> None:
-    """Run HiGHS in a thread of its own.
+    """Run HiGHS in a thread of its own, as long as a time limit allows, and a second for what comes after it.
 
     HiGHS fixes how many threads it uses when it first runs in a thread of the program. A caller who uses it,
     too, may have chosen another number, or be about to.
     """
+    left = seconds_left()
+    if left is not None:
+        solver.setOptionValue("time_limit", solver.getRunTime() + max(1.0, left))
     running = threading.Thread(target=solver.run, daemon=True)
     running.start()
     running.join()

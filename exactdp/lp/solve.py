@@ -87,13 +87,14 @@ def solve(
     tried: set[Basis] = set()
     try:
         for number in range(ROUNDS):
-            proposal = start if vertex is None and start is not None else _ask(proposer, lp, vertex)
+            given = start if vertex is None else None
+            if report is not None and (given or proposer) is not None:
+                report(event_at("proposals", number, "proposals", lp.field.zero if vertex is None else _value(lp, vertex)))
+            proposal = _ask(proposer, lp, vertex) if given is None else given
             if stopped:
                 raise stopped[0]
             if proposal is None or proposal in tried:
                 break
-            if report is not None:
-                report(event_at("proposals", number, "proposals", lp.field.zero if vertex is None else _value(lp, vertex)))
             vertex = solve_basis(lp, proposal)
             tried |= {proposal, vertex.basis}
             optimum = _optimum(lp, vertex)

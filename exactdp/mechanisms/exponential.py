@@ -28,6 +28,7 @@ from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
+from exactdp.sizes import figure
 
 
 @attrs.frozen(init=False)
@@ -200,7 +201,7 @@ def noisy_max(
 def _wins(scores: Sequence[int], winner: int, a: Any, ties: Ties) -> Any:
     """P(this candidate is reported); the least score is 0."""
     top, total = max(scores), a.field.zero
-    require_powers(f"the law of noisy max for scores that differ by up to {top}", len(scores) * (top + 1), a, top + 1, each=1)
+    require_powers(f"the law of noisy max for scores that differ by up to {figure(top)}", len(scores) * (top + 1), a, top + 1, each=1)
     for z in range(top + 1):
         total = total + _at(_product(scores, winner, a, ties, lambda q, z=z: (_mass(z - q, a), _below(z - q, a))))
     # z > top: w = a^(z − top), masses (1−a)/(1+a)·a^(top−q)·w, P(q + Z < z) = 1 − a^(top−q)·w/(1+a)

@@ -16,7 +16,7 @@ from exactdp.exact import ExactMatrix, require_powers
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import require
+from exactdp.sizes import figure, require
 
 
 def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
@@ -65,7 +65,7 @@ def column_scales(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLik
     a = chosen_level(alpha, epsilon).alpha
     if _size(n) == 0:
         return (a.field.one,)
-    require(f"the list of the scales of {n + 1} columns", numbers=n + 1)
+    require(f"the list of the scales of {figure(n + 1)} columns", numbers=n + 1)
     end, middle = 1 / (1 + a), (1 - a) / (1 + a)
     return (end, *[middle] * (n - 1), end)
 
@@ -77,7 +77,7 @@ def geometric_prime(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonL
     Rational('9/16')
     """
     level = chosen_level(alpha, epsilon)
-    require_powers(f"the table of geometric_prime({n}, {level})", (_size(n) + 1) ** 2, level.alpha, n, shared=n + 1)
+    require_powers(f"the table of geometric_prime({figure(_size(n))}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
     powers = _powers(n, level)
     return ExactMatrix([[powers[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)], level.field)
 
@@ -92,7 +92,7 @@ def K(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = N
     """
     a = chosen_level(alpha, epsilon).alpha
     size = _size(n) + 1
-    require(f"the matrix K({n}, {a})", numbers=size * size)
+    require(f"the matrix K({figure(n)}, {a})", numbers=size * size)
     diagonal = [1 + a * a - a * a * int(i == 0) - a * a * int(i == n) for i in range(size)]
     zero = a.field.zero
     return ExactMatrix([[diagonal[i] if i == j else -a if abs(i - j) == 1 else zero for j in range(size)] for i in range(size)], a.field)

@@ -35,7 +35,7 @@ from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism, Remap
-from exactdp.sizes import length_of, require
+from exactdp.sizes import figure, length_of, require
 
 
 @runtime_checkable
@@ -162,7 +162,7 @@ class FiniteNoise:
 
 def _require_law(noise: IntegerNoise, inputs: Sequence[int], lower: int, upper: int) -> None:
     """Refuse a table of noise that would be larger than the budget; its largest entry is computed."""
-    what = f"the table of noise on {len(inputs)} inputs, with results {lower}..{upper}"
+    what = f"the table of noise on {len(inputs)} inputs, with results {figure(lower)}..{figure(upper)}"
     entries = len(inputs) * (upper - lower + 1)
     require(what, numbers=entries)
     farthest = noise.mass(max(max(inputs) - lower, upper - min(inputs)))
@@ -296,13 +296,18 @@ def folded_geometric(
     rows, period = integers(n), high - low  # the period is 2(upper − lower), which is `high − low` in doubled bounds
     columns = range(-(-low // 2), high // 2 + 1)
     entries = len(rows) * (high // 2 + 1 + low // 2)
-    require_powers(f"the table of noise folded to {lower}..{upper}", entries, a, period, each=1)
+    require_powers(f"the table of noise folded to {figure(columns.start)}..{figure(columns.stop - 1)}", entries, a, period, each=1)
     scale = (1 - a) / (1 + a) / (1 - a**period)
 
-    def masses(i: int, place: int) -> Any:
-        """(1−α)/(1+α) · Σ_k α^|place + k·period − i|."""
-        above = (place - i) % period
+    @cache
+    def mass(above: int) -> Any:
+        """(1−α)/(1+α) · Σ_k α^|above + k·period|."""
         return scale * (a**above + a ** (period - above))
+
+    def masses(i: int, place: int) -> Any:
+        """The same for above = place − i: shifted by periods, and by symmetry, less than half a period."""
+        above = (place - i) % period
+        return mass(min(above, period - above))
 
     table = []
     for i in rows:
@@ -381,6 +386,7 @@ def clamp_remap(n: int) -> Remap:
     >>> lumped_geometric(3, "1/4").post_process(clamp_remap(3)) == geometric(3, "1/4")
     True
     """
+    require(f"the remap of {figure(_size(n))} + 3 outputs", numbers=(n + 3) * (n + 1))
     labels = _lumped_labels(n)
     clamped = [0, *range(n + 1), n]
     return Remap([[int(r == c) for r in range(n + 1)] for c in clamped], labels, range(n + 1))
@@ -401,6 +407,7 @@ def unclamp_remap(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLik
         fresh = lumped_geometric(0, level)
         return Remap(fresh.matrix, fresh.inputs, fresh.outputs)
     a = level.alpha
+    require(f"the remap of {figure(n)} + 1 outputs", numbers=(n + 3) * (n + 1))
     rows = [[a.field.one if c == r + 1 else a.field.zero for c in range(n + 3)] for r in range(n + 1)]
     rows[0][:2] = [a, 1 - a]
     rows[n][-2:] = [1 - a, a]

@@ -18,7 +18,7 @@ from exactdp.exact import QQ, ExactMatrix, Scalar
 from exactdp.model.labels import Label, Labels, as_labels, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import require
+from exactdp.sizes import figure, require
 
 
 def randomized_response(
@@ -205,7 +205,7 @@ def _bitwise(bits: int, hashes: int | None, set_bit: Any, clear_bit: Any) -> Mec
             raise ParameterRangeError(f"{name} = {value} is more than the {top} bits", name=name, value=value, allowed=f"1 to {top}")
     words = 2 ** min(bits, 4096)
     known = words if hashes is None else comb(bits, hashes) if bits <= 4096 else 1
-    require(f"the table of responses of {bits} bits", numbers=words * known)
+    require(f"the table of responses of {figure(bits)} bits", numbers=words * known)
     outputs = range(2**bits)
     inputs = [word for word in outputs if hashes is None or word.bit_count() == hashes]
     names = [format(word, f"0{bits}b") for word in outputs]

@@ -29,7 +29,7 @@ from exactdp.limits import counted_off, row_by_row
 from exactdp.lp.symmetry import refined
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
-from exactdp.sizes import require
+from exactdp.sizes import figure, require
 
 
 def require_graph(what: str, vertices: int, edges: int) -> None:
@@ -156,7 +156,7 @@ class Graph(Drawn):
         (('0,0', '0,1', '1,0', '1,1'), ((0, 1), (0, 2), (1, 3), (2, 3)))
         """
         sizes = [_size(side, "side of a grid") for side in sides] or [_size(None, "side of a grid")]
-        require_graph(f"the grid with the sides {sizes}", prod(sizes), prod(sizes) * len(sizes))
+        require_graph(f"the grid with the sides {', '.join(map(figure, sizes[:5]))}", prod(sizes), prod(sizes) * len(sizes))
         points = list(product(*map(range, sizes)))
         strides = [prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
         edges = [(i, i + strides[axis]) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size]
@@ -170,7 +170,7 @@ class Graph(Drawn):
         ('00', '01', '10', '11')
         """
         d = _size(dimension, "dimension")
-        require_graph(f"the hypercube of dimension {d}", 2 ** min(d, 64), d * 2 ** min(d - 1, 64))
+        require_graph(f"the hypercube of dimension {figure(d)}", 2 ** min(d, 64), d * 2 ** min(d - 1, 64))
         words = Positions("".join(bits) for bits in product("01", repeat=d))
         return cls(words, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=f"hypercube:{d}")
 
@@ -341,7 +341,7 @@ def _vertices(vertices: object, *, least: int = 1) -> Labels:
     """The labels given, or as many unlabelled vertices as a number says."""
     if isinstance(vertices, int):
         size = _size(vertices, "number of vertices", least)
-        require_graph(f"a graph of {size} vertices", size, 0)
+        require_graph(f"a graph of {figure(size)} vertices", size, 0)
         return Positions(size)
     labels = as_labels(vertices, what="vertex label") if isinstance(vertices, (str, Iterable)) else None
     if labels is None:

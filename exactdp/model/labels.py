@@ -22,7 +22,7 @@ from unicodedata import normalize
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, brief_value, printable, wrong_kind
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
-from exactdp.sizes import length_of, require
+from exactdp.sizes import figure, length_of, require
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]
@@ -48,6 +48,8 @@ class Positions(tuple[str, ...]):
 
     def __new__(cls, places: int | Iterable[str]) -> Positions:
         """Numbered or named places."""
+        if isinstance(places, int):
+            require("the list of places", numbers=places)
         return super().__new__(cls, map(str, range(places)) if isinstance(places, int) else places)
 
     @property
@@ -122,7 +124,6 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     if labels is None:
         if not size:
             raise ShapeError(f"at least one {what} is needed", expected=1, got=0)
-        require(f"the list of {what}s", numbers=size)
         return Positions(size)
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
@@ -178,7 +179,7 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
         last = index(n)
         if last < 0:
             raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
-        require(f"the list of the inputs 0..{last}", numbers=last + 1)
+        require(f"the list of the inputs 0..{figure(last)}", numbers=last + 1)
         return Positions(last + 1)
     if isinstance(n, (bool, float)) or n is None:
         raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
@@ -212,7 +213,7 @@ def integer_labels(labels: Sequence[str], *, purpose: str) -> tuple[int, ...]:
             raise LabelError(
                 f"{purpose} needs integer labels, and {label!r} is none; on a graph use the loss 'distance' instead", label=label
             )
-    return tuple(Rational(label).numerator for label in labels)
+    return tuple(int(label) if len(label) < 1_000 else Rational(label).numerator for label in labels)
 
 
 def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:

@@ -24,6 +24,7 @@ from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
+from exactdp.sizes import figure
 
 NeighboursLike = Neighbours | Networkx | str
 """What says which inputs are neighbours: a graph, a metric, networkx's graph, or a word (``path:4``)."""
@@ -323,8 +324,8 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
 
 def _require_databases(values: int, people: int) -> None:
     """Refuse too many records, and pairs of databases that differ in one."""
-    count = values ** min(people, _MOST_FACTORS)
-    what = f"the graph of the {values}^{people} databases of {people} people with {values} values each"
+    count = values ** min(as_count(people, "number of people"), _MOST_FACTORS)
+    what = f"the graph of the databases of {figure(people)} people with {figure(values)} values each"
     require_graph(what, count * people, count * people * (values - 1) // 2)
 
 
@@ -334,7 +335,7 @@ def hamming(values: int, people: int) -> Graph:
     >>> hamming(3, 1).edges, hamming(2, 2).vertices
     (((0, 1), (0, 2), (1, 2)), ('0,0', '0,1', '1,0', '1,1'))
     """
-    _require_databases(values, people)
+    _require_databases(as_count(values, "number of values"), people)
     words = databases(range(values), people)
     edges = []
     for i, word in enumerate(counted_off(words, None, "the edges of a Hamming graph", "vertices", every=500)):

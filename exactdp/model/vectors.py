@@ -15,7 +15,7 @@ import attrs
 
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, printable, wrong_kind
-from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
+from exactdp.exact import ExactMatrix, Rational, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
 
 
@@ -242,7 +242,7 @@ class Prior(Drawn):
     def uniform(cls, inputs: Iterable[Label]) -> Prior:
         """The same weight for every input."""
         labels = as_labels(inputs, what="input label")
-        return cls([f"1/{len(labels)}"] * len(labels), labels)
+        return cls([Rational(1, len(labels))] * len(labels), labels)
 
     def aligned(self, inputs: Labels) -> Prior:
         """The same in the order of these inputs: matched by label, or by position if neither is labelled.

@@ -96,5 +96,5 @@ def test_hostile_values_of_every_option(here, command, value):  # noqa: F811
 @pytest.mark.parametrize("command", [*FIRST, *REST])
 def test_more_hostile_values_of_every_option_in_every_mode(here, command):  # noqa: F811
     for _, words in places(command):
-        for value in VALUES:
+        for value in VALUES if command in FIRST else VALUES[::4]:
             require_contract([value if word is None else word for word in words])

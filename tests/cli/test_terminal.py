@@ -5,6 +5,7 @@ line, go back to its start, turn the direction of reading or write the verdict t
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import pty
@@ -14,6 +15,7 @@ import sys
 
 import pytest
 from cli_runner import run
+from places import ROOT
 
 from exactdp import Graph, Loss, Mechanism, Prior, Table, neighbours, tightest_level, verify
 from exactdp.errors import InputError, LabelError, printable
@@ -103,6 +105,17 @@ def test_no_command_prints_what_a_terminal_obeys(here, commands):
     page = (here / f"{NAME}.html").read_text(encoding="utf-8")
     assert all(printable(line) == line for line in page.split("\n"))
     assert r"\x1b[2J" in page
+
+
+def test_the_program_prints_by_two_functions_which_escape():
+    """Whoever prints by another way in a command may forget it."""
+    for file in sorted((ROOT / "exactdp" / "cli").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                printing = [
+                    x for x in ast.walk(node) if isinstance(x, ast.Call) and ast.unparse(x.func) in {"click.echo", "print", "click.secho"}
+                ]
+                assert not printing or (file.name, node.name) in {("program.py", "say"), ("program.py", "tell"), ("program.py", "main")}
 
 
 @pytest.mark.slow

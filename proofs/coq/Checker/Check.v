@@ -1,0 +1,183 @@
+(* SPDX-License-Identifier: MIT *)
+(* The checker of claims, and its soundness.                                                                  *)
+(*                                                                                                            *)
+(*   check c w         decides, on integers, whether the witness w shows the claim c                          *)
+(*   check_sound       check c w = true  implies  meaning R c, for every ordered field R                      *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Coq Require Import ZArith NArith Lia.
+From ExactDP Require Import OrderedField Mechanism MatrixGame.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Derivable Optimal.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Definition agree (a b : seq text) : bool := all2 same a b.
+
+(* The integers of a table with so many rows and columns, if it is one. *)
+Definition integers_at (p m : nat) (t : table) : option integers :=
+  if sound_table p m (content t) then Some (integers_of p m (content t)) else None.
+
+(* The same for a mechanism: its rows must be distributions. *)
+Definition mechanism_at (p m : nat) (t : table) : option integers :=
+  match integers_at p m t with
+  | Some J => if is_stochastic p m J then Some J else None
+  | None => None
+  end.
+
+(* The neighbours are the path 0, 1, ..., of two vertices or more. *)
+Definition is_step (e : N * N * Q) (i : nat) : bool :=
+  [&& N.eqb e.1.1 (N.of_nat i), N.eqb e.1.2 (N.of_nat i.+1), Z.eqb (Qnum e.2) 1 & Pos.eqb (Qden e.2) 1].
+Definition is_path (near : neighbours) : bool :=
+  let p := size (vertices near) in (1 < p)%N && all2 is_step (pairs near) (iota 0 p.-1).
+
+(* The mechanism of a witness. *)
+Definition found (near : neighbours) (a : Q) (m : nat) (x : primal) : option integers :=
+  let p := size (vertices near) in
+  match x with
+  | Rows rows => Some (cleared rows)
+  | RemapOfGeometric rows =>
+      if is_path near && sound_table p p (Geometric p.-1 a) then
+        Some (times (integers_of p p (Geometric p.-1 a)) (cleared rows)) else None
+  end.
+
+(* It is private and has this loss. *)
+Definition solves (p m : nat) (near : neighbours) (a : Q) (c : consumer) (L X : integers) (v : Q) : bool :=
+  [&& (0 <? scaling X)%Z, is_stochastic p m X, is_private m near a X & has_loss p m c L X v].
+
+Definition bounds (p m : nat) (near : neighbours) (a : Q) (c : consumer) (L : integers) (d : dual) (v : Q) : bool :=
+  match weights_for p c d, potentials d, edges d with
+  | Some w, Some mu, Some u => graph_bound p m near a L w mu (cleared u) v
+  | _, _, _ => false
+  end.
+
+Definition check (c : claim) (w : witness) : bool :=
+  match c, w with
+  | NotStochastic t, AtEntry i j =>
+      let p := size (inputs t) in let m := size (outputs t) in
+      if integers_at p m t is Some J then not_stochastic p m J i j else false
+  | Private t near a, Nothing =>
+      let p := size (inputs t) in let m := size (outputs t) in
+      if mechanism_at p m t is Some J then
+        [&& agree (inputs t) (vertices near), is_level a & is_private m near a J]
+      else false
+  | NotPrivate t near a, AtPair i j r =>
+      let p := size (inputs t) in let m := size (outputs t) in
+      if mechanism_at p m t is Some J then
+        [&& agree (inputs t) (vertices near), is_level a & is_violated p m near a J i j r]
+      else false
+  | Derivable a b, Remap rows =>
+      let p := size (inputs a) in let m := size (outputs a) in let k := size (outputs b) in
+      match mechanism_at p m a, mechanism_at p k b with
+      | Some A, Some B => agree (inputs a) (inputs b) && is_product p m k A B (cleared rows)
+      | _, _ => false
+      end
+  | NotDerivable a b, Separator rows =>
+      let p := size (inputs a) in let m := size (outputs a) in let k := size (outputs b) in
+      match mechanism_at p m a, mechanism_at p k b with
+      | Some A, Some B => agree (inputs a) (inputs b) && separates p m k A B (cleared rows)
+      | _, _ => false
+      end
+  | Optimal near a c v t, Bounds x d =>
+      let p := size (vertices near) in let m := size (outputs (loss_of c)) in
+      if integers_at p m (loss_of c) is Some L then
+        [&& agree (inputs (loss_of c)) (vertices near), is_level a, is_proper p c, bounds p m near a c L d v &
+            match t, x with
+            | None, Some x => if found near a m x is Some X then solves p m near a c L X v else false
+            | Some t, None =>
+                [&& agree (inputs t) (vertices near), agree (outputs t) (outputs (loss_of c)) &
+                    if mechanism_at p m t is Some X then solves p m near a c L X v else false]
+            | _, _ => false
+            end]
+      else false
+  | NotOptimal near a c v t loss gap, Bounds (Some x) d =>
+      let p := size (vertices near) in let m := size (outputs (loss_of c)) in
+      if integers_at p m (loss_of c) is Some L then
+        [&& agree (inputs (loss_of c)) (vertices near), is_level a, is_proper p c, bounds p m near a c L d v,
+            if found near a m x is Some X then solves p m near a c L X v else false,
+            agree (inputs t) (vertices near), agree (outputs t) (outputs (loss_of c)),
+            if mechanism_at p m t is Some X then solves p m near a c L X loss else false,
+            Q_eq (Qmake (Qnum gap * Zpos (Qden v) + Qnum v * Zpos (Qden gap)) (Qden gap * Qden v)) loss &
+            (0 <? Qnum gap)%Z]
+      else false
+  | _, _ => false
+  end.
+
+Section Soundness.
+Variable R : realFieldType.
+Add Field R_field : (field_theory_of R).
+
+Lemma agreeP a b : agree a b -> a = b.
+Proof. by rewrite /agree; elim: a b => [|x a IHa] [|y b] //= /andP[/sameP -> /IHa ->]. Qed.
+
+Lemma integers_atP p m t I : integers_at p m t = Some I -> represents I (matrix_of R p m (content t)).
+Proof. by rewrite /integers_at; case: ifP => // ok [<-]; exact: integers_ofP. Qed.
+
+Lemma mechanism_atP p m t I : mechanism_at p m t = Some I ->
+  represents I (matrix_of R p m (content t)) /\ stochastic (matrix_of R p m (content t)).
+Proof.
+rewrite /mechanism_at; case E: integers_at => [J|] //; case: ifP => // st [<-].
+by have rep := integers_atP E; split=> //; exact: stochasticP st.
+Qed.
+
+Lemma represents_some p m I : (0 < scaling I)%Z -> exists X : 'M[R]_(p, m), represents I X.
+Proof.
+move=> I_gt0; exists (\matrix_(i, j) (of_Z R (at_index (line_of I i) j) / of_Z R (scaling I))).
+by split=> [|i j]; [exact: of_Z_gt0 | rewrite mxE].
+Qed.
+
+Lemma solvesP p m near a c L X (x : 'M[R]_(p, m)) v :
+  represents L (matrix_of R p m (content (loss_of c))) -> represents X x -> solves p m near a c L X v ->
+  mechanism_for near (of_Q R a) x /\ loss_is c x (of_Q R v).
+Proof.
+move=> l_L x_X /and4P[_ X_st X_priv X_loss]; split; last exact: has_lossP X_loss.
+by split; [exact: stochasticP X_st | exact: is_privateP X_priv].
+Qed.
+
+Lemma boundsP p m near a c L d v : represents L (matrix_of R p m (content (loss_of c))) ->
+  bounds p m near a c L d v -> none_below near p m (of_Q R a) c (of_Q R v).
+Proof.
+move=> l_L; rewrite /bounds; case E: weights_for => [w|] //; case: potentials => [mu|] //.
+case: edges => [u|] // ok; apply: graph_boundP l_L _ E ok; exact/of_Z_gt0/common_gt0.
+Qed.
+
+Theorem check_sound c w : check c w -> meaning R c.
+Proof.
+case: c => [t|t near a|t near a|a b|a b|near a c v t|near a c v t loss gap]; case: w => //=.
+- move=> i j; case E: integers_at => [I|] //; exact: not_stochasticP (integers_atP E).
+- case E: mechanism_at => [I|] // /and3P[/agreeP in_v a_level priv]; have [rep st] := mechanism_atP E.
+  by split; [|exact: is_levelP|split; [|exact: is_privateP priv]].
+- move=> i j r; case E: mechanism_at => [I|] // /and3P[/agreeP in_v a_level bad]; have [rep st] := mechanism_atP E.
+  by split=> //; [exact: is_levelP | exact: is_violatedP bad].
+- move=> rows; case EA: mechanism_at => [A|] //; case EB: mechanism_at => [B|] // /andP[/agreeP in_in prod].
+  have [repA stA] := mechanism_atP EA; have [repB stB] := mechanism_atP EB; split=> //.
+  have [T rep_T] := @represents_some (size (outputs a)) (size (outputs b)) (cleared rows) (common_gt0 rows).
+  by have [T_st YXT] := is_productP repA repB rep_T prod; exists T.
+- move=> rows; case EA: mechanism_at => [A|] //; case EB: mechanism_at => [B|] // /andP[/agreeP in_in sep].
+  have [repA stA] := mechanism_atP EA; have [repB stB] := mechanism_atP EB; split=> //.
+  exact: separatesP sep.
+- move=> x d; case EL: integers_at => [L|] // /and5P[/agreeP in_v /(is_levelP R) a_level /(is_properP R) prop].
+  have rep_L := integers_atP EL; move=> /(boundsP rep_L) none; case: t => [t|]; case: x => [x|] //.
+    case/and3P=> /agreeP in_t /agreeP out_t; case EX: mechanism_at => [X|] // sol.
+    have [rep_X _] := mechanism_atP EX; split=> //; exact: solvesP sol.
+  case EX: found => [X|] // sol; have /and4P[/Z.ltb_lt X_gt0 _ _ _] := sol.
+  split=> //; have [y rep_y] := represents_some (size (vertices near)) (size (outputs (loss_of c))) X_gt0.
+  by exists y; exact: solvesP sol.
+- case=> [x|] // d; case EL: integers_at => [L|] //.
+  case/and5P=> /agreeP in_v /(is_levelP R) a_level /(is_properP R) prop; have rep_L := integers_atP EL.
+  move=> /(boundsP rep_L) none; case EX: found => [X|] // /and5P[sol /agreeP in_t /agreeP out_t].
+  case ET: mechanism_at => [Y|] // sol_t /andP[gap_eq /Z.ltb_lt gap_gt0].
+  have [rep_Y _] := mechanism_atP ET; have [mech_t loss_t] := solvesP rep_L rep_Y sol_t.
+  have /and4P[/Z.ltb_lt X_gt0 _ _ _] := sol.
+  have [y rep_y] := represents_some (size (vertices near)) (size (outputs (loss_of c))) X_gt0.
+  split=> //; first by exists y; exact: solvesP sol.
+  split=> //; last by rewrite /of_Q divr_gt0 ?of_Z_pos //; exact: of_Z_gt0.
+  move: gap_eq; rewrite -(of_Q_eq R) => /eqP <-; rewrite /of_Q [Qnum _]/= [Qden _]/= of_ZD !of_ZM Pos2Z.inj_mul of_ZM.
+  have v_neq0 := of_Z_pos_neq0 R (Qden v); have g_neq0 := of_Z_pos_neq0 R (Qden gap).
+  by by_field R; split; apply/eqP.
+Qed.
+
+End Soundness.

@@ -1,0 +1,159 @@
+(* SPDX-License-Identifier: MIT *)
+(* The kinds not-stochastic, derivable and not-derivable (SPEC, sections 4 and 4.4), decided on integers.     *)
+(*                                                                                                            *)
+(*   not_stochastic   an entry below 0, or a row that does not sum to 1      (not_stochasticP)                *)
+(*   is_product       R is row-stochastic and B = A R                        (is_productP)                    *)
+(*   separates        sum W B > sum_y max_r sum_x W_xr A_xy                  (separatesP)                     *)
+(*   dot              the sum of the products of two rows                                                     *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Coq Require Import ZArith NArith Lia.
+From ExactDP Require Import OrderedField Mechanism.
+From ExactDP.Checker Require Import Numbers Rows Syntax Meaning Tables.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Definition not_stochastic (p m : nat) (I : integers) (i : N) (j : option N) : bool :=
+  let r := row_at (lines I) i in
+  (i <? N.of_nat p)%num &&
+  match j with
+  | Some j => (j <? N.of_nat m)%num && (at_index r (N.to_nat j) <? 0)%Z
+  | None => below (N.of_nat m) r && ~~ (total r =? scaling I)%Z
+  end.
+
+Definition is_zero_line (a : Z) (x : row) (b : Z) (y : row) : bool := all_eq0 (combine a x (- b) y).
+
+Definition is_product (p m k : nat) (A B T : integers) : bool :=
+  let AT := times A T in
+  [&& is_stochastic m k T, is_stochastic p m A &
+  all (fun i => is_zero_line (scaling B) (line_of AT i) (scaling AT) (line_of B i)) (iota 0 p)].
+
+Definition dot (x y : row) : Z := foldr (fun t z => t.2 * at_index y (N.to_nat t.1) + z)%Z 0%Z x.
+
+Definition sum_Z (s : seq Z) : Z := foldr Z.add 0%Z s.
+
+Definition column_of (I : integers) (j : nat) : row := enumerate 0 [seq at_index r j | r <- lines I].
+
+(* A number that is at least every one of m numbers in a row, some of which are not listed; the largest if    *)
+(* the row lists an index once. *)
+Definition largest (m : nat) (r : row) : Z :=
+  foldr (fun t z => Z.max t.2 z) (if (size r < m)%N then 0%Z else head 0%Z [seq t.2 | t <- r]) r.
+Definition is_bound (m : nat) (z : Z) (r : row) : bool := all_ge0 (combine 1 (enumerate 0 (nseq m z)) (-1) r).
+
+Definition separates (p m k : nat) (A B W : integers) : bool :=
+  let products := [seq dot (line_of W x) (line_of B x) | x <- iota 0 p] in
+  let scores := [seq weigh (column_of A y) (lines W) | y <- iota 0 m] in
+  let bounds := [seq largest k r | r <- scores] in
+  [&& all (fun x => below (N.of_nat k) (line_of W x)) (iota 0 p), size (lines A) == p,
+      all (fun zr => is_bound k zr.1 zr.2) (zip bounds scores) &
+      (scaling B * sum_Z bounds <? scaling A * sum_Z products)%Z].
+
+Section Derivable.
+Variable R : realFieldType.
+Local Notation of_Z := (of_Z R).
+Add Field R_field : (field_theory_of R).
+
+Theorem not_stochasticP p m I (X : 'M[R]_(p, m)) i j : represents I X ->
+  not_stochastic p m I i j -> ~ stochastic X.
+Proof.
+case=> d_gt0 X_I /andP[/N.ltb_lt i_p bad] [X_ge0 X_sum1].
+have i_lt : (N.to_nat i < p)%N by apply/ssrnat.ltP; lia.
+have row_i : row_at (lines I) i = line_of I (Ordinal i_lt) by rewrite row_atE.
+case: j bad => [j|] /andP[].
+  move=> /N.ltb_lt j_m; rewrite row_i.
+  have j_lt : (N.to_nat j < m)%N by apply/ssrnat.ltP; lia.
+  have := X_ge0 (Ordinal i_lt) (Ordinal j_lt); rewrite X_I pmulr_lge0 ?invr_gt0 // of_Z_ge0.
+  by move/Z.leb_le => /= ge0 /Z.ltb_lt; lia.
+rewrite row_i => r_m /negP; apply; rewrite -(of_Z_eq R) -(sum_row1 R r_m).
+have := X_sum1 (Ordinal i_lt); under eq_bigr => r _ do rewrite X_I; rewrite -mulr_suml.
+by move/(canRL (mulfVK (lt0r_neq0 d_gt0))); rewrite mul1r => ->.
+Qed.
+
+Lemma is_zero_lineP a x b y j : is_zero_line a x b y ->
+  of_Z a * of_Z (at_index x j) = of_Z b * of_Z (at_index y j).
+Proof.
+move/(@all_eq0P _ j); rewrite at_combine => e; rewrite -!of_ZM; congr of_Z; lia.
+Qed.
+
+Theorem is_productP p m k A B T (X : 'M[R]_(p, m)) (Y : 'M[R]_(p, k)) :
+  represents A X -> represents B Y ->
+  (forall Z : 'M[R]_(m, k), represents T Z -> is_product p m k A B T -> stochastic Z /\ Y = X *m Z).
+Proof.
+move=> X_A Y_B Z Z_T /and3P[T_st A_st /(all_nthP 0%N) same]; split; first exact: stochasticP Z_T T_st.
+have [at_gt0 XZ] := timesP X_A Z_T (fun i => stochastic_below i A_st).
+apply/matrixP=> i j; case: Y_B => b_gt0 ->; rewrite XZ.
+have := same i; rewrite size_iota nth_iota // add0n => /(_ (ltn_ord i))/(is_zero_lineP j) e.
+apply/eqP; rewrite eqr_div ?lt0r_neq0 //; apply/eqP; rewrite mulrC -e; exact: mulrC.
+Qed.
+
+Lemma dotE m x y : below (N.of_nat m) x ->
+  of_Z (dot x y) = \sum_(r < m) of_Z (at_index x r) * of_Z (at_index y r).
+Proof.
+move=> x_m; under eq_bigr => r _ do rewrite mulrC.
+rewrite (sum_row (fun r => of_Z (at_index y r)) x_m).
+elim: x {x_m} => [|t x IHx] /=; first by rewrite big_nil.
+by rewrite big_cons -IHx of_ZD of_ZM mulrC.
+Qed.
+
+Lemma sum_ZE m f : of_Z (sum_Z [seq f i | i <- iota 0 m]) = \sum_(i < m) of_Z (f i).
+Proof.
+rewrite -(big_mkord xpredT (fun i => of_Z (f i))) /index_iota subn0 /sum_Z.
+by elim: (iota 0 m) => [|i s IHs] /=; rewrite ?big_nil // big_cons of_ZD IHs.
+Qed.
+
+Lemma is_boundP m z r (j : 'I_m) : is_bound m z r -> of_Z (at_index r j) <= of_Z z.
+Proof.
+move/(@all_ge0P _ j); rewrite at_combine (at_enumerate 0) subn0 nth_nseq ltn_ord of_Z_le ltn0 => le_z.
+by apply/Z.leb_le; lia.
+Qed.
+
+Lemma at_column I p j (i : 'I_p) : size (lines I) = p -> at_index (column_of I j) i = at_index (line_of I i) j.
+Proof. by move=> size_I; rewrite (at_enumerate 0) subn0 (nth_map [::]) // size_I. Qed.
+
+Lemma below_enumerate m k s : (k + size s <= m)%N -> below (N.of_nat m) (enumerate (N.of_nat k) s).
+Proof.
+elim: s k => [|z s IHs] k //; rewrite [size _]/= addnS -addSn => km.
+have k_m : (N.of_nat k <? N.of_nat m)%num by apply/N.ltb_lt; have := leq_trans (leq_addr _ _) km; nat_lia.
+rewrite [enumerate _ _]/=; have -> : N.succ (N.of_nat k) = N.of_nat k.+1 by lia.
+by case: Z.eqb; [exact: IHs | apply/andP; split; [exact: k_m | exact: IHs]].
+Qed.
+
+Theorem separatesP p m k A B W (X : 'M[R]_(p, m)) (Y : 'M[R]_(p, k)) :
+  represents A X -> represents B Y -> separates p m k A B W -> ~ derivable X Y.
+Proof.
+move=> X_A [b_gt0 Y_B] /and4P[/(all_nthP 0%N) W_k /eqP size_A bounded gap] [T [T_ge0 T_sum1] Y_XT].
+have [a_gt0 X_val] := X_A; pose w (x : 'I_p) (r : 'I_k) := of_Z (at_index (line_of W x) r).
+have W_below (x : 'I_p) : below (N.of_nat k) (line_of W x).
+  by have := W_k x; rewrite size_iota nth_iota // add0n; apply.
+set scores := [seq weigh (column_of A y) (lines W) | y <- iota 0 m] in bounded gap.
+set bounds := [seq largest k r | r <- scores] in bounded gap.
+have bound_y (y : 'I_m) (r : 'I_k) :
+    \sum_x w x r * X x y <= of_Z (largest k (weigh (column_of A y) (lines W))) / of_Z (scaling A).
+  have y_in : (y < size (zip bounds scores))%N by rewrite size_zip !size_map size_iota minnn.
+  have := all_nthP (0%Z, [::]) bounded y y_in; rewrite nth_zip ?size_map //=.
+  rewrite (nth_map [::]) ?size_map ?size_iota // (nth_map 0%N) ?size_iota // nth_iota // add0n.
+  move/(is_boundP r); rewrite (@at_weigh _ p) => [le_max|]; last first.
+    by apply: (@below_enumerate p 0); rewrite size_map size_A.
+  rewrite ler_pdivl_mulr //; apply: le_trans le_max; rewrite mulr_suml; apply: ler_sum => x _.
+  by rewrite (at_column _ _ size_A) X_val -mulrA divfK ?gt_eqF // mulrC.
+have total_B : \sum_x \sum_r w x r * Y x r = of_Z (sum_Z [seq dot (line_of W x) (line_of B x) | x <- iota 0 p]) / of_Z (scaling B).
+  rewrite sum_ZE mulr_suml; apply: eq_bigr => x _; rewrite (dotE _ (W_below x)) mulr_suml.
+  by apply: eq_bigr => r _; rewrite Y_B mulrA.
+have total_A : \sum_x \sum_r w x r * Y x r <= of_Z (sum_Z bounds) / of_Z (scaling A).
+  have -> : \sum_x \sum_r w x r * Y x r = \sum_y \sum_r T y r * \sum_x w x r * X x y.
+    rewrite Y_XT; under eq_bigr => x _ do under eq_bigr => r _ do rewrite mxE mulr_sumr.
+    under eq_bigr => x _ do rewrite exchange_big /=.
+    rewrite exchange_big /=; apply: eq_bigr => y _; rewrite exchange_big /=; apply: eq_bigr => r _.
+    by rewrite mulr_sumr; apply: eq_bigr => x _; by_ring R.
+  rewrite /bounds /scores -map_comp sum_ZE mulr_suml; apply: ler_sum => y _.
+  rewrite -[leRHS]mul1r -(T_sum1 y) mulr_suml; apply: ler_sum => r _.
+  by rewrite ler_wpmul2l // bound_y.
+move: total_A; rewrite total_B ler_pdivr_mulr // mulrAC ler_pdivl_mulr // -!of_ZM of_Z_le.
+by move/Z.leb_le; move/Z.ltb_lt: gap; lia.
+Qed.
+
+End Derivable.

@@ -1,0 +1,301 @@
+(* SPDX-License-Identifier: MIT *)
+(* Optima by the graph rule (SPEC, sections 4.1 and 4.2), decided on integers.                                *)
+(*                                                                                                            *)
+(*   weights_for      the weights of a dual: the prior, or weights on the side information  (weights_forP)    *)
+(*   has_loss         the loss of a mechanism is a given number                             (has_lossP)       *)
+(*   graph_bound      no private mechanism has a loss below a given number                  (graph_boundP)    *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Coq Require Import ZArith NArith Lia.
+From ExactDP Require Import OrderedField Mechanism MatrixGame.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Derivable PairDuality.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+(* ---- Consumers ---- *)
+Definition side_in (side : seq N) (i : N) : bool := has (N.eqb i) side.
+
+Definition is_proper (p : nat) (c : consumer) : bool :=
+  match c with
+  | Minimax _ side => has (fun i => (i <? N.of_nat p)%num) side
+  | Bayesian _ prior => is_distribution p (Zpos (unit prior)) (terms prior)
+  end.
+
+Definition weights_for (p : nat) (c : consumer) (d : dual) : option vector :=
+  match c, weights d with
+  | Bayesian _ prior, None => Some prior
+  | Minimax _ side, Some w =>
+      if is_distribution p (Zpos (unit w)) (terms w) && all (fun t => side_in side t.1) (terms w) then Some w else None
+  | _, _ => None
+  end.
+
+(* ---- Losses ---- *)
+Definition loss_line (L X : integers) (i : N) : Z := dot (row_at (lines L) i) (row_at (lines X) i).
+
+(* z/d compared with the fraction v. *)
+Definition at_most (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) <=? Qnum v * d)%Z.
+Definition equals (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) =? Qnum v * d)%Z.
+
+Definition has_loss (p m : nat) (c : consumer) (L X : integers) (v : Q) : bool :=
+  all (below (N.of_nat m)) (lines L) &&
+  match c with
+  | Minimax _ side =>
+      all (fun i => at_most (loss_line L X i) (scaling L * scaling X) v) side &&
+      has (fun i => (i <? N.of_nat p)%num && equals (loss_line L X i) (scaling L * scaling X) v) side
+  | Bayesian _ w =>
+      below (N.of_nat p) (terms w) &&
+      equals (foldr (fun t z => (t.2 * loss_line L X t.1 + z)%Z) 0%Z (terms w))
+             (Zpos (unit w) * (scaling L * scaling X))%Z v
+  end.
+
+(* ---- The graph rule ---- *)
+(* A pair with its multipliers: ((from, to), q^e a^d, (those of from, those of to)), where q^e is one number   *)
+(* for all pairs that makes q^e a^d an integer. *)
+Definition multiplied := (N * N * Z * (row * row))%type.
+
+Definition positive_part (r : row) : row := [seq (t.1, Z.max t.2 0) | t <- r].
+Definition negative_part (r : row) : row := [seq (t.1, Z.max (- t.2) 0) | t <- r].
+
+Definition furthest (near : neighbours) : Z := foldr (fun e z => Z.max (Qnum e.2) z) 0%Z (pairs near).
+Definition whole_distances (near : neighbours) : bool :=
+  all (fun e => Pos.eqb (Qden e.2) 1 && (0 <=? Qnum e.2)%Z && (Qnum e.2 <=? furthest near)%Z) (pairs near).
+
+Definition multiply (a : Q) (most : Z) (er : N * N * Q * row) : multiplied :=
+  let e := er.1 in
+  (e.1.1, e.1.2, (Qnum a ^ Qnum e.2 * Zpos (Qden a) ^ (most - Qnum e.2))%Z,
+   (positive_part er.2, negative_part er.2)).
+
+Section Slack.
+Variables (m : nat) (top : Z) (l : row) (w mu kw kmu ku : Z) (i : N).
+
+(* What the multipliers of pair e put on input i is taken away. *)
+Definition take (e : multiplied) (acc : row) : row :=
+  let acc := if N.eqb e.1.1.1 i then
+               combine (- (ku * top)) e.2.1 1 (combine (ku * e.1.2) e.2.2 1 acc) else acc in
+  if N.eqb e.1.1.2 i then combine (- (ku * top)) e.2.2 1 (combine (ku * e.1.2) e.2.1 1 acc) else acc.
+
+Definition slack_row (es : seq multiplied) : row :=
+  foldr take (combine (kw * top * w) l (- (kmu * top * mu)) (enumerate 0 (nseq m 1%Z))) es.
+End Slack.
+
+Definition graph_bound (p m : nat) (near : neighbours) (a : Q) (L : integers) (w mu : vector) (U : integers)
+    (v : Q) : bool :=
+  let most := furthest near in
+  let top := (Zpos (Qden a) ^ most)%Z in
+  let sw := (Zpos (unit w) * scaling L)%Z in let smu := Zpos (unit mu) in
+  let k := Z.lcm (Z.lcm sw smu) (scaling U) in
+  let es := [seq multiply a most er | er <- zip (pairs near) (lines U)] in
+  [&& whole_distances near, is_level a, size (lines U) == size (pairs near),
+      all (fun e : N * N * Q => (e.1.1 <? N.of_nat p)%num && (e.1.2 <? N.of_nat p)%num) (pairs near),
+      below (N.of_nat p) (terms mu), equals (total (terms mu)) smu v &
+      all (fun i => all_ge0 (slack_row m top (line_of L i) (at_index (terms w) i) (at_index (terms mu) i)
+                               (k / sw) (k / smu) (k / scaling U) (N.of_nat i) es)) (iota 0 p)].
+
+Section Optimal.
+Variable R : realFieldType.
+Local Notation of_Z := (of_Z R).
+Local Notation of_Q := (of_Q R).
+Add Field R_field : (field_theory_of R).
+
+Lemma side_inP side (i : nat) : side_in side (N.of_nat i) = has (N.eqb (N.of_nat i)) side.
+Proof. by []. Qed.
+
+Lemma vector_distribution p (w : vector) : is_distribution p (Zpos (unit w)) (terms w) ->
+  distribution (fun i : 'I_p => vector_entry R w i).
+Proof.
+case/and3P=> w_p w_ge0 /Z.eqb_eq w_sum; split=> [i|].
+  rewrite /vector_entry divr_ge0 ?(ltW (of_Z_pos R _)) // of_Z_ge0; exact/Z.leb_le/all_ge0P.
+by rewrite /vector_entry -mulr_suml sum_row1 // w_sum divff // of_Z_pos_neq0.
+Qed.
+
+Lemma is_properP p c : is_proper p c -> proper R p c.
+Proof.
+case: c => [l side|l w] /=; last exact: vector_distribution.
+case/has_In=> i i_in /N.ltb_lt i_p; have i_lt : (N.to_nat i < p)%N by apply/ssrnat.ltP; lia.
+by exists (Ordinal i_lt); apply/has_In; exists i; rewrite //= N2Nat.id N.eqb_refl.
+Qed.
+
+(* A bound of the weighed loss is a bound of the consumer's loss. *)
+Theorem weights_forP p m c d w : weights_for p c d = Some w -> forall (X : 'M[R]_(p, m)) u,
+  loss_le c X u -> bayes_loss (fun i => vector_entry R w i) (matrix_of R p m (content (loss_of c))) X <= u.
+Proof.
+case: c => [l side|l prior] /=; case: (weights d) => [v|] //; last by case=> <-.
+case: ifP => // /andP[v_dist v_side] [<-] X u X_le.
+have [v_ge0 v_sum] := vector_distribution v_dist.
+rewrite -[u]mul1r -v_sum mulr_suml; apply: ler_sum => i _.
+have [i_in|i_out] := boolP (side_in side (N.of_nat i)).
+  by rewrite ler_wpmul2l ?v_ge0 // X_le // inE.
+suff -> : vector_entry R v i = 0 by rewrite !mul0r.
+rewrite /vector_entry; suff -> : at_index (terms v) i = 0%Z by rewrite mul0r.
+elim: (terms v) v_side => [|t s IHs] //= /andP[t_side /IHs ->].
+by case: N.eqb_spec => // t_i; move: i_out; rewrite -t_i t_side.
+Qed.
+
+Lemma at_mostP z d v : 0 < of_Z d -> (of_Z z / of_Z d <= of_Q v) = at_most z d v.
+Proof.
+move=> d_gt0; rewrite /at_most -(of_Z_le R) !of_ZM ler_pdivr_mulr // /of_Q mulrAC.
+by rewrite ler_pdivl_mulr ?of_Z_pos.
+Qed.
+
+Lemma equalsP z d v : 0 < of_Z d -> equals z d v -> of_Z z / of_Z d = of_Q v.
+Proof.
+move=> d_gt0; rewrite /equals -(of_Z_eq R) !of_ZM => /eqP e; apply/eqP.
+by rewrite /of_Q eqr_div ?lt0r_neq0 ?of_Z_pos // e.
+Qed.
+
+Lemma loss_lineP p m L X (l x : 'M[R]_(p, m)) (i : 'I_p) : represents L l -> represents X x ->
+  all (below (N.of_nat m)) (lines L) ->
+  loss_at l x i = of_Z (loss_line L X (N.of_nat i)) / of_Z (scaling L * scaling X)%Z.
+Proof.
+move=> [L_gt0 l_L] [X_gt0 x_X] L_m; rewrite /loss_line !row_atE Nat2N.id (@dotE R m); last first.
+  have [i_lt|i_ge] := ltnP i (size (lines L)); last by rewrite nth_default.
+  exact: (all_nthP [::] L_m).
+rewrite mulr_suml; apply: eq_bigr => r _; rewrite l_L x_X of_ZM /line_of.
+move: (of_Z (scaling L)) (of_Z (scaling X)) L_gt0 X_gt0 => y z y_gt0 z_gt0.
+by by_field R; split; apply/eqP; rewrite gt_eqF.
+Qed.
+
+Theorem has_lossP p m c L X (x : 'M[R]_(p, m)) v :
+  represents L (matrix_of R p m (content (loss_of c))) -> represents X x ->
+  has_loss p m c L X v -> loss_is c x (of_Q v).
+Proof.
+move=> l_L x_X /andP[L_m]; have d_gt0 : 0 < of_Z (scaling L * scaling X)%Z.
+  by rewrite of_ZM mulr_gt0 //; [case: l_L | case: x_X].
+case: c l_L => [l side|l w] l_L; have {}l_L : represents L (matrix_of R p m (content l)) := l_L; case/andP.
+  move=> /all_In le_v /has_In[i i_side /andP[/N.ltb_lt i_p eq_v]].
+  have i_lt : (N.to_nat i < p)%N by apply/ssrnat.ltP; lia.
+  rewrite /loss_is /loss_le /=; split=> [j|u /(_ (Ordinal i_lt))].
+    rewrite inE => /has_In[k k_side /N.eqb_eq j_k].
+    by rewrite (loss_lineP j l_L x_X L_m) at_mostP // j_k; exact: le_v.
+  rewrite inE (loss_lineP _ l_L x_X L_m) /= N2Nat.id (equalsP d_gt0 eq_v); apply.
+  by apply/has_In; exists i => //; exact: N.eqb_refl.
+move=> w_p eq_v; suff e : bayes_loss (fun i => vector_entry R w i) (matrix_of R p m (content l)) x = of_Q v.
+  by rewrite /loss_is /loss_le /= e.
+rewrite -(equalsP _ eq_v); last by rewrite of_ZM mulr_gt0 // of_Z_pos.
+have sum_is : of_Z (foldr (fun t z => (t.2 * loss_line L X t.1 + z)%Z) 0%Z (terms w))
+    = \sum_(i < p) of_Z (loss_line L X (N.of_nat i)) * of_Z (at_index (terms w) i).
+  rewrite (sum_row (fun i => of_Z (loss_line L X (N.of_nat i))) w_p).
+  elim: (terms w) {w_p eq_v} => [|t s IHs] /=; first by rewrite big_nil.
+  by rewrite big_cons -IHs of_ZD of_ZM N2Nat.id mulrC.
+rewrite sum_is of_ZM mulr_suml /bayes_loss; apply: eq_bigr => i _.
+rewrite (loss_lineP i l_L x_X L_m) /vector_entry.
+move: (of_Z (scaling L * scaling X)) d_gt0 (of_Z (Zpos (unit w))) (of_Z_pos R (unit w)) => y y_gt0 z z_gt0.
+by by_field R; split; apply/eqP; rewrite gt_eqF.
+Qed.
+
+(* ---- The graph rule is sound ---- *)
+Lemma at_positive_part r j : (0 <= at_index (positive_part r) j)%Z.
+Proof. by elim: r => [|t r IHr] //=; case: N.eqb; lia. Qed.
+
+Lemma at_negative_part r j : (0 <= at_index (negative_part r) j)%Z.
+Proof. by elim: r => [|t r IHr] //=; case: N.eqb; lia. Qed.
+
+Section Slacks.
+Variables (m : nat) (top : Z) (l : row) (w mu kw kmu ku : Z) (i : nat) (r : 'I_m).
+Local Notation out e := (of_Z ku * (of_Z top * of_Z (at_index e.2.1 r) - of_Z e.1.2 * of_Z (at_index e.2.2 r))).
+Local Notation back e := (of_Z ku * (of_Z top * of_Z (at_index e.2.2 r) - of_Z e.1.2 * of_Z (at_index e.2.1 r))).
+
+Lemma slack_rowP (es : seq multiplied) :
+  of_Z (at_index (slack_row m top l w mu kw kmu ku (N.of_nat i) es) r) =
+  of_Z kw * of_Z top * of_Z w * of_Z (at_index l r) - of_Z kmu * of_Z top * of_Z mu
+  - \sum_(e <- es | N.to_nat e.1.1.1 == i) out e - \sum_(e <- es | N.to_nat e.1.1.2 == i) back e.
+Proof.
+elim: es => [|e es IHes].
+  rewrite !big_nil !subr0 /slack_row [foldr _ _ _]/= at_combine (at_enumerate 0) ltn0 subn0 nth_nseq ltn_ord.
+  by rewrite of_ZD !of_ZM of_ZN !of_ZM mulr1.
+rewrite !big_cons.
+have same_index (k : N) : N.eqb k (N.of_nat i) = (N.to_nat k == i).
+  by apply/N.eqb_spec/eqP => [->|<-]; rewrite ?Nat2N.id ?N2Nat.id.
+have -> : slack_row m top l w mu kw kmu ku (N.of_nat i) (e :: es)
+        = take top ku (N.of_nat i) e (slack_row m top l w mu kw kmu ku (N.of_nat i) es) by [].
+move: (slack_row m top l w mu kw kmu ku (N.of_nat i) es) IHes => s IHes.
+rewrite /take !same_index.
+by case: eqP => _; case: eqP => _; rewrite ?at_combine ?(of_ZD, of_ZM, of_ZN, of_Z1) IHes; by_ring R.
+Qed.
+End Slacks.
+
+Lemma lcm_gt0 x y : (0 < x)%Z -> (0 < y)%Z -> (0 < Z.lcm x y)%Z.
+Proof. by move=> x_gt0 y_gt0; have := Z.lcm_nonneg x y; have := Z.lcm_eq_0 x y; lia. Qed.
+
+Lemma quotient k x : (0 < x)%Z -> (x | k)%Z -> of_Z k = of_Z (k / x)%Z * of_Z x.
+Proof. by move=> x_gt0 [q ->]; rewrite Z.div_mul ?of_ZM //; lia. Qed.
+
+Lemma gt0_Z z : 0 < of_Z z -> (0 < z)%Z.
+Proof. by rewrite -(of_Z0 R) of_Z_lt => /Z.ltb_lt. Qed.
+
+Theorem graph_boundP p m near a c d L w mu U v :
+  represents L (matrix_of R p m (content (loss_of c))) -> 0 < of_Z (scaling U) ->
+  weights_for p c d = Some w -> graph_bound p m near a L w mu U v ->
+  none_below near p m (of_Q a) c (of_Q v).
+Proof.
+move=> [L_gt0 l_L] U_gt0 w_for; rewrite /graph_bound.
+set most := furthest near; set top := (Zpos (Qden a) ^ most)%Z.
+set sw := (Zpos (unit w) * scaling L)%Z; set smu := Zpos (unit mu); set k := Z.lcm _ _.
+set es := map _ _; case/and5P=> /all_In whole /andP[/Z.ltb_lt a_gt0 _] /eqP size_U /all_In ends.
+case/and3P=> mu_p mu_v /(all_nthP 0%N) slacks X [X_st X_priv] u0 X_le.
+apply: le_trans (weights_forP w_for X_le).
+have sw_gt0 : (0 < sw)%Z by apply: Z.mul_pos_pos => //; exact: gt0_Z.
+have smu_gt0 : (0 < smu)%Z by [].
+have sU_gt0 := gt0_Z U_gt0.
+have k_gt0 : (0 < k)%Z by apply: lcm_gt0 => //; exact: lcm_gt0.
+have most_ge0 : (0 <= most)%Z by rewrite /most /furthest; elim: (pairs near) => [|e s IHs] /=; lia.
+have top_gt0 : (0 < top)%Z by apply: Z.pow_pos_nonneg.
+have kw : of_Z k = of_Z (k / sw) * of_Z sw.
+  by apply: quotient => //; apply: (Z.divide_trans _ (Z.lcm sw smu)); exact: Z.divide_lcm_l.
+have kmu : of_Z k = of_Z (k / smu) * of_Z smu.
+  by apply: quotient => //; apply: (Z.divide_trans _ (Z.lcm sw smu)); [exact: Z.divide_lcm_r | exact: Z.divide_lcm_l].
+have kU : of_Z k = of_Z (k / scaling U) * of_Z (scaling U) by apply: quotient => //; exact: Z.divide_lcm_r.
+have -> : of_Q v = \sum_(i < p) vector_entry R mu i.
+  by rewrite -(equalsP (of_Z_gt0 R smu_gt0) mu_v) /vector_entry -mulr_suml sum_row1.
+apply: (@pair_duality _ _ _ _ _ _ _ es (fun e => N.to_nat e.1.1.1) (fun e => N.to_nat e.1.1.2)
+  (fun e => of_Z e.1.2 / of_Z top)
+  (fun e r => of_Z (at_index e.2.1 r) / of_Z (scaling U)) (fun e r => of_Z (at_index e.2.2 r) / of_Z (scaling U))) => //.
+- move=> e r e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // of_Z_ge0; exact/Z.leb_le/at_positive_part.
+- move=> e r e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // of_Z_ge0; exact/Z.leb_le/at_negative_part.
+- move=> e e_in; have [[pr ur] /In_zip /= pr_in ->] := In_map e_in; rewrite /=.
+  have /andP[/N.ltb_lt i_p /N.ltb_lt j_p] := ends _ pr_in.
+  have /andP[/andP[/Pos.eqb_eq den1 /Z.leb_le d_ge0] /Z.leb_le d_le] := whole _ pr_in.
+  have i_lt : (N.to_nat pr.1.1 < p)%N by apply/ssrnat.ltP; lia.
+  have j_lt : (N.to_nat pr.1.2 < p)%N by apply/ssrnat.ltP; lia.
+  exists (Ordinal i_lt), (Ordinal j_lt); split=> // r.
+  have -> : of_Z (Qnum a ^ Qnum pr.2 * Zpos (Qden a) ^ (most - Qnum pr.2))%Z / of_Z top
+          = of_Q a ^+ Z.to_nat (Qnum pr.2).
+    have powerE z n : (0 <= n)%Z -> of_Z (z ^ n)%Z = of_Z z ^+ Z.to_nat n by move=> n_ge0; rewrite -of_ZX Z2Nat.id.
+    rewrite of_ZM /top !powerE //; last lia.
+    have -> : Z.to_nat most = (Z.to_nat (Qnum pr.2) + Z.to_nat (most - Qnum pr.2))%N by rewrite -plusE; lia.
+    rewrite exprD /of_Q expr_div_n; set x := _ ^+ _; set y := _ ^+ Z.to_nat (_ - _); set z := _ ^+ _.
+    have y_neq0 : y != 0 by rewrite expf_neq0 // of_Z_pos_neq0.
+    have z_neq0 : z != 0 by rewrite expf_neq0 // of_Z_pos_neq0.
+    by by_field R; split; apply/eqP.
+  have pair_at x y : constrained near x y pr.2 -> forall (x_lt : (x < p)%N) (y_lt : (y < p)%N),
+      of_Q a ^+ Z.to_nat (Qnum pr.2) * X (Ordinal y_lt) r <= X (Ordinal x_lt) r.
+    by move=> xy x_lt y_lt; have := X_priv (Ordinal x_lt) (Ordinal y_lt) pr.2 r xy; rewrite den1 !expr1.
+  have pr_is : pr = ((N.of_nat (N.to_nat pr.1.1), N.of_nat (N.to_nat pr.1.2)), pr.2).
+    by case: (pr) => [[x y] q] /=; rewrite !N2Nat.id.
+  by split; apply: pair_at; [left | right]; rewrite -pr_is.
+- move=> i r; have := slacks i; rewrite size_iota nth_iota // add0n => /(_ (ltn_ord i))/(@all_ge0P _ r)/Z.leb_le.
+  rewrite -(of_Z_ge0 R) slack_rowP; set lhs := (X in 0 <= X -> _).
+  have kt_gt0 : 0 < of_Z k * of_Z top by rewrite mulr_gt0 // of_Z_gt0.
+  suff -> : lhs = of_Z k * of_Z top * pair_cost (matrix_of R p m (content (loss_of c)))
+      (fun i => vector_entry R w i) (fun i => vector_entry R mu i) es (fun e => N.to_nat e.1.1.1)
+      (fun e => N.to_nat e.1.1.2) (fun e => of_Z e.1.2 / of_Z top)
+      (fun e r => of_Z (at_index e.2.1 r) / of_Z (scaling U))
+      (fun e r => of_Z (at_index e.2.2 r) / of_Z (scaling U)) i r by rewrite pmulr_rge0.
+  have top_neq0 : of_Z top != 0 by rewrite gt_eqF // of_Z_gt0.
+  have U_neq0 : of_Z (scaling U) != 0 by rewrite gt_eqF.
+  rewrite /lhs /pair_cost !mulrBr; congr (_ - _ - _ - _).
+  + rewrite l_L kw /sw /vector_entry of_ZM.
+    have L_neq0 : of_Z (scaling L) != 0 by rewrite gt_eqF.
+    have w_neq0 := of_Z_pos_neq0 R (unit w).
+    by by_field R; split; apply/eqP.
+  + rewrite kmu /vector_entry /smu; have mu_neq0 := of_Z_pos_neq0 R (unit mu).
+    by by_field R; apply/eqP.
+  + rewrite mulr_sumr; apply: eq_bigr => e _; rewrite kU; by_field R; split; exact/eqP.
+  + rewrite mulr_sumr; apply: eq_bigr => e _; rewrite kU; by_field R; split; exact/eqP.
+Qed.
+
+End Optimal.
