@@ -247,7 +247,7 @@ WRONG = [
     (lambda: xdp.ExponentialField(1, roots=4), "roots"),
     (lambda: xdp.ExponentialField(1, roots=ENDLESS), "roots"),
     (lambda: xdp.PrivacyLevel.symbolic(3), "interval"),
-    (lambda: xdp.RationalFunctionField((0, 1), {"": ""}), "letter"),
+    (lambda: xdp.RationalFunctionField(None, {"": ""}), "letter"),
 ]
 
 
@@ -263,7 +263,8 @@ ROW = re.compile(r"^\|(.+)\|(.+)\|(.+)\|$", re.MULTILINE)
 
 def test_every_test_of_the_fault_table_exists():
     page = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
-    rows = [[cell.strip() for cell in row] for row in ROW.findall(page)][2:]
+    rows = [[cell.strip() for cell in row] for row in ROW.findall(page)]
+    rows = [row for row in rows if row[0] != "fault" and set(row[0]) != {"-"}]
     assert len(rows) > 10
     for fault, what, tests in rows:
         assert fault, (fault, what, tests)

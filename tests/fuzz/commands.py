@@ -404,11 +404,12 @@ def broken(line: Line, answer: Answer) -> list[str]:
     found += [f"a message of {len(text)} characters" for text in _messages(drawn) if len(text) > LONGEST]
     if as_json and "--help" not in line.words:
         found += _json_faults(answer)
-    if answer.code in (0, 1) and not answer.out.strip() and not line.targets():
+    told = answer.code == 1 and any(_messages(drawn))  # a file that the checker rejects is not converted
+    if answer.code in (0, 1) and not answer.out.strip() and not line.targets() and not told:
         found.append(f"exit code {answer.code} without an answer")
     if answer.code > 1 and not answer.err.strip() and not answer.out.strip():
         found.append(f"exit code {answer.code} without a word")
-    if answer.code in (0, 1) and "--help" not in line.words:
+    if answer.code in (0, 1) and "--help" not in line.words and not told:
         found += [f"{name!a} was asked for, and is neither written nor told" for name in _unwritten(line)]
     return found
 
