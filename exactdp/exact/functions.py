@@ -226,7 +226,7 @@ class RationalFunctionField(QuotientField):
             interval = Interval(0, 1)
         if not isinstance(interval, Interval):
             raise InputError(f"{interval!r} is not an Interval", value=interval)
-        if name not in NAMES:
+        if not isinstance(name, str) or name not in NAMES:
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
         irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)
         self._set(interval=interval, name_of_level=name, name=f"QQ({name}) on {interval}")

@@ -27,13 +27,13 @@ def draw(rng: Random) -> tuple[str, bytes, bytes, Path | None]:
     kind = rng.random()
     if kind < 0.04:
         return "hostile", data, rng.choice(HOSTILE), folder
-    if kind < 0.4:
+    if kind < 0.2:
         return "bytes", data, mutated(rng, data), folder
     try:
         value = json.loads(data)
         for _ in range(rng.choice((1, 1, 2))):
             value = altered(rng, value)
-        value = sealed(value) if rng.random() < 0.5 and isinstance(value, dict) and not replayed else value
+        value = sealed(value) if rng.random() < 0.6 and isinstance(value, dict) and not replayed else value
         return "values", data, json.dumps(value).encode(), folder
     except (ValueError, RecursionError):
         return "bytes", data, mutated(rng, data), folder

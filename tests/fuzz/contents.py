@@ -38,7 +38,7 @@ TEXTS = (
 """Hostile texts, for any option, cell or label."""
 
 NUMBERS = ("0", "1", "1/2", "1/4", "3/4", "0.25", "0.5", "2e-3", "2/5", "1e-9", "2^-40", "7/3", "-1", "0.1234567890123456789")
-LEVELS = ("1/2", "1/4", "1/3", "3/4", "0.9", "1/1000003", "symbolic", "99/100", "0", "1")
+LEVELS = ("1/2", "1/2", "1/4", "1/4", "1/3", "3/4", "0.9", "1/1000003", "symbolic", "99/100", "0", "1")
 EPSILONS = ("1", "1/10", "ln(3)", "ln(2)/2", "2", "0.5", "100", "1/1000", "0")
 HUGE = ("10", "100", "1000", "1999", "2000", "20000", "1000000", "999999999", "9999999999999", "1" + "0" * 400)
 """Sizes: from one that is done in a second to what nobody can build."""
@@ -89,7 +89,7 @@ LABELS = ("no", "yes", "low", "high", "0", "1", "2", "10", "-1", "a b", "é", "0
 
 def labels(rng: Random, count: int) -> list[str]:
     """Labels, seldom hostile or repeated."""
-    if rng.random() < 0.15:
+    if rng.random() < 0.1:
         return [rng.choice(TEXTS) for _ in range(count)]
     return rng.sample(LABELS, count) if count < 9 and rng.random() < 0.9 else [rng.choice(LABELS) for _ in range(count)]
 

@@ -193,6 +193,7 @@ def _of(worker: subprocess.Popen[bytes], silence: float) -> Iterator[Ended | str
     """The worker's cases; a text if one of them did not end, and why."""
     assert worker.stdout is not None
     pipe, rest, current, begun, heard = worker.stdout.fileno(), b"", None, time.monotonic(), time.monotonic()
+    some = False
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         while True:
@@ -202,14 +203,14 @@ def _of(worker: subprocess.Popen[bytes], silence: float) -> Iterator[Ended | str
                 return
             data = os.read(pipe, 1 << 16)
             if not data:
-                if current is not None:
+                if current is not None or not some:
                     yield DIED
                 return
             heard = time.monotonic()
             *lines, rest = (rest + data).split(b"\n")
             for line in map(json.loads, lines):
                 if "start" in line:
-                    current, begun = line["start"], heard
+                    current, begun, some = line["start"], heard, True
                 elif "done" in line:
                     yield Ended(line["done"], line["place"], line["faults"], heard - begun)
                     current = None
