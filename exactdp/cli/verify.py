@@ -69,7 +69,7 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
     """
-    words = [name if name == "-" else str(Path(name)) for name in files]
+    words = [name if name in ("-", "") else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
     rules: list[set[str] | None] = []

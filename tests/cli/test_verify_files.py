@@ -259,3 +259,8 @@ def test_a_name_is_opened_once(tmp_path, monkeypatch):
     names = [str(CERTIFICATE), str(ARGUMENT), str(tmp_path / "none")]
     assert [answer.status for answer, _ in answers(names)] == ["accepted", "accepted", "unreadable"]
     assert [name for name in opened if name in names] == names
+
+
+def test_an_empty_name_is_told_as_it_is():
+    done = shell("$E verify ''")
+    assert (done.returncode, done.stdout) == (2, ": unreadable: [Errno 2] No such file or directory: ''\n")
