@@ -3,8 +3,9 @@
 
 A mathematical *no* is a value (a refuted :class:`~exactdp.analysis.verdict.Verdict`), never an exception. An
 exception means misuse (:class:`InputError`), a mixture of number fields (:class:`DomainError`), a limit of
-the search (:class:`SearchError`) or a bad file (:class:`CertificateError`). Every message names the object,
-the rule, the exact values and what to do; the same facts are attributes, so that programs need not read text.
+the search (:class:`SearchError`), a bad file (:class:`CertificateError`) or one that could not be written
+(:class:`WriteError`). Every message names the object, the rule, the exact values and what to do; the same
+facts are attributes, so that programs need not read text.
 """
 
 from __future__ import annotations

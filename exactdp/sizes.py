@@ -55,6 +55,9 @@ class Budget:
         return Budget(*(factor * usual for usual in astuple(self)))
 
 
+MOST = 1_000_000
+"""The largest factor of a budget: no machine has so much."""
+
 _BUDGET: ContextVar[Budget] = ContextVar("budget", default=Budget())  # noqa: B039 - frozen
 
 
@@ -70,7 +73,7 @@ def budget(factor: int) -> Iterator[Budget]:
     Parameters
     ----------
     factor : int
-        At least 1. On the command line: ``--budget 8``.
+        From 1 to a million. On the command line: ``--budget 8``.
 
     Yields
     ------
@@ -80,7 +83,7 @@ def budget(factor: int) -> Iterator[Budget]:
     Raises
     ------
     InputError
-        The factor is no positive whole number.
+        The factor is no such whole number.
 
     Examples
     --------
@@ -88,8 +91,8 @@ def budget(factor: int) -> Iterator[Budget]:
     ...     print(larger.numbers)
     40000000
     """
-    if isinstance(factor, bool) or not isinstance(factor, int) or factor < 1:
-        raise wrong_kind("budget", factor, "how many times the usual sizes are allowed, such as 8")
+    if isinstance(factor, bool) or not isinstance(factor, int) or not 1 <= factor <= MOST:
+        raise wrong_kind("budget", factor, f"how many times the usual sizes are allowed, such as 8, and at most {MOST:,}")
     token = _BUDGET.set(Budget().times(factor))
     try:
         yield _BUDGET.get()

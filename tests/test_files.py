@@ -457,6 +457,7 @@ def test_nothing_else_in_the_project_writes_files():
     assert found.pop("files.py") == {"open", "replace"}
     assert found.pop("cli/streams.py") == {"open"}  # the null device
     assert found.pop("checker/argument.py", {"open"}) == {"open"}  # it only reads
+    assert found.pop("checker/kernel.py", {"open"}) == {"open"}  # standard error
     assert found == {}
 
 

@@ -35,7 +35,7 @@ from exactdp.errors import (
 )
 from exactdp.limits import Progress, listening
 from exactdp.report.progress import ProgressBar
-from exactdp.sizes import budget
+from exactdp.sizes import MOST, budget
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
@@ -71,7 +71,7 @@ def _allow(ctx: click.Context, _: click.Parameter, factor: int | None) -> None:
 
 
 _BUDGET: dict[str, Any] = {
-    "type": click.IntRange(min=1),
+    "type": click.IntRange(1, MOST),
     "metavar": "FACTOR",
     "expose_value": False,
     "is_eager": True,

@@ -116,15 +116,18 @@ def _seconds_in(words: Sequence[str]) -> float | None:
     >>> _seconds_in(["privacy", "t.csv", "--time-limit", "2"]), _seconds_in(["demo", "--time-limit=0.5"])
     (2.0, 0.5)
     """
+    text = None
     for word, following in zip(words, [*words, ""][1:], strict=True):
         option, equals, value = word.partition("=")
+        if word == "--":  # what follows is no option
+            break
         if option == "--time-limit":
-            try:
-                seconds = float(value if equals else following)
-            except ValueError:
-                return None
-            return seconds if 0 <= seconds < threading.TIMEOUT_MAX / 2 else None
-    return None
+            text = value if equals else following
+    try:
+        seconds = -1 if text is None else float(text)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < threading.TIMEOUT_MAX / 2 else None
 
 
 def _supervise(child: int, theirs: int, end: float, seconds: float, *, as_json: bool) -> NoReturn:

@@ -70,6 +70,9 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
             seen[key] = number
         else:
             raise InputError(f"line {number}: {len(words)} labels; {_RULE}, and a vertex without neighbours is one label", line=number)
+        if number % 65_536 == 0:
+            require_graph(f"the graph of the first {number:,} lines", len(order), len(seen))
+    require_graph("the graph of the edge list", len(order), len(seen))
     if not order:
         raise InputError(f"the edge list is empty; {_RULE}", line=1)
     if not seen:

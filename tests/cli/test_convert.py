@@ -188,7 +188,7 @@ def test_two_values_of_epsilon_in_one_table_have_one_field():
         ("exp(-1),exp(-1/1000)", "common step"),
         ("exp(-20000),1", "too large"),
         ("1/2,1/(exp(-1) - exp(-1))", "which is zero"),
-        ("1/2,exp(-1)^99999", "exponent"),
+        ("1/2,exp(-1)^99999", "degree 99,999"),
     ],
 )
 def test_formulas_with_exponentials_that_are_none(here, text, words):

@@ -136,7 +136,7 @@ VALUES = {
 SHOWN = {"--full", "--decimals", "--no-decimals"}
 """How numbers are shown: without effect where all are shown in full anyway."""
 
-EXEMPT = {"--debug", "--time-limit", "--tries", "--theorems", *SHOWN}
+EXEMPT = {"--budget", "--debug", "--time-limit", "--tries", "--theorems", *SHOWN}
 """Limits and aids that change an answer only when they are reached."""
 
 

@@ -277,3 +277,15 @@ def test_an_interrupt_leaves_no_progress_behind(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 def test_no_progress_beside_json(tmp_path):
     assert on_a_terminal(["type", "path:6", "--alpha", "1/2", "--kernels", "--json"], tmp_path) == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_a_law_that_is_being_built_shows_how_far_it_is(tmp_path):
+    """Nothing was asked yet: reading and building are told, too, until the time is up."""
+    code, sent = on_a_terminal(["privacy", "exponential:n=1500,alpha=1/4", "--time-limit", "8"], tmp_path)
+    assert code == 4
+    assert re.search(r"the law of each input +\d+%.* \d+/1501 rows", sent) or re.search(
+        r"the entries of a table are +\d+%.* \d+/1501 rows", sent
+    )
+    assert "the time limit of 8 s has passed while this was done: " in " ".join(screen(sent))

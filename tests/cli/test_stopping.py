@@ -126,6 +126,7 @@ def test_enough_time_changes_nothing():
 
 def test_the_limit_is_found_in_the_words():
     assert _seconds_in(["privacy", "t.csv", "--time-limit", "1.5"]) == 1.5
+    assert _seconds_in(["--time-limit", "1", "--time-limit=3", "--", "--time-limit", "2"]) == 3
     for words in ([], ["--time-limit"], ["--time-limit", "nan"], ["--time-limit", "-1"], ["--time-limit=x"], ["--time-limit", "inf"]):
         assert _seconds_in(words) is None
 

@@ -249,7 +249,7 @@ def test_bad_edges(edges, kind, words):
 
 
 def test_all_shortest_paths_are_bounded():
-    with pytest.raises(ResourceLimitError, match="all distances of path:20000 takes about 25,600,000,000 bytes"):
+    with pytest.raises(ResourceLimitError, match="all distances of path:20000 takes about 48,000,000,000 bytes"):
         neighbours("path:20000").hops()
 
 

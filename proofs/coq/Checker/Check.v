@@ -6,7 +6,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism MatrixGame.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Derivable Optimal.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Derivable Optimal PathBound ForestBound.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -28,12 +28,6 @@ Definition mechanism_at (p m : nat) (t : table) : option integers :=
   | None => None
   end.
 
-(* The neighbours are the path 0, 1, ..., of two vertices or more. *)
-Definition is_step (e : N * N * Q) (i : nat) : bool :=
-  [&& N.eqb e.1.1 (N.of_nat i), N.eqb e.1.2 (N.of_nat i.+1), Z.eqb (Qnum e.2) 1 & Pos.eqb (Qden e.2) 1].
-Definition is_path (near : neighbours) : bool :=
-  let p := size (vertices near) in (1 < p)%N && all2 is_step (pairs near) (iota 0 p.-1).
-
 (* The mechanism of a witness. *)
 Definition found (near : neighbours) (a : Q) (m : nat) (x : primal) : option integers :=
   let p := size (vertices near) in
@@ -50,6 +44,8 @@ Definition solves (p m : nat) (near : neighbours) (a : Q) (c : consumer) (L X : 
 
 Definition bounds (p m : nat) (near : neighbours) (a : Q) (c : consumer) (L : integers) (d : dual) (v : Q) : bool :=
   match weights_for p c d, potentials d, edges d with
+  | Some w, None, None => path_bound near p m a L w v
+  | Some w, Some mu, None => forest_bound near p m a L w mu v
   | Some w, Some mu, Some u => graph_bound p m near a L w mu (cleared u) v
   | _, _, _ => false
   end.
@@ -140,8 +136,11 @@ Qed.
 Lemma boundsP p m near a c L d v : represents L (matrix_of R p m (content (loss_of c))) ->
   bounds p m near a c L d v -> none_below near p m (of_Q R a) c (of_Q R v).
 Proof.
-move=> l_L; rewrite /bounds; case E: weights_for => [w|] //; case: potentials => [mu|] //.
-case: edges => [u|] // ok; apply: graph_boundP l_L _ E ok; exact/of_Z_gt0/common_gt0.
+move=> l_L; rewrite /bounds; case E: weights_for => [w|] //.
+case: potentials => [mu|]; case: edges => [u|] // ok.
+- by apply: graph_boundP l_L _ E ok; exact/of_Z_gt0/common_gt0.
+- exact: forest_boundP l_L E ok.
+- exact: path_boundP l_L E ok.
 Qed.
 
 Theorem check_sound c w : check c w -> meaning R c.
