@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism MatrixGame.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Derivable PairDuality.
+From ExactDP.Checker Require Import Numbers Rows Dense Json Syntax Meaning Tables Privacy Derivable PairDuality.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -34,7 +34,7 @@ Definition weights_for (p : nat) (c : consumer) (d : dual) : option vector :=
   end.
 
 (* ---- Losses ---- *)
-Definition loss_line (L X : integers) (i : N) : Z := dot (row_at (lines L) i) (row_at (lines X) i).
+Definition loss_line (m : nat) (L X : integers) (i : N) : Z := dot m (row_at (lines L) i) (row_at (lines X) i).
 
 (* z/d compared with the fraction v. *)
 Definition at_most (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) <=? Qnum v * d)%Z.
@@ -44,11 +44,11 @@ Definition has_loss (p m : nat) (c : consumer) (L X : integers) (v : Q) : bool :
   all (below (N.of_nat m)) (lines L) &&
   match c with
   | Minimax _ side =>
-      all (fun i => at_most (loss_line L X i) (scaling L * scaling X) v) side &&
-      has (fun i => (i <? N.of_nat p)%num && equals (loss_line L X i) (scaling L * scaling X) v) side
+      all (fun i => at_most (loss_line m L X i) (scaling L * scaling X) v) side &&
+      has (fun i => (i <? N.of_nat p)%num && equals (loss_line m L X i) (scaling L * scaling X) v) side
   | Bayesian _ w =>
       below (N.of_nat p) (terms w) &&
-      equals (foldr (fun t z => (t.2 * loss_line L X t.1 + z)%Z) 0%Z (terms w))
+      equals (foldr (fun t z => (t.2 * loss_line m L X t.1 + z)%Z) 0%Z (terms w))
              (Zpos (unit w) * (scaling L * scaling X))%Z v
   end.
 
@@ -149,7 +149,7 @@ Qed.
 
 Lemma loss_lineP p m L X (l x : 'M[R]_(p, m)) (i : 'I_p) : represents L l -> represents X x ->
   all (below (N.of_nat m)) (lines L) ->
-  loss_at l x i = of_Z (loss_line L X (N.of_nat i)) / of_Z (scaling L * scaling X)%Z.
+  loss_at l x i = of_Z (loss_line m L X (N.of_nat i)) / of_Z (scaling L * scaling X)%Z.
 Proof.
 move=> [L_gt0 l_L] [X_gt0 x_X] L_m; rewrite /loss_line !row_atE Nat2N.id (@dotE R m); last first.
   have [i_lt|i_ge] := ltnP i (size (lines L)); last by rewrite nth_default.
@@ -176,9 +176,9 @@ case: c l_L => [l side|l w] l_L; have {}l_L : represents L (matrix_of R p m (con
 move=> w_p eq_v; suff e : bayes_loss (fun i => vector_entry R w i) (matrix_of R p m (content l)) x = of_Q v.
   by rewrite /loss_is /loss_le /= e.
 rewrite -(equalsP _ eq_v); last by rewrite of_ZM mulr_gt0 // of_Z_pos.
-have sum_is : of_Z (foldr (fun t z => (t.2 * loss_line L X t.1 + z)%Z) 0%Z (terms w))
-    = \sum_(i < p) of_Z (loss_line L X (N.of_nat i)) * of_Z (at_index (terms w) i).
-  rewrite (sum_row (fun i => of_Z (loss_line L X (N.of_nat i))) w_p).
+have sum_is : of_Z (foldr (fun t z => (t.2 * loss_line m L X t.1 + z)%Z) 0%Z (terms w))
+    = \sum_(i < p) of_Z (loss_line m L X (N.of_nat i)) * of_Z (at_index (terms w) i).
+  rewrite (sum_row (fun i => of_Z (loss_line m L X (N.of_nat i))) w_p).
   elim: (terms w) {w_p eq_v} => [|t s IHs] /=; first by rewrite big_nil.
   by rewrite big_cons -IHs of_ZD of_ZM N2Nat.id mulrC.
 rewrite sum_is of_ZM mulr_suml /bayes_loss; apply: eq_bigr => i _.
