@@ -6,7 +6,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism MatrixGame.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Derivable Optimal RemapBound PathBound ForestBound.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Level Derivable Optimal RemapBound PathBound ForestBound.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -76,6 +76,11 @@ Definition check (c : claim) (w : witness) : bool :=
       let p := size (inputs t) in let m := size (outputs t) in
       if mechanism_at p m t is Some J then
         [&& agree (inputs t) (vertices near), is_level a & is_violated p m near a J i j r]
+      else false
+  | Level t near ratio d, Tight at_ =>
+      let p := size (inputs t) in let m := size (outputs t) in
+      if mechanism_at p m t is Some J then
+        agree (inputs t) (vertices near) && is_largest p m near ratio d J at_
       else false
   | Derivable a b, Remap rows =>
       let p := size (inputs a) in let m := size (outputs a) in let k := size (outputs b) in
@@ -233,13 +238,15 @@ Qed.
 
 Theorem check_sound c w : check c w -> meaning R c.
 Proof.
-case: c => [t|t near a|t near a|a b|a b|near a c v t|near a c v t loss gap|t c v r|t c v r loss gap|near a c v t|near a c v t loss gap];
+case: c => [t|t near a|t near a|t near ratio d0|a b|a b|near a c v t|near a c v t loss gap|t c v r|t c v r loss gap|near a c v t|near a c v t loss gap];
   case: w => //=.
 - move=> i j; case E: integers_at => [I|] //; exact: not_stochasticP (integers_atP E).
 - case E: mechanism_at => [I|] // /and3P[/agreeP in_v a_level priv]; have [rep st] := mechanism_atP E.
   by split; [|exact: is_levelP|split; [|exact: is_privateP priv]].
 - move=> i j r; case E: mechanism_at => [I|] // /and3P[/agreeP in_v a_level bad]; have [rep st] := mechanism_atP E.
   by split=> //; [exact: is_levelP | exact: is_violatedP bad].
+- move=> at_; case E: mechanism_at => [I|] // /andP[/agreeP in_v largest]; have [rep st] := mechanism_atP E.
+  by have [ratio_ok level_ok] := is_largestP rep (proj1 st) largest; split.
 - move=> rows; case EA: mechanism_at => [A|] //; case EB: mechanism_at => [B|] // /andP[/agreeP in_in prod].
   have [repA stA] := mechanism_atP EA; have [repB stB] := mechanism_atP EB; split=> //.
   have [T rep_T] := @represents_some (size (outputs a)) (size (outputs b)) (cleared rows) (common_gt0 rows).

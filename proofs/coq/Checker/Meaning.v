@@ -84,6 +84,10 @@ Definition meaning (c : claim) : Prop :=
   | NotPrivate m near a =>
       let X := matrix_of (size (inputs m)) (size (outputs m)) (content m) in
       [/\ inputs m = vertices near, 0 < of_Q a < 1, stochastic X & ~ private_for near (of_Q a) X]
+  | Level m near ratio d =>
+      let X := matrix_of (size (inputs m)) (size (outputs m)) (content m) in
+      [/\ inputs m = vertices near, stochastic X, 0 <= of_Q ratio <= 1 &
+          forall b, 0 < b < 1 -> private_for near b X <-> b ^+ Z.to_nat (Qnum d) <= of_Q ratio ^+ Pos.to_nat (Qden d)]
   | Derivable a b =>
       let p := size (inputs a) in
       let A := matrix_of p (size (outputs a)) (content a) in

@@ -69,6 +69,11 @@ Definition sentence (c : claim) : text :=
   | Private m near a => t "The " ++ show_mechanism m ++ t " is " ++ show_Q a ++ t "-private on " ++ title near ++ t "."
   | NotPrivate m near a =>
       t "The " ++ show_mechanism m ++ t " is not " ++ show_Q a ++ t "-private on " ++ title near ++ t "."
+  | Level m near ratio d =>
+      let level := if Pos.eqb (Qden d) 1 && (Qnum d =? 1)%Z then show_Q ratio
+                   else t "(" ++ show_Q ratio ++ t ")^(1/(" ++ show_Q d ++ t "))" in
+      if (Qnum ratio =? 0)%Z then t "The " ++ show_mechanism m ++ t " is private at no level on " ++ title near ++ t "."
+      else t "The largest level at which the " ++ show_mechanism m ++ t " is private on " ++ title near ++ t " is " ++ level ++ t "."
   | Derivable a b =>
       t "The " ++ show_mechanism b ++ t " is derivable from the " ++ show_mechanism a ++
       t ": B = A" ++ [:: ascii_of_N 194; ascii_of_N 183] ++ t "R for a row-stochastic R."

@@ -274,6 +274,14 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
       let! near := named neighbours_of defs "neighbours" ms in
       let! l := find_key "level" ms in let! a := level_of l in
       Some (if same k "private" then Private m near a else NotPrivate m near a)
+    else if same k "level" then
+      let! _ := object_of [:: "kind" : text; "mechanism" : text; "neighbours" : text; "ratio" : text; "distance" : text] [::] v in
+      let! m := named mechanism_of defs "mechanism" ms in
+      let! near := named neighbours_of defs "neighbours" ms in
+      let! ratio := scalar_at "ratio" ms in let! e := find_key "distance" ms in let! d := distance_of e in
+      let z := Qnum ratio in let one := Zpos (Qden ratio) in
+      demand ((0 <? z)%Z && (z <? one)%Z) ||
+             (((z =? 0)%Z || (z =? one)%Z) && (Qnum d =? 1)%Z && Pos.eqb (Qden d) 1) in Some (Level m near ratio d)
     else if same k "derivable" || same k "not-derivable" then
       let! _ := object_of [:: "kind" : text; "source" : text; "target" : text] [::] v in
       let! a := named mechanism_of defs "source" ms in
@@ -383,6 +391,16 @@ Definition primal_of (near : neighbours) (c : consumer) (v : json) : option prim
 Definition weights_at (p : nat) (ms : seq (text * json)) : option dual :=
   let! w := optional (vector_of p) "weights" ms in Some (Dual w None None).
 
+Definition pair_and_output (m : table) (v : json) : option (N * N * N) :=
+  let! ms := object_of [:: "pair" : text; "output" : text] [::] v in
+  let! o := find_key "output" ms in let! r := index_of (N.of_nat (size (outputs m))) o in
+  match find_key "pair" ms with
+  | Some (Array [:: i; j]) =>
+      let! x := index_of (N.of_nat (size (inputs m))) i in
+      let! y := index_of (N.of_nat (size (inputs m))) j in Some (x, y, r)
+  | _ => None
+  end.
+
 Definition witness_in (c : claim) (v : json) : option witness :=
   match c with
   | NotStochastic t =>
@@ -390,15 +408,10 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! r := find_key "row" ms in let! i := index_of (N.of_nat (size (inputs t))) r in
       let! j := optional (index_of (N.of_nat (size (outputs t)))) "column" ms in Some (AtEntry i j)
   | Private _ _ _ => let! _ := object_of [::] [::] v in Some Nothing
-  | NotPrivate m _ _ =>
-      let! ms := object_of [:: "pair" : text; "output" : text] [::] v in
-      let! o := find_key "output" ms in let! r := index_of (N.of_nat (size (outputs m))) o in
-      match find_key "pair" ms with
-      | Some (Array [:: i; j]) =>
-          let! x := index_of (N.of_nat (size (inputs m))) i in
-          let! y := index_of (N.of_nat (size (inputs m))) j in Some (AtPair x y r)
-      | _ => None
-      end
+  | NotPrivate m _ _ => let! (x, y, r) := pair_and_output m v in Some (AtPair x y r)
+  | Level m _ ratio _ =>
+      if (Qnum ratio =? Zpos (Qden ratio))%Z then let! _ := object_of [::] [::] v in Some (Tight None)
+      else let! x := pair_and_output m v in Some (Tight (Some x))
   | Derivable a b =>
       let! ms := object_of [:: "remap" : text] [::] v in let! r := find_key "remap" ms in
       let! rows := rows_of (size (outputs a)) (size (outputs b)) r in Some (Remap rows)

@@ -36,6 +36,7 @@ Inductive claim :=
 | NotStochastic (t : table)
 | Private (m : table) (near : neighbours) (level : Q)
 | NotPrivate (m : table) (near : neighbours) (level : Q)
+| Level (m : table) (near : neighbours) (ratio distance : Q)
 | Derivable (source target : table)
 | NotDerivable (source target : table)
 | Optimal (near : neighbours) (level : Q) (c : consumer) (value : Q) (m : option table)
@@ -56,6 +57,7 @@ Inductive witness :=
 | Nothing
 | AtEntry (i : N) (j : option N)
 | AtPair (i j r : N)
+| Tight (at_ : option (N * N * N))
 | Remap (remap : seq vector)
 | Separator (w : seq vector)
 | Bounds (p : option primal) (d : dual)
