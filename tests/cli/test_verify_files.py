@@ -259,3 +259,26 @@ def test_a_name_is_opened_once(tmp_path, monkeypatch):
     names = [str(CERTIFICATE), str(ARGUMENT), str(tmp_path / "none")]
     assert [answer.status for answer, _ in answers(names)] == ["accepted", "accepted", "unreadable"]
     assert [name for name in opened if name in names] == names
+
+
+@pytest.mark.parametrize("options", ["", "--json", "--trust"])
+def test_a_file_with_the_name_of_standard_input(tmp_path, options):
+    """./- is a file, and its answer is not that of what stands on standard input."""
+    shutil.copy(FALSE, tmp_path / "-")
+    done = shell(f'$E verify {options} ./- < "$C"', cwd=tmp_path)
+    assert done.returncode == 1
+    assert "./-" in done.stdout
+    assert "accepted" not in done.stdout
+    both = shell(f'$E verify {options} - ./- < "$C"', cwd=tmp_path)
+    assert (both.returncode, both.stdout.count("rejected"), both.stdout.count("accepted")) == (1, 1, 1)
+
+
+def test_a_kind_does_not_forge_a_line(tmp_path):
+    """A file that is rejected before its kind is looked at has used the rules of no kind."""
+    body = json.loads(CERTIFICATE.read_bytes())
+    body["claim"]["kind"] = "private)\nkernel  elsewhere, sha256:00\nc.json: accepted: all is well"
+    (tmp_path / "forged.json").write_text(json.dumps(body))
+    done = shell("$E verify --trust forged.json", cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, [line.split()[0] for line in lines]) == (1, ["forged.json:", "kernel", "rules", "python"])
+    assert lines[2].split(": ")[1] == "§1, §2, §3, §6"
