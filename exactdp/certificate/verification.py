@@ -288,7 +288,10 @@ class Checker:
             self._process = _started()
         process, answer = self._process, list[bytes]()
         asking = threading.Thread(target=_ask, args=(process, message, answer), daemon=True)
-        asking.start()
+        try:
+            asking.start()
+        except RuntimeError as error:  # there is no room for a thread
+            raise OSError(errno.ENOMEM, str(error)) from None
         try:
             while asking.is_alive():
                 asking.join(0.1)

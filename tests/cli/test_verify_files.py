@@ -282,3 +282,25 @@ def test_a_kind_does_not_forge_a_line(tmp_path):
     lines = done.stdout.splitlines()
     assert (done.returncode, [line.split()[0] for line in lines]) == (1, ["forged.json:", "kernel", "rules", "python"])
     assert lines[2].split(": ")[1] == "§1, §2, §3, §6"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
+def test_a_command_that_is_killed_under_a_time_limit_is_no_refutation(slow):
+    """As the system does when memory ends: the parent ends by the same signal."""
+    with started("--time-limit", "100", slow) as process, at_work(process) as child:
+        os.kill(child, signal.SIGKILL)
+        assert process.communicate(timeout=60) == ("", "")
+    assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("options", [[], ["--time-limit", "100"]])
+@pytest.mark.parametrize(
+    "few", [*(f"resource.setrlimit(resource.RLIMIT_NOFILE, ({n}, {n}))" for n in range(3, 8)), "threading.stack_size(2**45)"]
+)
+def test_where_no_file_or_thread_is_left_nothing_is_refuted(options, few):
+    """Whether there are too few before the program can say so, or while it runs."""
+    code = f"import resource, threading, exactdp.cli.verify\nfrom exactdp.cli import main\n{few}\nmain.main(prog_name='exactdp')"
+    words = [sys.executable, "-c", code, "verify", str(CERTIFICATE), *options]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode in (2, 4), "Traceback" in done.stderr) == (True, False), done
+    assert len((done.stdout + done.stderr).splitlines()) == 1
