@@ -255,7 +255,6 @@ def test_a_square_is_not_factored_and_a_long_number_is_refused():
         root_parts(Rational(10**50 + 1))
 
 
-
 @settings(deadline=None)
 @given(st.integers(1, 4), st.integers(1, 12), st.integers(1, 4), st.sampled_from([1, 2, 5]))
 def test_powers_of_exponentials(k, p, q, root):
