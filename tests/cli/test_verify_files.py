@@ -170,11 +170,11 @@ def started(*words):
 @contextlib.contextmanager
 def at_work(process):
     """The checker's process of a command, once it has been at work for a while."""
-    end = time.monotonic() + 60
-    while not children(process.pid) and time.monotonic() < end:
-        time.sleep(0.05)
-    time.sleep(1)
-    yield children(process.pid)[0]
+    end, found = time.monotonic() + 60, []
+    while not (found and children(process.pid) == found) and time.monotonic() < end:
+        found = children(process.pid)
+        time.sleep(1)
+    yield found[0]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
@@ -264,3 +264,48 @@ def test_a_name_is_opened_once(tmp_path, monkeypatch):
 def test_an_empty_name_is_told_as_it_is():
     done = shell("$E verify ''")
     assert (done.returncode, done.stdout) == (2, ": unreadable: [Errno 2] No such file or directory: ''\n")
+
+
+@pytest.mark.parametrize("options", ["", "--json", "--trust"])
+def test_a_file_with_the_name_of_standard_input(tmp_path, options):
+    """./- is a file, and its answer is not that of what stands on standard input."""
+    shutil.copy(FALSE, tmp_path / "-")
+    done = shell(f'$E verify {options} ./- < "$C"', cwd=tmp_path)
+    assert done.returncode == 1
+    assert "./-" in done.stdout
+    assert "accepted" not in done.stdout
+    both = shell(f'$E verify {options} - ./- < "$C"', cwd=tmp_path)
+    assert (both.returncode, both.stdout.count("rejected"), both.stdout.count("accepted")) == (1, 1, 1)
+
+
+def test_a_kind_does_not_forge_a_line(tmp_path):
+    """A file that is rejected before its kind is looked at has used the rules of no kind."""
+    body = json.loads(CERTIFICATE.read_bytes())
+    body["claim"]["kind"] = "private)\nkernel  elsewhere, sha256:00\nc.json: accepted: all is well"
+    (tmp_path / "forged.json").write_text(json.dumps(body))
+    done = shell("$E verify --trust forged.json", cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, [line.split()[0] for line in lines]) == (1, ["forged.json:", "kernel", "rules", "python"])
+    assert lines[2].split(": ")[1] == "§1, §2, §3, §6"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
+def test_a_command_that_is_killed_under_a_time_limit_is_no_refutation(slow):
+    """As the system does when memory ends: the parent ends by the same signal."""
+    with started("--time-limit", "100", slow) as process, at_work(process) as child:
+        os.kill(child, signal.SIGKILL)
+        assert process.communicate(timeout=60) == ("", "")
+    assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("options", [[], ["--time-limit", "100"]])
+@pytest.mark.parametrize(
+    "few", [*(f"resource.setrlimit(resource.RLIMIT_NOFILE, ({n}, {n}))" for n in range(3, 8)), "threading.stack_size(2**45)"]
+)
+def test_where_no_file_or_thread_is_left_nothing_is_refuted(options, few):
+    """Whether there are too few before the program can say so, or while it runs."""
+    code = f"import resource, threading, exactdp.cli.verify\nfrom exactdp.cli import main\n{few}\nmain.main(prog_name='exactdp')"
+    words = [sys.executable, "-c", code, "verify", str(CERTIFICATE), *options]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode in (2, 4), "Traceback" in done.stderr) == (True, False), done
+    assert len((done.stdout + done.stderr).splitlines()) == 1
