@@ -87,7 +87,8 @@ class Streams:
             try:
                 os.close(os.dup(self._out.fileno()))  # when a network's file system tells that it is full
             except OSError as error:
-                self._out.failure = error
+                if error.errno != errno.EMFILE:  # with no file left it is not known, and all was taken
+                    self._out.failure = error
         failure = self._out.failure
         if failure is None or isinstance(failure, BrokenPipeError):
             return None

@@ -142,16 +142,16 @@ def children(pid):
 
 @pytest.fixture
 def slow(tmp_path):
-    """A certificate that keeps the checker at work for some seconds."""
+    """A certificate that keeps the checker at work for some seconds: the blanks at its end allow it that."""
     body = {
         "format": "exactdp-certificate",
         "version": "0.2",
         "claim": {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"},
-        "definitions": {"M": {"type": "geometric", "n": 850, "level": "9/10"}, "N": {"type": "path", "vertices": 851}},
+        "definitions": {"M": {"type": "geometric", "n": 900, "level": "99999999/100000001"}, "N": {"type": "path", "vertices": 901}},
         "witness": {},
     }
     path = tmp_path / "slow.json"
-    path.write_text(json.dumps({**body, "digest": digest_of(body)}))
+    path.write_text(json.dumps({**body, "digest": digest_of(body)}) + " " * (31 << 20))
     return path
 
 
@@ -173,7 +173,7 @@ def at_work(process):
     end, found = time.monotonic() + 60, []
     while not (found and children(process.pid) == found) and time.monotonic() < end:
         found = children(process.pid)
-        time.sleep(1)
+        time.sleep(0.5)
     yield found[0]
 
 
