@@ -75,7 +75,7 @@ class Progress:
         return self.done / self.total if self.total else None
 
     def __str__(self) -> str:
-        if isinstance(self.total, float):
+        if self.total and isinstance(self.total, float):
             count = f"{self.done / self.total:.0%} of the {self.unit}"
         elif self.total is not None:
             count = f"{self.done} of {self.total} {self.unit}"

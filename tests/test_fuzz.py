@@ -247,6 +247,7 @@ WRONG = [
     (lambda: xdp.ExponentialField(1, roots=4), "roots"),
     (lambda: xdp.ExponentialField(1, roots=ENDLESS), "roots"),
     (lambda: xdp.PrivacyLevel.symbolic(3), "interval"),
+    (lambda: xdp.Epsilon.of_level([2], "1/2"), "not a rational number"),
     (lambda: xdp.RationalFunctionField(None, {"": ""}), "letter"),
 ]
 
@@ -256,6 +257,11 @@ def test_a_share_of_the_calls(call, named):
     """What the fuzzing found, in its smallest form."""
     with pytest.raises(ExactDPError, match=named):
         call()
+
+
+def test_nothing_of_nothing_has_a_sentence():
+    """The fuzzing found a division by the total."""
+    assert str(xdp.Progress("pieces", 0, 0.0, "levels")).startswith("pieces: 0 of 0.0")
 
 
 ROW = re.compile(r"^\|(.+)\|(.+)\|(.+)\|$", re.MULTILINE)

@@ -90,6 +90,7 @@ class Epsilon:
         (Epsilon('ln(2)'), Epsilon('∞'), Epsilon('0'))
         """
         d = Distance.of(distance)
+        ratio = ratio if isinstance(ratio, Scalar) else Rational(ratio)
         number = root_of(ratio, d)
         made = object.__new__(cls)
         made.__attrs_init__(*(ratio, d) if number is None else (number, ONE))

@@ -112,6 +112,8 @@ def faults(rng: Random, folder: Folder, alive: Callable[[], None]) -> list[str]:
     code, err = _ended(process)
     if code is None:
         return [f"does not end in {PATIENCE} seconds"]
+    if process.signal is not None and b"Traceback" in err and b"/exactdp/__main__.py" not in err:
+        return []  # the interpreter was interrupted before it began the program
     found = ["a traceback"] if b"Traceback" in err or b"Exception ignored" in err else []
     if process.signal is not None:
         killed = {128 + process.signal, -process.signal}
