@@ -66,8 +66,7 @@ def current_budget() -> Budget:
     return _BUDGET.get()
 
 
-@contextlib.contextmanager
-def budget(factor: int) -> Iterator[Budget]:
+def budget(factor: int) -> contextlib.AbstractContextManager[Budget]:
     """Allow so many times the usual sizes inside ``with``.
 
     Parameters
@@ -75,10 +74,10 @@ def budget(factor: int) -> Iterator[Budget]:
     factor : int
         From 1 to a million. On the command line: ``--budget 8``.
 
-    Yields
-    ------
-    Budget
-        What holds inside. It holds in this thread only.
+    Returns
+    -------
+    context manager
+        Its value is the Budget that holds inside ``with``, in this thread only.
 
     Raises
     ------
@@ -93,9 +92,14 @@ def budget(factor: int) -> Iterator[Budget]:
     """
     if isinstance(factor, bool) or not isinstance(factor, int) or not 1 <= factor <= MOST:
         raise wrong_kind("budget", factor, f"how many times the usual sizes are allowed, such as 8, and at most {MOST:,}")
-    token = _BUDGET.set(Budget().times(factor))
+    return _allowed(Budget().times(factor))
+
+
+@contextlib.contextmanager
+def _allowed(sizes: Budget) -> Iterator[Budget]:
+    token = _BUDGET.set(sizes)
     try:
-        yield _BUDGET.get()
+        yield sizes
     finally:
         _BUDGET.reset(token)
 

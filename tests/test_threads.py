@@ -278,6 +278,34 @@ def test_other_processes(method):
     assert found == [[expected[name], 53] for name in names]
 
 
+FORK = """
+import json, os, pathlib, time
+from exactdp.checker import check_bytes, kernel
+data = pathlib.Path(sys.argv[1]).read_bytes()
+inside = threading.Event()
+
+def slowly(*words, **settings):
+    inside.set()
+    time.sleep(0.3)
+    return compile(*words, **settings)
+
+kernel.compile = slowly
+other = threading.Thread(target=check_bytes, args=(data,))
+other.start()
+inside.wait()
+child = os.fork()
+if not child:
+    os._exit(check_bytes(data).exit_code)
+print(json.dumps([name for name in sys.modules if name == "exactdp.certificate"] + [os.waitpid(child, 0)[1]]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+def test_a_process_that_begins_while_a_thread_loads_a_file_of_the_checker():
+    """With the checker alone: its lock is free in the child, and the file is complete there."""
+    assert fresh(FORK, next((CORPUS / "accept").glob("field-*.edp.json"))) == [0]
+
+
 def public_values():
     level = xdp.PrivacyLevel.from_epsilon("1/3")
     verdict = xdp.tightest_level(xdp.geometric(3, "1/4"), xdp.neighbours("path:4"))

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,15 +20,12 @@ from typing import Any
 
 from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
-from exactdp.checker.kernel import LOADING, check_bytes
+from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
 from exactdp.files import write_file
 from exactdp.limits import announce
-
-if hasattr(os, "register_at_fork"):  # no process begins while another thread loads a file of the checker
-    os.register_at_fork(before=LOADING.acquire, after_in_parent=LOADING.release, after_in_child=LOADING.release)
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"

@@ -2,8 +2,9 @@
 """The independent checker at work: its files, run alone by a fresh interpreter, and its answers passed on.
 
 Nothing is checked here. Each file is opened once and read no further than the checker reads; a process that
-runs the trusted files alone (``python -I``) gets the bytes. The operating system bounds that process, too:
-one that is stopped has decided nothing about the file it was given, and the next file gets a new one.
+runs the trusted files with the standard library alone (``python -I -S``: nothing that is installed) gets the
+bytes. The operating system bounds that process, too: one that is stopped has decided nothing about the file
+it was given, and the next file gets a new one.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ for line in sys.stdin.buffer:
     asked = json.loads(line)
     try:
         found = answer(asked["folder"], sys.stdin.buffer.read(asked["size"]))
+    except MemoryError:
+        break
     except Exception as error:
         print(json.dumps({"broken": f"{type(error).__name__}: {error}"}), flush=True)
         break
@@ -285,7 +288,10 @@ class Checker:
             self._process = _started()
         process, answer = self._process, list[bytes]()
         asking = threading.Thread(target=_ask, args=(process, message, answer), daemon=True)
-        asking.start()
+        try:
+            asking.start()
+        except RuntimeError as error:  # there is no room for a thread
+            raise OSError(errno.ENOMEM, str(error)) from None
         try:
             while asking.is_alive():
                 asking.join(0.1)
@@ -325,7 +331,7 @@ def _ask(process: subprocess.Popen[bytes], message: bytes, answer: list[bytes]) 
 
 def _started() -> subprocess.Popen[bytes]:
     """A checker's process. What it says beside its answers (it has no more to say) is dropped."""
-    command = [sys.executable, "-I", "-c", _SERVING, str(CHECKER)]
+    command = [sys.executable, "-I", "-S", "-c", _SERVING, str(CHECKER)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
         import resource

@@ -39,7 +39,7 @@ if __name__ == "__main__":     # the files of this directory: their sources as t
             finally:
                 os._exit(70)
 from exactdp.checker.evaluation import example
-from exactdp.checker.kernel import Answer, Node, canonical_bytes, demand, guarded, run, show
+from exactdp.checker.kernel import Answer, Node, Stop, canonical_bytes, demand, guarded, run, show
 from exactdp.checker.terms import (
     BINDERS, LIMITS, NAME, ONE, STORE, ZERO, Atom, Bound, Comparison, Env, Fact, Function, Linear, Poly, Statement, Store, Tree, Value,
     add, atom, begin, binding, bounded, closed, comparisons, conclusion, constant, declared, frozen, function_called, function_named,
@@ -559,9 +559,12 @@ def needed_file(node: Node, library: Library) -> dict[str, Fact]:
     if need not in library.theorems:
         bounded("files", len(library.theorems) + 1)
         library.theorems[need] = None
+        place = library.folder / f"{need}.json"
         try:
-            data = contents(library.folder / f"{need}.json", sum(library.sizes))
+            data = contents(place, sum(library.sizes))
         except OSError as error:
+            if os.path.isfile(place):     # it is there, but can't be read: nothing is decided
+                raise Stop(Answer("unreadable", f"{node.path}: {need}.json: {show(str(error))}", path=node.path)) from None
             raise refuse(node.path, f"there is no file {need}.json in this folder: {type(error).__name__}") from None
         library.sizes.append(len(data))
         check(read(data), library, need, f"{need}.json: $")

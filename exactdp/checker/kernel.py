@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +34,6 @@ from typing import Any, cast
 FORMAT, VERSIONS = "exactdp-certificate", ("0.1", "0.2")
 FIRST = ("release",)     # with the kinds of this file, those of version 0.1 (SPEC §1)
 DIGESTED = ("format", "version", "claim", "definitions", "witness")
-
 # ── Limits and answers (SPEC §5, §7) ────────────────────────────────────────────────────────────────────────
 LIMITS = {            # each is checked before the work that it bounds
     "bytes": 64 * 2**20,      # in a file
@@ -91,7 +91,6 @@ def keep(numbers: int, bits: int) -> None:
     """Announce numbers of so many bits each that are held until the file is decided."""
     charge(0, bits, held=numbers)
     WORK.get()[1] += numbers * (bits + 1024)
-
 # ── Reader: bytes to JSON values that know their path ───────────────────────────────────────────────────────
 TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}"]|[^\s\[\]{}",:]++', re.DOTALL)
 INDEX = re.compile(rb"0|[1-9][0-9]{0,8}")
@@ -256,7 +255,6 @@ def as_defined(sentence: str, claim: Node, definitions: dict[str, Node], names: 
         return ""
     digest = hashlib.sha256(canonical_bytes(statement)).hexdigest()[:32]
     return f" {'The file defines ' + listed + '; claim' if listed else 'Claim'} and definitions have the SHA-256 {digest}…."
-
 # ── Numbers and matrices (SPEC §2, §3) ──────────────────────────────────────────────────────────────────────
 def whole(*numbers: object) -> bool:
     """Whether they are all integers, and not polynomials."""
@@ -383,7 +381,6 @@ def differ(A: Matrix, B: Matrix) -> bool:
     charge(0, A.bits + B.bits, products=3 * A.width * len(A.rows))
     pairs = ((x, y) for xs, ys in zip(A.columns(), B.columns(), strict=True) for x, y in zip(xs, ys, strict=True))
     return sum((x * B.den - y * A.den) ** 2 for x, y in pairs) > 0
-
 # ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Definition:
@@ -485,7 +482,6 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
     w = stochastic(fields["weights"].vector(len(consumer.loss.rows)), fields["weights"].path)
     require(set(w.rows[0]) <= set(consumer.S), "the weights are zero outside S", path, list(w.rows[0]), consumer.S)
     return w
-
 # ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r; t = α^(1/√unit)."""
@@ -585,7 +581,6 @@ def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]
         least = [x if x < y else y for x, y in zip(row, least, strict=True)] if least else row
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
-
 # ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────
 Equations = Iterable[dict[tuple[int, int], int]]     # Σ (coefficient · δ_ir) = 0, where δ is the difference of two solutions
 def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: str) -> Fraction:
@@ -678,7 +673,6 @@ def derivability(c: Case) -> str:
     right = -remap_rule(loss, a.matrix, Matrix(n, 1, [once]))[0]     # the consumer with the loss −W prefers B
     require(left > right, "Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy", "$.witness.separator", left, right)
     return f"The {b.title} is not derivable from the {a.title}: B = A·R for no row-stochastic R."
-
 # ── Claims about optima (SPEC §4.1 to §4.3, §4.5): the least loss, which the claim says is its value ────────
 @dataclass(frozen=True)
 class Optimum:
@@ -828,9 +822,10 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-unique-remap": (not_unique, REMAP, "first second weights?"),
 }
 BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal")     # files with further kinds of claims
-
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────
 LOADING = RLock()
+if hasattr(os, "register_at_fork"):     # no process begins while another thread loads a file, or the lock would stay taken in it
+    os.register_at_fork(before=LOADING.acquire, after_in_parent=LOADING.release, after_in_child=LOADING.release)
 def beside(name: str) -> Any:
     """Another trusted file of this directory, compiled from its bytes; it imports names from this one."""
     full = f"exactdp.checker.{name}"
@@ -844,11 +839,11 @@ def beside(name: str) -> Any:
             raise Stop(Answer("limit", f"the rules for this are in a file {name}.py that is not beside this one", rule="files"))
         module, source = ModuleType(full), path.read_bytes()
         vars(module).update(__file__=str(path), __source_digest__=f"sha256:{hashlib.sha256(source).hexdigest()}")
-        sys.modules[full] = module
         try:
+            sys.modules[full] = module
             exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
         except BaseException:
-            del sys.modules[full]
+            sys.modules.pop(full, None)
             raise
         return module
 def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Case, str, str | None]:
@@ -932,13 +927,16 @@ def run(arguments: list[str] | None, answer_for: Callable[[str], Answer], about:
             print(line.encode(coding, "backslashreplace").decode(coding), flush=True)
             worst = max(worst, answer.status, key=list(EXIT_CODES).index)
         return EXIT_CODES[worst]
-    except (OSError, ValueError) as error:     # of printing; a reader who has gone is told nothing
-        told = "" if isinstance(error, BrokenPipeError) else f"{program}: can't write to standard output: {error}\n"
+    except (OSError, ValueError, MemoryError) as error:     # of printing; a reader who has gone is told nothing
+        reason = str(error) or type(error).__name__
+        told = "" if isinstance(error, BrokenPipeError) else f"{program}: can't write to standard output: {reason}\n"
         with suppress(AttributeError, OSError, ValueError), open(sys.stderr.fileno(), "wb", 0, closefd=False) as stream:
             stream.write(told.encode())
         with suppress(AttributeError, OSError, ValueError):
             sys.stdout.close()     # or Python would try again at its end
         return 5
+    except KeyboardInterrupt:
+        return 130
 def main(arguments: list[str] | None = None) -> int:
     """Check certificates, print a line for each, and return the worst exit code."""
     def answer_for(name: str) -> Answer:

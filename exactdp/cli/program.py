@@ -320,11 +320,13 @@ class Program(click.Group):
         extra["standalone_mode"] = False
         extra["obj"] = clock = Clock()
         with standard_streams() as streams:
-            if args is None:
-                clock.supervise(words)
             try:
+                if args is None:
+                    clock.supervise(words)
                 with interruptible(clock):
                     code = self._run(words, prog_name, streams, extra)
+            except Exception as error:  # no file, process or thread is left with which this one could be stopped
+                code = report_failure(error, as_json="--json" in words and not streams.begun)
             except (KeyboardInterrupt, SystemExit, TimeIsUpError) as error:  # while something else was told
                 code = exit_code(error)
                 streams.give_up(errors=True)

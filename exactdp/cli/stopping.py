@@ -135,16 +135,22 @@ def _supervise(child: int, theirs: int, end: float, seconds: float, *, as_json: 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to both
     for number in _STOPPING:
         if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, lambda number, _: os.kill(child, number))
+            signal.signal(number, lambda number, _: _pass_on(child, number))
     if not select.select([theirs], [], [], max(0.0, end - time.monotonic()))[0]:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         end_with(LIMIT, *last_words(f"{time_is_up(seconds, None)} in one long step of arithmetic", as_json=as_json))
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if code < 0:
-        signal.signal(-code, signal.SIG_DFL)
+        with contextlib.suppress(OSError):  # SIGKILL, as when memory is short, has no other effect
+            signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     os._exit(code)
+
+
+def _pass_on(child: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):  # it has just ended
+        os.kill(child, number)
 
 
 @contextlib.contextmanager
@@ -168,7 +174,10 @@ def interruptible(clock: Clock) -> Iterator[None]:
     fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
     done = threading.Event()
     watcher = threading.Thread(target=_watch, args=(reading, done, clock), daemon=True)
-    watcher.start()
+    try:
+        watcher.start()
+    except RuntimeError as error:  # there is no room for a thread
+        raise MemoryError from error
     clock._changed = lambda: writing.send(b"\0")
     try:
         yield

@@ -69,19 +69,18 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
     """
-    words = [name if name == "-" else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
     rules: list[set[str] | None] = []
     stopped: BaseException | None = None
     bar = progress_line()
-    bar(Progress("certificates", 0, len(words), "files"))
+    bar(Progress("certificates", 0, len(files), "files"))
     try:
-        for checked, data in answers(words, loaded):
+        for checked, data in answers(files, loaded):
             results.append(asdict(checked))
             if trust:
                 rules.append(_rules(data, decided=checked.status in ("accepted", "rejected")))
-            bar(Progress("certificates", len(results), len(words), "files"))
+            bar(Progress("certificates", len(results), len(files), "files"))
             if not as_json:
                 say(printable(str(checked)), more=True)
     except (KeyboardInterrupt, SystemExit, ExactDPError) as error:
@@ -106,7 +105,7 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
         say(json.dumps(body, indent=2))
     elif rests_on:
         width = max(map(len, rests_on))
-        say("\n".join(f"{name.ljust(width)}  {value}" for name, value in rests_on.items()))
+        say("\n".join(printable(f"{name.ljust(width)}  {value}") for name, value in rests_on.items()))
     click.get_current_context().exit(worst)
 
 
@@ -154,7 +153,9 @@ def _rules(content: bytes, *, decided: bool) -> set[str] | None:
 
 def _of_claim(claim: Any, witness: Any) -> set[str]:
     kind, dual = claim["kind"], witness.get("dual")
-    used = {f"§{section}" for section in _SECTIONS.get(kind, "").split()} | {f"§4 ({kind})"}
+    if kind not in _SECTIONS:  # a file may be rejected before its kind is looked at
+        return set()
+    used = {f"§{section}" for section in _SECTIONS[kind].split()} | {f"§4 ({kind})"}
     if kind == "on-pieces":
         for piece, below in zip(claim["pieces"], witness["pieces"], strict=True):
             used |= _of_claim(piece["claim"], below)

@@ -31,13 +31,13 @@ from typing import Any
 
 from flint import arb, fmpz
 
-from exactdp.errors import UndecidedSignError
+from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact.balls import sign_from_balls
 from exactdp.exact.exponential import ExponentialField, ExponentialNumber
 from exactdp.exact.field import Scalar
 from exactdp.exact.polynomial import terms
 from exactdp.exact.rational import Rational
-from exactdp.sizes import require
+from exactdp.sizes import digits_of, require
 
 _DIRECT_BITS = 1 << 16
 """Powers with at most this many bits are compared as they stand; beyond it roots and balls are cheaper."""
@@ -138,14 +138,27 @@ def _same_power(x: Rational, p: int, y: Rational, q: int) -> bool:
 
 # --- Numbers of a field of exponentials ---
 
+MAX_FACTORED = 50
+"""Most digits of a number that is factored: the hardest take a second or two, in one call of FLINT."""
+
 
 def root_parts(square: Rational) -> tuple[Rational, int]:
     """√square as c·√q with q squarefree: (c, q).
+
+    Raises ResourceLimitError if a number of more than :data:`MAX_FACTORED` digits, no square, would have to
+    be factored.
 
     >>> root_parts(Rational("8/9")), root_parts(Rational("1/2"))
     ((Rational('2/3'), 2), (Rational('1/2'), 2))
     """
     number = fmpz(square.numerator) * fmpz(square.denominator)
+    root = number.isqrt()
+    if root * root == number:
+        return Rational(int(root), square.denominator), 1
+    size = digits_of(int(number.bit_length()))
+    if size > MAX_FACTORED:
+        message = f"the root of a number of {size} digits can't be simplified: at most {MAX_FACTORED} are factored; give fewer digits"
+        raise ResourceLimitError(message, limit=MAX_FACTORED, got=size)
     outside, inside = fmpz(1), fmpz(1)
     for prime, k in number.factor():
         outside *= prime ** (k // 2)

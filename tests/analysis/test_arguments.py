@@ -228,6 +228,7 @@ def test_an_interval_of_levels_is_a_pair():
 # Wrong objects
 
 GOOD: dict[str, Any] = {
+    "factor": 8,
     "mechanism": G,
     "table": G,
     "source": G,

@@ -105,6 +105,19 @@ def test_a_needed_file_is_a_regular_file(tmp_path, kind):
     assert "there is no file need.json in this folder" in found.stdout
 
 
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error"), TimeoutError("too late")])
+def test_a_needed_file_that_can_not_be_read_decides_nothing(tmp_path, monkeypatch, error):
+    """The argument may hold: 1 would say that it was rejected."""
+    (tmp_path / "need.json").write_text(json.dumps(FILE))
+
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(argument.os, "open", fails)
+    found = argument.check_bytes(needing("need"), tmp_path)
+    assert (found.status, found.exit_code, found.path) == ("unreadable", 2, "$.needs[0]")
+
+
 def test_all_needed_files_count_together(tmp_path):
     padded = json.dumps({**FILE, "says": "x" * 400_000}).encode()
     for name in ("a", "b", "c"):

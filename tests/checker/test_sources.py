@@ -12,6 +12,7 @@ import py_compile
 import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,40 @@ def test_a_broken_checker_is_a_defect_of_every_file(copies, monkeypatch, text):
     found = [answer for answer, _ in command.answers([copies.parent / "false.json"] * 2)]
     assert [(a.status, a.exit_code) for a in found] == [("defect", 70)] * 2
     assert "can't be loaded" in found[0].sentence
+
+
+FORGED = """
+import sys
+if sys.argv[0] == "-c":
+    print('{"answer": {"status": "accepted", "sentence": "s", "kind": null, "digest": null, "rule": null, "path": null, "exit_code": 0},'
+          ' "loaded": {}}', flush=True)
+"""
+"""What is installed may run when an interpreter starts; here it prints an answer before the checker does."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="where an environment has its files")
+def test_nothing_that_is_installed_runs_before_the_checker(tmp_path, monkeypatch):
+    venv.create(tmp_path / "venv", symlinks=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    (folder,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    (folder / "sitecustomize.py").write_text(FORGED)
+    ordinary = subprocess.run([python, "-I", "-c", ""], capture_output=True, text=True, check=True)
+    assert "accepted" in ordinary.stdout  # the case would show it
+    (tmp_path / "false.json").write_text(json.dumps(FALSE))
+    monkeypatch.setattr(command.sys, "executable", str(python))
+    ((answer, _),) = command.answers([tmp_path / "false.json"])
+    assert (answer.status, answer.exit_code) == ("rejected", 1)
+
+
+@pytest.mark.slow
+def test_a_checker_without_memory_is_no_defect(tmp_path, monkeypatch):
+    """Whatever it lacks memory for: nothing is decided."""
+    program = command._SERVING.replace("for line in", "def load(*_):\n    raise MemoryError\n\nfor line in")
+    monkeypatch.setattr(command, "_SERVING", program)
+    (tmp_path / "false.json").write_text(json.dumps(FALSE))
+    found = [answer for answer, _ in command.answers([tmp_path / "false.json"] * 2)]
+    assert [(answer.status, answer.exit_code) for answer in found] == [("limit", 4)] * 2
 
 
 def test_no_more_is_read_than_the_checkers_read():

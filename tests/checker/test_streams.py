@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -104,3 +106,29 @@ def test_standard_output_of_a_caller_is_left_as_it_is(capsys):
     assert kernel.main([str(FALSE)]) == 1
     assert not sys.stdout.closed
     assert capsys.readouterr().out.count("\n") == 2
+
+
+def test_an_interrupt_leaves_no_traceback():
+    asked = subprocess.Popen(
+        [sys.executable, "-I", "-S", str(CHECKER / "kernel.py"), str(FALSE), "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert asked.stdout is not None
+    assert b": rejected: " in asked.stdout.readline()
+    asked.send_signal(signal.SIGINT)
+    assert (*asked.communicate(timeout=60), asked.returncode) == (b"", b"", 130)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(28, "No space left on device")])
+def test_whatever_fails_while_an_answer_is_printed_is_no_rejection(monkeypatch, capfd, error):
+    class Broken(io.StringIO):
+        def write(self, text):
+            if text:
+                raise error
+            return 0
+
+    monkeypatch.setattr(sys, "stdout", Broken())
+    assert kernel.main([str(CERTIFICATE)]) == 5
+    assert "can't write to standard output: " in capfd.readouterr().err

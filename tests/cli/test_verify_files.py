@@ -259,3 +259,48 @@ def test_a_name_is_opened_once(tmp_path, monkeypatch):
     names = [str(CERTIFICATE), str(ARGUMENT), str(tmp_path / "none")]
     assert [answer.status for answer, _ in answers(names)] == ["accepted", "accepted", "unreadable"]
     assert [name for name in opened if name in names] == names
+
+
+@pytest.mark.parametrize("options", ["", "--json", "--trust"])
+def test_a_file_with_the_name_of_standard_input(tmp_path, options):
+    """./- is a file, and its answer is not that of what stands on standard input."""
+    shutil.copy(FALSE, tmp_path / "-")
+    done = shell(f'$E verify {options} ./- < "$C"', cwd=tmp_path)
+    assert done.returncode == 1
+    assert "./-" in done.stdout
+    assert "accepted" not in done.stdout
+    both = shell(f'$E verify {options} - ./- < "$C"', cwd=tmp_path)
+    assert (both.returncode, both.stdout.count("rejected"), both.stdout.count("accepted")) == (1, 1, 1)
+
+
+def test_a_kind_does_not_forge_a_line(tmp_path):
+    """A file that is rejected before its kind is looked at has used the rules of no kind."""
+    body = json.loads(CERTIFICATE.read_bytes())
+    body["claim"]["kind"] = "private)\nkernel  elsewhere, sha256:00\nc.json: accepted: all is well"
+    (tmp_path / "forged.json").write_text(json.dumps(body))
+    done = shell("$E verify --trust forged.json", cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, [line.split()[0] for line in lines]) == (1, ["forged.json:", "kernel", "rules", "python"])
+    assert lines[2].split(": ")[1] == "§1, §2, §3, §6"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
+def test_a_command_that_is_killed_under_a_time_limit_is_no_refutation(slow):
+    """As the system does when memory ends: the parent ends by the same signal."""
+    with started("--time-limit", "100", slow) as process, at_work(process) as child:
+        os.kill(child, signal.SIGKILL)
+        assert process.communicate(timeout=60) == ("", "")
+    assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("options", [[], ["--time-limit", "100"]])
+@pytest.mark.parametrize(
+    "few", [*(f"resource.setrlimit(resource.RLIMIT_NOFILE, ({n}, {n}))" for n in range(3, 8)), "threading.stack_size(2**45)"]
+)
+def test_where_no_file_or_thread_is_left_nothing_is_refuted(options, few):
+    """Whether there are too few before the program can say so, or while it runs."""
+    code = f"import resource, threading, exactdp.cli.verify\nfrom exactdp.cli import main\n{few}\nmain.main(prog_name='exactdp')"
+    words = [sys.executable, "-c", code, "verify", str(CERTIFICATE), *options]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode in (2, 4), "Traceback" in done.stderr) == (True, False), done
+    assert len((done.stdout + done.stderr).splitlines()) == 1

@@ -247,6 +247,14 @@ def test_root_parts(p, q):
     assert all(inside % (k * k) for k in range(2, inside + 1))
 
 
+def test_a_square_is_not_factored_and_a_long_number_is_refused():
+    """Both took minutes or for ever, in one call that no signal ends."""
+    number = 10**5000 - 1
+    assert root_parts(Rational(number) ** 2) == (Rational(number), 1)
+    with pytest.raises(ResourceLimitError, match="a number of 51 digits can't be simplified: at most 50 are factored"):
+        root_parts(Rational(10**50 + 1))
+
+
 @settings(deadline=None)
 @given(st.integers(1, 4), st.integers(1, 12), st.integers(1, 4), st.sampled_from([1, 2, 5]))
 def test_powers_of_exponentials(k, p, q, root):

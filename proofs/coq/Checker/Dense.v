@@ -4,6 +4,9 @@
 (*   in_order m r         the indices increase and are below m                                                *)
 (*   dense m r            then this lists the numbers at 0, ..., m - 1        (at_dense)                      *)
 (*   turned m rows        the columns of rows of length m                     (at_turned)                     *)
+(*   weigh x rows         the sum of x_i times row i: the product of a row and a matrix   (at_weigh)          *)
+(*   dot m x y            the sum of the products of two rows                             (dotE)              *)
+(* The last two are linear for rows in order; for others they look every number up.                           *)
 (*   sweep p t c vs       sums that carry over: entry j is p^(j+1) c + sum_(i <= j) p^(j-i) q^i t v_i  (at_sweep) *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
@@ -128,3 +131,69 @@ congr (_ + _); first by rewrite expr0; by_ring R.
 by apply: eq_bigr => i _; rewrite subSS exprS; by_ring R.
 Qed.
 End Sweep.
+
+(* ---- Products of a row with a matrix and with a row ---- *)
+Definition weigh (x : row) (rows : seq row) : row :=
+  if in_order (size rows) x then
+    foldr (fun zr sum => if (zr.1 =? 0)%Z then sum else combine zr.1 zr.2 1 sum) [::] (zip (dense (size rows) x) rows)
+  else foldr (fun t sum => combine t.2 (row_at rows t.1) 1 sum) [::] x.
+
+Lemma weigh_nil rows : weigh [::] rows = [::].
+Proof.
+rewrite /weigh [in_order _ _]/=; rewrite /dense; move: 0%num => k.
+by elim: rows k => [|r rows IHrows] k //=; exact: IHrows.
+Qed.
+
+Definition sum_Z (s : seq Z) : Z := foldl Z.add 0%Z s.
+
+Definition dot (m : nat) (x y : row) : Z :=
+  if in_order m x && in_order m y then sum_Z [seq (z.1 * z.2)%Z | z <- zip (dense m x) (dense m y)]
+  else foldr (fun t z => t.2 * at_index y (N.to_nat t.1) + z)%Z 0%Z x.
+
+Section Products.
+Variable R : realFieldType.
+Local Notation of_Z := (of_Z R).
+
+Lemma sum_seq (s : seq Z) n : size s = n -> of_Z (sum_Z s) = \sum_(j < n) of_Z (nth 0%Z s j).
+Proof.
+move=> <-; suff fold c : of_Z (foldl Z.add c s) = of_Z c + \sum_(j < size s) of_Z (nth 0%Z s j) by rewrite fold add0r.
+elim: s c => [|z s IHs] c /=; first by rewrite big_ord0 addr0.
+by rewrite IHs big_ord_recl /= of_ZD addrA.
+Qed.
+
+Lemma sum_Z_iota m f : of_Z (sum_Z [seq f i | i <- iota 0 m]) = \sum_(i < m) of_Z (f i).
+Proof.
+rewrite (@sum_seq _ m) ?size_map ?size_iota //; apply: eq_bigr => i _.
+by rewrite (nth_map 0%N) ?size_iota // nth_iota.
+Qed.
+
+Lemma at_weigh p x rows j : below (N.of_nat p) x ->
+  of_Z (at_index (weigh x rows) j) = \sum_(i < p) of_Z (at_index x i) * of_Z (at_index (nth [::] rows i) j).
+Proof.
+move=> x_p; pose F i := of_Z (at_index (nth [::] rows i) j).
+have -> : \sum_(i < p) of_Z (at_index x i) * of_Z (at_index (nth [::] rows i) j) = \sum_(t <- x) F (N.to_nat t.1) * of_Z t.2.
+  by rewrite -(sum_row F x_p); apply: eq_bigr => i _; rewrite mulrC.
+rewrite /weigh; case: ifP => [x_order|_]; last first.
+  elim: x x_p => [|t x IHx] /=; first by rewrite big_nil.
+  by case/andP=> _ /IHx IH; rewrite big_cons at_combine of_ZD !of_ZM IH mul1r row_atE mulrC.
+have /andP[_ x_size] := x_order; rewrite -(sum_row F x_size).
+have -> : \sum_(i < size rows) F i * of_Z (at_index x i) = \sum_(i < size rows) F i * of_Z (nth 0%Z (dense (size rows) x) i).
+  by apply: eq_bigr => i _; rewrite at_dense.
+rewrite /F; have : size (dense (size rows) x) = size rows by rewrite size_dense.
+elim: rows (dense _ _) {F x_order x_size} => [|r rows IHrows] [|z zs] //=; first by rewrite big_ord0.
+case=> /IHrows IH; rewrite big_ord_recl /= -IH; case: Z.eqb_spec => [->|_]; first by rewrite mulr0 add0r.
+by rewrite at_combine of_ZD !of_ZM mul1r mulrC.
+Qed.
+
+Lemma dotE m x y : below (N.of_nat m) x ->
+  of_Z (dot m x y) = \sum_(r < m) of_Z (at_index x r) * of_Z (at_index y r).
+Proof.
+move=> x_m; rewrite /dot; case: ifP => [/andP[x_order y_order]|_].
+  rewrite (@sum_seq _ m) ?size_map ?size_zip ?size_dense ?minnn //; apply: eq_bigr => r _.
+  by rewrite (nth_map (0, 0)%Z) ?size_zip ?size_dense ?minnn // nth_zip ?size_dense //= !at_dense // of_ZM.
+under eq_bigr => r _ do rewrite mulrC.
+rewrite (sum_row (fun r => of_Z (at_index y r)) x_m).
+elim: x {x_m} => [|t x IHx] /=; first by rewrite big_nil.
+by rewrite big_cons -IHx of_ZD of_ZM mulrC.
+Qed.
+End Products.

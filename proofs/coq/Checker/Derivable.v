@@ -3,12 +3,12 @@
 (*                                                                                                            *)
 (*   not_stochastic   an entry below 0, or a row that does not sum to 1      (not_stochasticP)                *)
 (*   is_product       R is row-stochastic and B = A R                        (is_productP)                    *)
+(*   scores_le        sum W (A T) <= sum_y max_r sum_x W_xr A_xy for every remap T                            *)
 (*   separates        sum W B > sum_y max_r sum_x W_xr A_xy                  (separatesP)                     *)
-(*   dot              the sum of the products of two rows                                                     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism.
-From ExactDP.Checker Require Import Numbers Rows Syntax Meaning Tables.
+From ExactDP.Checker Require Import Numbers Rows Dense Syntax Meaning Tables.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -32,10 +32,6 @@ Definition is_product (p m k : nat) (A B T : integers) : bool :=
   [&& is_stochastic m k T, is_stochastic p m A &
   all (fun i => is_zero_line (scaling B) (line_of AT i) (scaling AT) (line_of B i)) (iota 0 p)].
 
-Definition dot (x y : row) : Z := foldr (fun t z => t.2 * at_index y (N.to_nat t.1) + z)%Z 0%Z x.
-
-Definition sum_Z (s : seq Z) : Z := foldr Z.add 0%Z s.
-
 Definition column_of (I : integers) (j : nat) : row := enumerate 0 [seq at_index r j | r <- lines I].
 
 (* A number that is at least every one of m numbers in a row, some of which are not listed; the largest if    *)
@@ -44,13 +40,17 @@ Definition largest (m : nat) (r : row) : Z :=
   foldr (fun t z => Z.max t.2 z) (if (size r < m)%N then 0%Z else head 0%Z [seq t.2 | t <- r]) r.
 Definition is_bound (m : nat) (z : Z) (r : row) : bool := all_ge0 (combine 1 (enumerate 0 (nseq m z)) (-1) r).
 
+(* For each of the m outputs of A, the scores of the k guesses by a matrix W, and bounds of them. *)
+Definition scores_of (m : nat) (A W : integers) : seq row := [seq weigh (column_of A y) (lines W) | y <- iota 0 m].
+Definition bounds_of (k : nat) (scores : seq row) : seq Z := [seq largest k r | r <- scores].
+Definition bounded (p k : nat) (A : integers) (scores : seq row) : bool :=
+  (size (lines A) == p) && all (fun zr => is_bound k zr.1 zr.2) (zip (bounds_of k scores) scores).
+
 Definition separates (p m k : nat) (A B W : integers) : bool :=
-  let products := [seq dot (line_of W x) (line_of B x) | x <- iota 0 p] in
-  let scores := [seq weigh (column_of A y) (lines W) | y <- iota 0 m] in
-  let bounds := [seq largest k r | r <- scores] in
-  [&& all (fun x => below (N.of_nat k) (line_of W x)) (iota 0 p), size (lines A) == p,
-      all (fun zr => is_bound k zr.1 zr.2) (zip bounds scores) &
-      (scaling B * sum_Z bounds <? scaling A * sum_Z products)%Z].
+  let products := [seq dot k (line_of W x) (line_of B x) | x <- iota 0 p] in
+  let scores := scores_of m A W in
+  [&& all (fun x => below (N.of_nat k) (line_of W x)) (iota 0 p), bounded p k A scores &
+      (scaling B * sum_Z (bounds_of k scores) <? scaling A * sum_Z products)%Z].
 
 Section Derivable.
 Variable R : realFieldType.
@@ -90,21 +90,6 @@ have := same i; rewrite size_iota nth_iota // add0n => /(_ (ltn_ord i))/(is_zero
 apply/eqP; rewrite eqr_div ?lt0r_neq0 //; apply/eqP; rewrite mulrC -e; exact: mulrC.
 Qed.
 
-Lemma dotE m x y : below (N.of_nat m) x ->
-  of_Z (dot x y) = \sum_(r < m) of_Z (at_index x r) * of_Z (at_index y r).
-Proof.
-move=> x_m; under eq_bigr => r _ do rewrite mulrC.
-rewrite (sum_row (fun r => of_Z (at_index y r)) x_m).
-elim: x {x_m} => [|t x IHx] /=; first by rewrite big_nil.
-by rewrite big_cons -IHx of_ZD of_ZM mulrC.
-Qed.
-
-Lemma sum_ZE m f : of_Z (sum_Z [seq f i | i <- iota 0 m]) = \sum_(i < m) of_Z (f i).
-Proof.
-rewrite -(big_mkord xpredT (fun i => of_Z (f i))) /index_iota subn0 /sum_Z.
-by elim: (iota 0 m) => [|i s IHs] /=; rewrite ?big_nil // big_cons of_ZD IHs.
-Qed.
-
 Lemma is_boundP m z r (j : 'I_m) : is_bound m z r -> of_Z (at_index r j) <= of_Z z.
 Proof.
 move/(@all_ge0P _ j); rewrite at_combine (at_enumerate 0) subn0 nth_nseq ltn_ord of_Z_le ltn0 => le_z.
@@ -122,37 +107,46 @@ rewrite [enumerate _ _]/=; have -> : N.succ (N.of_nat k) = N.of_nat k.+1 by lia.
 by case: Z.eqb; [exact: IHs | apply/andP; split; [exact: k_m | exact: IHs]].
 Qed.
 
-Theorem separatesP p m k A B W (X : 'M[R]_(p, m)) (Y : 'M[R]_(p, k)) :
-  represents A X -> represents B Y -> separates p m k A B W -> ~ derivable X Y.
+(* No remap of X scores more than the sum of the bounds. *)
+Theorem scores_le p m k A W (X : 'M[R]_(p, m)) (T : 'M[R]_(m, k)) :
+  represents A X -> bounded p k A (scores_of m A W) -> stochastic T ->
+  \sum_(x < p) \sum_(r < k) of_Z (at_index (line_of W x) r) * (X *m T) x r
+    <= of_Z (sum_Z (bounds_of k (scores_of m A W))) / of_Z (scaling A).
 Proof.
-move=> X_A [b_gt0 Y_B] /and4P[/(all_nthP 0%N) W_k /eqP size_A bounded gap] [T [T_ge0 T_sum1] Y_XT].
+move=> X_A /andP[/eqP size_A bounds_ok] [T_ge0 T_sum1].
 have [a_gt0 X_val] := X_A; pose w (x : 'I_p) (r : 'I_k) := of_Z (at_index (line_of W x) r).
-have W_below (x : 'I_p) : below (N.of_nat k) (line_of W x).
-  by have := W_k x; rewrite size_iota nth_iota // add0n; apply.
-set scores := [seq weigh (column_of A y) (lines W) | y <- iota 0 m] in bounded gap.
-set bounds := [seq largest k r | r <- scores] in bounded gap.
 have bound_y (y : 'I_m) (r : 'I_k) :
     \sum_x w x r * X x y <= of_Z (largest k (weigh (column_of A y) (lines W))) / of_Z (scaling A).
-  have y_in : (y < size (zip bounds scores))%N by rewrite size_zip !size_map size_iota minnn.
-  have := all_nthP (0%Z, [::]) bounded y y_in; rewrite nth_zip ?size_map //=.
+  have y_in : (y < size (zip (bounds_of k (scores_of m A W)) (scores_of m A W)))%N.
+    by rewrite size_zip !size_map size_iota minnn.
+  have := all_nthP (0%Z, [::]) bounds_ok y y_in; rewrite nth_zip ?size_map //=.
   rewrite (nth_map [::]) ?size_map ?size_iota // (nth_map 0%N) ?size_iota // nth_iota // add0n.
   move/(is_boundP r); rewrite (@at_weigh _ p) => [le_max|]; last first.
     by apply: (@below_enumerate p 0); rewrite size_map size_A.
   rewrite ler_pdivl_mulr //; apply: le_trans le_max; rewrite mulr_suml; apply: ler_sum => x _.
   by rewrite (at_column _ _ size_A) X_val -mulrA divfK ?gt_eqF // mulrC.
-have total_B : \sum_x \sum_r w x r * Y x r = of_Z (sum_Z [seq dot (line_of W x) (line_of B x) | x <- iota 0 p]) / of_Z (scaling B).
-  rewrite sum_ZE mulr_suml; apply: eq_bigr => x _; rewrite (dotE _ (W_below x)) mulr_suml.
+have -> : \sum_x \sum_r w x r * (X *m T) x r = \sum_y \sum_r T y r * \sum_x w x r * X x y.
+  under eq_bigr => x _ do under eq_bigr => r _ do rewrite mxE mulr_sumr.
+  under eq_bigr => x _ do rewrite exchange_big /=.
+  rewrite exchange_big /=; apply: eq_bigr => y _; rewrite exchange_big /=; apply: eq_bigr => r _.
+  by rewrite mulr_sumr; apply: eq_bigr => x _; by_ring R.
+rewrite /bounds_of /scores_of -map_comp sum_Z_iota mulr_suml; apply: ler_sum => y _.
+rewrite -[leRHS]mul1r -(T_sum1 y) mulr_suml; apply: ler_sum => r _.
+by rewrite ler_wpmul2l // bound_y.
+Qed.
+
+Theorem separatesP p m k A B W (X : 'M[R]_(p, m)) (Y : 'M[R]_(p, k)) :
+  represents A X -> represents B Y -> separates p m k A B W -> ~ derivable X Y.
+Proof.
+move=> X_A [b_gt0 Y_B] /and3P[/(all_nthP 0%N) W_k bounds_ok gap] [T T_st Y_XT].
+have W_below (x : 'I_p) : below (N.of_nat k) (line_of W x).
+  by have := W_k x; rewrite size_iota nth_iota // add0n; apply.
+have := scores_le X_A bounds_ok T_st; rewrite -Y_XT.
+have -> : \sum_(x < p) \sum_(r < k) of_Z (at_index (line_of W x) r) * Y x r
+    = of_Z (sum_Z [seq dot k (line_of W x) (line_of B x) | x <- iota 0 p]) / of_Z (scaling B).
+  rewrite sum_Z_iota mulr_suml; apply: eq_bigr => x _; rewrite (dotE _ _ (W_below x)) mulr_suml.
   by apply: eq_bigr => r _; rewrite Y_B mulrA.
-have total_A : \sum_x \sum_r w x r * Y x r <= of_Z (sum_Z bounds) / of_Z (scaling A).
-  have -> : \sum_x \sum_r w x r * Y x r = \sum_y \sum_r T y r * \sum_x w x r * X x y.
-    rewrite Y_XT; under eq_bigr => x _ do under eq_bigr => r _ do rewrite mxE mulr_sumr.
-    under eq_bigr => x _ do rewrite exchange_big /=.
-    rewrite exchange_big /=; apply: eq_bigr => y _; rewrite exchange_big /=; apply: eq_bigr => r _.
-    by rewrite mulr_sumr; apply: eq_bigr => x _; by_ring R.
-  rewrite /bounds /scores -map_comp sum_ZE mulr_suml; apply: ler_sum => y _.
-  rewrite -[leRHS]mul1r -(T_sum1 y) mulr_suml; apply: ler_sum => r _.
-  by rewrite ler_wpmul2l // bound_y.
-move: total_A; rewrite total_B ler_pdivr_mulr // mulrAC ler_pdivl_mulr // -!of_ZM of_Z_le.
+have [a_gt0 _] := X_A; rewrite ler_pdivr_mulr // mulrAC ler_pdivl_mulr // -!of_ZM of_Z_le.
 by move/Z.leb_le; move/Z.ltb_lt: gap; lia.
 Qed.
 

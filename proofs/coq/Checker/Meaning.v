@@ -70,6 +70,10 @@ Definition proper p (c : consumer) :=
 Definition none_below near p m (a : R) (c : consumer) (v : R) :=
   forall X : 'M[R]_(p, m), mechanism_for near a X -> forall u, loss_le c X u -> v <= u.
 
+(* No remap of the outputs of M to the guesses brings the loss below v. *)
+Definition none_below_remap p q m (M : 'M[R]_(p, q)) (c : consumer) (v : R) :=
+  forall T : 'M[R]_(q, m), stochastic T -> forall u, loss_le c (M *m T) u -> v <= u.
+
 Definition meaning (c : claim) : Prop :=
   match c with
   | NotStochastic t =>
@@ -80,6 +84,10 @@ Definition meaning (c : claim) : Prop :=
   | NotPrivate m near a =>
       let X := matrix_of (size (inputs m)) (size (outputs m)) (content m) in
       [/\ inputs m = vertices near, 0 < of_Q a < 1, stochastic X & ~ private_for near (of_Q a) X]
+  | Level m near ratio d =>
+      let X := matrix_of (size (inputs m)) (size (outputs m)) (content m) in
+      [/\ inputs m = vertices near, stochastic X, 0 <= of_Q ratio <= 1 &
+          forall b, 0 < b < 1 -> private_for near b X <-> b ^+ Z.to_nat (Qnum d) <= of_Q ratio ^+ Pos.to_nat (Qden d)]
   | Derivable a b =>
       let p := size (inputs a) in
       let A := matrix_of p (size (outputs a)) (content a) in
@@ -109,6 +117,39 @@ Definition meaning (c : claim) : Prop :=
           none_below near p m (of_Q a) c (of_Q v),
           exists Y : 'M[R]_(p, m), mechanism_for near (of_Q a) Y /\ loss_is c Y (of_Q v) &
           [/\ mechanism_for near (of_Q a) X, loss_is c X (of_Q loss), of_Q gap = of_Q loss - of_Q v & 0 < of_Q gap]]
+  | OptimalRemap t c v remap =>
+      let p := size (inputs t) in let q := size (outputs t) in let m := size (outputs (loss_of c)) in
+      let M := matrix_of p q (content t) in
+      [/\ inputs (loss_of c) = inputs t, stochastic M, proper p c, none_below_remap m M c (of_Q v) &
+          match remap with
+          | None => exists T : 'M[R]_(q, m), stochastic T /\ loss_is c (M *m T) (of_Q v)
+          | Some r => let T := matrix_of q m (content r) in
+              [/\ inputs r = outputs t, outputs r = outputs (loss_of c), stochastic T & loss_is c (M *m T) (of_Q v)]
+          end]
+  | NotOptimalRemap t c v r loss gap =>
+      let p := size (inputs t) in let q := size (outputs t) in let m := size (outputs (loss_of c)) in
+      let M := matrix_of p q (content t) in let T := matrix_of q m (content r) in
+      [/\ [/\ inputs (loss_of c) = inputs t, inputs r = outputs t & outputs r = outputs (loss_of c)],
+          stochastic M /\ proper p c,
+          none_below_remap m M c (of_Q v) /\ exists S : 'M[R]_(q, m), stochastic S /\ loss_is c (M *m S) (of_Q v),
+          stochastic T /\ loss_is c (M *m T) (of_Q loss) &
+          of_Q gap = of_Q loss - of_Q v /\ 0 < of_Q gap]
+  | OptimalAfterRemap near a c v t =>
+      let p := size (vertices near) in let q := size (outputs t) in let m := size (outputs (loss_of c)) in
+      let M := matrix_of p q (content t) in
+      [/\ inputs (loss_of c) = vertices near /\ inputs t = vertices near, 0 < of_Q a < 1 /\ proper p c,
+          none_below near p m (of_Q a) c (of_Q v), mechanism_for near (of_Q a) M &
+          exists T : 'M[R]_(q, m), stochastic T /\ loss_is c (M *m T) (of_Q v)]
+  | NotOptimalAfterRemap near a c v t loss gap =>
+      let p := size (vertices near) in let q := size (outputs t) in let m := size (outputs (loss_of c)) in
+      let M := matrix_of p q (content t) in
+      [/\ [/\ inputs (loss_of c) = vertices near, inputs t = vertices near, 0 < of_Q a < 1 & proper p c],
+          none_below near p m (of_Q a) c (of_Q v) /\
+          (exists Y : 'M[R]_(p, m), mechanism_for near (of_Q a) Y /\ loss_is c Y (of_Q v)),
+          mechanism_for near (of_Q a) M,
+          none_below_remap m M c (of_Q loss) /\
+          (exists T : 'M[R]_(q, m), stochastic T /\ loss_is c (M *m T) (of_Q loss)) &
+          of_Q gap = of_Q loss - of_Q v /\ 0 < of_Q gap]
   end.
 
 (* The named tables are those of the theory. *)

@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism MatrixGame.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Derivable PairDuality.
+From ExactDP.Checker Require Import Numbers Rows Dense Json Syntax Meaning Tables Privacy Derivable PairDuality.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -34,7 +34,7 @@ Definition weights_for (p : nat) (c : consumer) (d : dual) : option vector :=
   end.
 
 (* ---- Losses ---- *)
-Definition loss_line (L X : integers) (i : N) : Z := dot (row_at (lines L) i) (row_at (lines X) i).
+Definition loss_line (m : nat) (L X : integers) (i : N) : Z := dot m (row_at (lines L) i) (row_at (lines X) i).
 
 (* z/d compared with the fraction v. *)
 Definition at_most (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) <=? Qnum v * d)%Z.
@@ -44,30 +44,48 @@ Definition has_loss (p m : nat) (c : consumer) (L X : integers) (v : Q) : bool :
   all (below (N.of_nat m)) (lines L) &&
   match c with
   | Minimax _ side =>
-      all (fun i => at_most (loss_line L X i) (scaling L * scaling X) v) side &&
-      has (fun i => (i <? N.of_nat p)%num && equals (loss_line L X i) (scaling L * scaling X) v) side
+      all (fun i => at_most (loss_line m L X i) (scaling L * scaling X) v) side &&
+      has (fun i => (i <? N.of_nat p)%num && equals (loss_line m L X i) (scaling L * scaling X) v) side
   | Bayesian _ w =>
       below (N.of_nat p) (terms w) &&
-      equals (foldr (fun t z => (t.2 * loss_line L X t.1 + z)%Z) 0%Z (terms w))
+      equals (foldr (fun t z => (t.2 * loss_line m L X t.1 + z)%Z) 0%Z (terms w))
              (Zpos (unit w) * (scaling L * scaling X))%Z v
   end.
 
 (* ---- The graph rule ---- *)
-(* A pair with its multipliers: ((from, to), q^e a^d, (those of from, those of to)), where q^e is one number   *)
-(* for all pairs that makes q^e a^d an integer. *)
+(* A pair with its multipliers: ((from, to), t a^d, (those of from, those of to)), where t is one number for    *)
+(* all pairs that makes t a^d an integer. *)
 Definition multiplied := (N * N * Z * (row * row))%type.
 
 Definition positive_part (r : row) : row := [seq (t.1, Z.max t.2 0) | t <- r].
 Definition negative_part (r : row) : row := [seq (t.1, Z.max (- t.2) 0) | t <- r].
 
-Definition furthest (near : neighbours) : Z := foldr (fun e z => Z.max (Qnum e.2) z) 0%Z (pairs near).
-Definition whole_distances (near : neighbours) : bool :=
-  all (fun e => Pos.eqb (Qden e.2) 1 && (0 <=? Qnum e.2)%Z && (Qnum e.2 <=? furthest near)%Z) (pairs near).
+(* The root of a power, bit by bit; nothing depends on its being right, as the power is computed again. *)
+Fixpoint climb (fuel : nat) (k : positive) (z root : Z) : Z :=
+  match fuel with
+  | O => root
+  | n.+1 => let next := (root + 2 ^ Z.of_nat n)%Z in climb n k z (if (next ^ Zpos k <=? z)%Z then next else root)
+  end.
 
-Definition multiply (a : Q) (most : Z) (er : N * N * Q * row) : multiplied :=
-  let e := er.1 in
-  (e.1.1, e.1.2, (Qnum a ^ Qnum e.2 * Zpos (Qden a) ^ (most - Qnum e.2))%Z,
-   (positive_part er.2, negative_part er.2)).
+Definition root_of (k : positive) (z : Z) : Z :=
+  if Pos.eqb k 1 then z else climb (Z.to_nat (Z.log2 z / Zpos k + 1)) k z 0.
+
+(* a^d as numerator and denominator, d = e/k. *)
+Definition power_of (a d : Q) : Z * Z :=
+  (root_of (Qden d) (Qnum a ^ Qnum d), root_of (Qden d) (Zpos (Qden a) ^ Qnum d)).
+
+Arguments power_of : simpl never.
+
+Definition is_power (a d : Q) (x y : Z) : bool :=
+  [&& (0 <=? Qnum d)%Z, (0 <=? x)%Z, (0 <? y)%Z, (x ^ Zpos (Qden d) =? Qnum a ^ Qnum d)%Z &
+      (y ^ Zpos (Qden d) =? Zpos (Qden a) ^ Qnum d)%Z].
+
+Definition rational_powers (near : neighbours) (a : Q) (top : Z) : bool :=
+  all (fun e : N * N * Q => let: (x, y) := power_of a e.2 in is_power a e.2 x y && (top mod y =? 0)%Z) (pairs near).
+
+Definition multiply (a : Q) (top : Z) (er : N * N * Q * row) : multiplied :=
+  let e := er.1 in let: (x, y) := power_of a e.2 in
+  (e.1.1, e.1.2, (x * (top / y))%Z, (positive_part er.2, negative_part er.2)).
 
 Section Slack.
 Variables (m : nat) (top : Z) (l : row) (w mu kw kmu ku : Z) (i : N).
@@ -84,12 +102,11 @@ End Slack.
 
 Definition graph_bound (p m : nat) (near : neighbours) (a : Q) (L : integers) (w mu : vector) (U : integers)
     (v : Q) : bool :=
-  let most := furthest near in
-  let top := (Zpos (Qden a) ^ most)%Z in
+  let top := foldr (fun e z => Z.lcm (power_of a e.2).2 z) 1%Z (pairs near) in
   let sw := (Zpos (unit w) * scaling L)%Z in let smu := Zpos (unit mu) in
   let k := Z.lcm (Z.lcm sw smu) (scaling U) in
-  let es := [seq multiply a most er | er <- zip (pairs near) (lines U)] in
-  [&& whole_distances near, is_level a, size (lines U) == size (pairs near),
+  let es := [seq multiply a top er | er <- zip (pairs near) (lines U)] in
+  [&& rational_powers near a top && (0 <? top)%Z, is_level a, size (lines U) == size (pairs near),
       all (fun e : N * N * Q => (e.1.1 <? N.of_nat p)%num && (e.1.2 <? N.of_nat p)%num) (pairs near),
       below (N.of_nat p) (terms mu), equals (total (terms mu)) smu v &
       all (fun i => all_ge0 (slack_row m top (line_of L i) (at_index (terms w) i) (at_index (terms mu) i)
@@ -149,7 +166,7 @@ Qed.
 
 Lemma loss_lineP p m L X (l x : 'M[R]_(p, m)) (i : 'I_p) : represents L l -> represents X x ->
   all (below (N.of_nat m)) (lines L) ->
-  loss_at l x i = of_Z (loss_line L X (N.of_nat i)) / of_Z (scaling L * scaling X)%Z.
+  loss_at l x i = of_Z (loss_line m L X (N.of_nat i)) / of_Z (scaling L * scaling X)%Z.
 Proof.
 move=> [L_gt0 l_L] [X_gt0 x_X] L_m; rewrite /loss_line !row_atE Nat2N.id (@dotE R m); last first.
   have [i_lt|i_ge] := ltnP i (size (lines L)); last by rewrite nth_default.
@@ -176,9 +193,9 @@ case: c l_L => [l side|l w] l_L; have {}l_L : represents L (matrix_of R p m (con
 move=> w_p eq_v; suff e : bayes_loss (fun i => vector_entry R w i) (matrix_of R p m (content l)) x = of_Q v.
   by rewrite /loss_is /loss_le /= e.
 rewrite -(equalsP _ eq_v); last by rewrite of_ZM mulr_gt0 // of_Z_pos.
-have sum_is : of_Z (foldr (fun t z => (t.2 * loss_line L X t.1 + z)%Z) 0%Z (terms w))
-    = \sum_(i < p) of_Z (loss_line L X (N.of_nat i)) * of_Z (at_index (terms w) i).
-  rewrite (sum_row (fun i => of_Z (loss_line L X (N.of_nat i))) w_p).
+have sum_is : of_Z (foldr (fun t z => (t.2 * loss_line m L X t.1 + z)%Z) 0%Z (terms w))
+    = \sum_(i < p) of_Z (loss_line m L X (N.of_nat i)) * of_Z (at_index (terms w) i).
+  rewrite (sum_row (fun i => of_Z (loss_line m L X (N.of_nat i))) w_p).
   elim: (terms w) {w_p eq_v} => [|t s IHs] /=; first by rewrite big_nil.
   by rewrite big_cons -IHs of_ZD of_ZM N2Nat.id mulrC.
 rewrite sum_is of_ZM mulr_suml /bayes_loss; apply: eq_bigr => i _.
@@ -227,23 +244,33 @@ Proof. by move=> x_gt0 [q ->]; rewrite Z.div_mul ?of_ZM //; lia. Qed.
 Lemma gt0_Z z : 0 < of_Z z -> (0 < z)%Z.
 Proof. by rewrite -(of_Z0 R) of_Z_lt => /Z.ltb_lt. Qed.
 
+(* x/y is a^d: where the powers are compared, the numbers are. *)
+Lemma is_powerP a d x y (u v : R) : is_power a d x y -> 0 <= u -> 0 <= v ->
+  of_Q a ^+ Z.to_nat (Qnum d) * u ^+ Pos.to_nat (Qden d) <= v ^+ Pos.to_nat (Qden d) -> of_Z x / of_Z y * u <= v.
+Proof.
+case/and5P=> /Z.leb_le d_ge0 x_ge0 /Z.ltb_lt y_gt0 /Z.eqb_eq x_is /Z.eqb_eq y_is u_ge0 v_ge0.
+have yR := of_Z_gt0 R y_gt0; have xR : 0 <= of_Z x by rewrite of_Z_ge0.
+have -> : of_Q a ^+ Z.to_nat (Qnum d) = (of_Z x / of_Z y) ^+ Pos.to_nat (Qden d).
+  by rewrite /of_Q !expr_div_n -!of_ZX_pos x_is y_is -!of_ZX Z2Nat.id.
+rewrite -exprMn ler_pexpn2r ?nnegrE ?mulr_ge0 ?invr_ge0 ?(ltW yR) //.
+by apply/ssrnat.ltP; exact: Pos2Nat.is_pos.
+Qed.
+
 Theorem graph_boundP p m near a c d L w mu U v :
   represents L (matrix_of R p m (content (loss_of c))) -> 0 < of_Z (scaling U) ->
   weights_for p c d = Some w -> graph_bound p m near a L w mu U v ->
   none_below near p m (of_Q a) c (of_Q v).
 Proof.
 move=> [L_gt0 l_L] U_gt0 w_for; rewrite /graph_bound.
-set most := furthest near; set top := (Zpos (Qden a) ^ most)%Z.
+set top := foldr _ _ _.
 set sw := (Zpos (unit w) * scaling L)%Z; set smu := Zpos (unit mu); set k := Z.lcm _ _.
-set es := map _ _; case/and5P=> /all_In whole /andP[/Z.ltb_lt a_gt0 _] /eqP size_U /all_In ends.
+set es := map _ _; case/and5P=> /andP[/all_In whole /Z.ltb_lt top_gt0] /(is_levelP R)/andP[a_gt0 _] /eqP size_U /all_In ends.
 case/and3P=> mu_p mu_v /(all_nthP 0%N) slacks X [X_st X_priv] u0 X_le.
 apply: le_trans (weights_forP w_for X_le).
 have sw_gt0 : (0 < sw)%Z by apply: Z.mul_pos_pos => //; exact: gt0_Z.
 have smu_gt0 : (0 < smu)%Z by [].
 have sU_gt0 := gt0_Z U_gt0.
 have k_gt0 : (0 < k)%Z by apply: lcm_gt0 => //; exact: lcm_gt0.
-have most_ge0 : (0 <= most)%Z by rewrite /most /furthest; elim: (pairs near) => [|e s IHs] /=; lia.
-have top_gt0 : (0 < top)%Z by apply: Z.pow_pos_nonneg.
 have kw : of_Z k = of_Z (k / sw) * of_Z sw.
   by apply: quotient => //; apply: (Z.divide_trans _ (Z.lcm sw smu)); exact: Z.divide_lcm_l.
 have kmu : of_Z k = of_Z (k / smu) * of_Z smu.
@@ -256,26 +283,26 @@ apply: (@pair_duality _ _ _ _ _ _ _ es (fun e => N.to_nat e.1.1.1) (fun e => N.t
   (fun e r => of_Z (at_index e.2.1 r) / of_Z (scaling U)) (fun e r => of_Z (at_index e.2.2 r) / of_Z (scaling U))) => //.
 - move=> e r e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // of_Z_ge0; exact/Z.leb_le/at_positive_part.
 - move=> e r e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // of_Z_ge0; exact/Z.leb_le/at_negative_part.
-- move=> e e_in; have [[pr ur] /In_zip /= pr_in ->] := In_map e_in; rewrite /=.
+- move=> e e_in; have [[pr ur] /In_zip /= pr_in ->] := In_map e_in; rewrite /multiply.
+  have := whole _ pr_in; rewrite [(pr, ur).1]/=; case: (power_of a pr.2) => [x y] /andP[x_y /Z.eqb_eq y_top] /=.
   have /andP[/N.ltb_lt i_p /N.ltb_lt j_p] := ends _ pr_in.
-  have /andP[/andP[/Pos.eqb_eq den1 /Z.leb_le d_ge0] /Z.leb_le d_le] := whole _ pr_in.
   have i_lt : (N.to_nat pr.1.1 < p)%N by apply/ssrnat.ltP; lia.
   have j_lt : (N.to_nat pr.1.2 < p)%N by apply/ssrnat.ltP; lia.
   exists (Ordinal i_lt), (Ordinal j_lt); split=> // r.
-  have -> : of_Z (Qnum a ^ Qnum pr.2 * Zpos (Qden a) ^ (most - Qnum pr.2))%Z / of_Z top
-          = of_Q a ^+ Z.to_nat (Qnum pr.2).
-    have powerE z n : (0 <= n)%Z -> of_Z (z ^ n)%Z = of_Z z ^+ Z.to_nat n by move=> n_ge0; rewrite -of_ZX Z2Nat.id.
-    rewrite of_ZM /top !powerE //; last lia.
-    have -> : Z.to_nat most = (Z.to_nat (Qnum pr.2) + Z.to_nat (most - Qnum pr.2))%N by rewrite -plusE; lia.
-    rewrite exprD /of_Q expr_div_n; set x := _ ^+ _; set y := _ ^+ Z.to_nat (_ - _); set z := _ ^+ _.
-    have y_neq0 : y != 0 by rewrite expf_neq0 // of_Z_pos_neq0.
-    have z_neq0 : z != 0 by rewrite expf_neq0 // of_Z_pos_neq0.
-    by by_field R; split; apply/eqP.
-  have pair_at x y : constrained near x y pr.2 -> forall (x_lt : (x < p)%N) (y_lt : (y < p)%N),
-      of_Q a ^+ Z.to_nat (Qnum pr.2) * X (Ordinal y_lt) r <= X (Ordinal x_lt) r.
-    by move=> xy x_lt y_lt; have := X_priv (Ordinal x_lt) (Ordinal y_lt) pr.2 r xy; rewrite den1 !expr1.
+  have /and5P[_ _ /Z.ltb_lt y_gt0 _ _] := x_y.
+  have -> : of_Z (x * (top / y))%Z / of_Z top = of_Z x / of_Z y.
+    have -> : of_Z top = of_Z (top / y)%Z * of_Z y by apply: quotient => //; apply/Z.mod_divide => //; lia.
+    have y_neq0 : of_Z y != 0 by rewrite gt_eqF // of_Z_gt0.
+    have t_neq0 : of_Z (top / y)%Z != 0.
+      rewrite gt_eqF // of_Z_gt0 //; apply: Z.div_str_pos; split=> //; apply: Z.divide_pos_le => //.
+      by apply/Z.mod_divide => //; lia.
+    by rewrite of_ZM; by_field R; split; exact/eqP.
+  have pair_at s t : constrained near s t pr.2 -> forall (s_lt : (s < p)%N) (t_lt : (t < p)%N),
+      of_Z x / of_Z y * X (Ordinal t_lt) r <= X (Ordinal s_lt) r.
+    move=> st s_lt t_lt; apply: (is_powerP x_y) => //; try exact: (proj1 X_st).
+    exact: (X_priv (Ordinal s_lt) (Ordinal t_lt) pr.2 r st).
   have pr_is : pr = ((N.of_nat (N.to_nat pr.1.1), N.of_nat (N.to_nat pr.1.2)), pr.2).
-    by case: (pr) => [[x y] q] /=; rewrite !N2Nat.id.
+    by case: (pr) => [[s t] q] /=; rewrite !N2Nat.id.
   by split; apply: pair_at; [left | right]; rewrite -pr_is.
 - move=> i r; have := slacks i; rewrite size_iota nth_iota // add0n => /(_ (ltn_ord i))/(@all_ge0P _ r)/Z.leb_le.
   rewrite -(of_Z_ge0 R) slack_rowP; set lhs := (X in 0 <= X -> _).

@@ -148,12 +148,6 @@ split; [have := X_priv i j (Qmake 1 1) r | have := X_priv j i (Qmake 1 1) r]; re
   rewrite /constrained j_i; [by left | by right].
 Qed.
 
-Lemma sum_seq (s : seq Z) n : size s = n -> of_Z (sum_Z s) = \sum_(j < n) of_Z (nth 0%Z s j).
-Proof.
-move=> <-; elim: s => [|z s IHs] /=; first by rewrite big_ord0.
-by rewrite big_ord_recl of_ZD IHs.
-Qed.
-
 Lemma acceptsP p q b f n : size f = n.+1 -> size b = n.+1 -> accepts p q b f ->
   let h j := (nth 0 f j - nth 0 b j)%Z in
   (forall j, (j <= n)%N -> (0 <= h j)%Z) /\

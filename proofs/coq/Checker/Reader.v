@@ -254,6 +254,13 @@ Definition question_of (defs : seq (text * json)) (ms : seq (text * json))
 Definition best_keys : seq text :=
   [:: "kind" : text; "neighbours" : text; "level" : text; "consumer" : text; "value" : text].
 
+Definition remap_question_of (defs : seq (text * json)) (ms : seq (text * json)) : option (table * consumer * Q) :=
+  let! m := named mechanism_of defs "mechanism" ms in
+  let! q := find_key "consumer" ms in let! c := consumer_of defs (size (inputs m)) q in
+  let! v := scalar_at "value" ms in Some (m, c, v).
+
+Definition remap_keys : seq text := [:: "kind" : text; "mechanism" : text; "consumer" : text; "value" : text].
+
 Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
   match v with
   | Object ms =>
@@ -267,6 +274,14 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
       let! near := named neighbours_of defs "neighbours" ms in
       let! l := find_key "level" ms in let! a := level_of l in
       Some (if same k "private" then Private m near a else NotPrivate m near a)
+    else if same k "level" then
+      let! _ := object_of [:: "kind" : text; "mechanism" : text; "neighbours" : text; "ratio" : text; "distance" : text] [::] v in
+      let! m := named mechanism_of defs "mechanism" ms in
+      let! near := named neighbours_of defs "neighbours" ms in
+      let! ratio := scalar_at "ratio" ms in let! e := find_key "distance" ms in let! d := distance_of e in
+      let z := Qnum ratio in let one := Zpos (Qden ratio) in
+      demand ((0 <? z)%Z && (z <? one)%Z) ||
+             (((z =? 0)%Z || (z =? one)%Z) && (Qnum d =? 1)%Z && Pos.eqb (Qden d) 1) in Some (Level m near ratio d)
     else if same k "derivable" || same k "not-derivable" then
       let! _ := object_of [:: "kind" : text; "source" : text; "target" : text] [::] v in
       let! a := named mechanism_of defs "source" ms in
@@ -285,6 +300,29 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
       let! m := named mechanism_of defs "mechanism" ms in
       let! loss := scalar_at "loss" ms in let! gap := scalar_at "gap" ms in
       Some (NotOptimal near a c v m loss gap)
+    else if same k "optimal-after-remap" then
+      let! _ := object_of (best_keys ++ [:: "mechanism" : text]) [::] v in
+      let! (near, a, c, v) := question_of defs ms in
+      let! m := named mechanism_of defs "mechanism" ms in Some (OptimalAfterRemap near a c v m)
+    else if same k "not-optimal-after-remap" then
+      let! _ := object_of (best_keys ++ [:: "mechanism" : text; "loss" : text; "gap" : text]) [::] v in
+      let! (near, a, c, v) := question_of defs ms in
+      let! m := named mechanism_of defs "mechanism" ms in
+      let! loss := scalar_at "loss" ms in let! gap := scalar_at "gap" ms in
+      Some (NotOptimalAfterRemap near a c v m loss gap)
+    else if same k "optimal-remap" then
+      let! _ := object_of remap_keys [:: "remap" : text] v in
+      let! (m, c, v) := remap_question_of defs ms in
+      match find_key "remap" ms with
+      | None => Some (OptimalRemap m c v None)
+      | Some _ => let! r := named mechanism_of defs "remap" ms in Some (OptimalRemap m c v (Some r))
+      end
+    else if same k "not-optimal-remap" then
+      let! _ := object_of (remap_keys ++ [:: "remap" : text; "loss" : text; "gap" : text]) [::] v in
+      let! (m, c, v) := remap_question_of defs ms in
+      let! r := named mechanism_of defs "remap" ms in
+      let! loss := scalar_at "loss" ms in let! gap := scalar_at "gap" ms in
+      Some (NotOptimalRemap m c v r loss gap)
     else None
   | _ => None
   end.
@@ -350,6 +388,19 @@ Definition primal_of (near : neighbours) (c : consumer) (v : json) : option prim
   | _, _ => None
   end.
 
+Definition weights_at (p : nat) (ms : seq (text * json)) : option dual :=
+  let! w := optional (vector_of p) "weights" ms in Some (Dual w None None).
+
+Definition pair_and_output (m : table) (v : json) : option (N * N * N) :=
+  let! ms := object_of [:: "pair" : text; "output" : text] [::] v in
+  let! o := find_key "output" ms in let! r := index_of (N.of_nat (size (outputs m))) o in
+  match find_key "pair" ms with
+  | Some (Array [:: i; j]) =>
+      let! x := index_of (N.of_nat (size (inputs m))) i in
+      let! y := index_of (N.of_nat (size (inputs m))) j in Some (x, y, r)
+  | _ => None
+  end.
+
 Definition witness_in (c : claim) (v : json) : option witness :=
   match c with
   | NotStochastic t =>
@@ -357,15 +408,10 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! r := find_key "row" ms in let! i := index_of (N.of_nat (size (inputs t))) r in
       let! j := optional (index_of (N.of_nat (size (outputs t)))) "column" ms in Some (AtEntry i j)
   | Private _ _ _ => let! _ := object_of [::] [::] v in Some Nothing
-  | NotPrivate m _ _ =>
-      let! ms := object_of [:: "pair" : text; "output" : text] [::] v in
-      let! o := find_key "output" ms in let! r := index_of (N.of_nat (size (outputs m))) o in
-      match find_key "pair" ms with
-      | Some (Array [:: i; j]) =>
-          let! x := index_of (N.of_nat (size (inputs m))) i in
-          let! y := index_of (N.of_nat (size (inputs m))) j in Some (AtPair x y r)
-      | _ => None
-      end
+  | NotPrivate m _ _ => let! (x, y, r) := pair_and_output m v in Some (AtPair x y r)
+  | Level m _ ratio _ =>
+      if (Qnum ratio =? Zpos (Qden ratio))%Z then let! _ := object_of [::] [::] v in Some (Tight None)
+      else let! x := pair_and_output m v in Some (Tight (Some x))
   | Derivable a b =>
       let! ms := object_of [:: "remap" : text] [::] v in let! r := find_key "remap" ms in
       let! rows := rows_of (size (outputs a)) (size (outputs b)) r in Some (Remap rows)
@@ -383,6 +429,27 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! ms := object_of [:: "primal" : text; "dual" : text] [::] v in
       let! x := find_key "primal" ms in let! p := primal_of near c x in
       let! y := find_key "dual" ms in let! d := dual_of near c y in Some (Bounds (Some p) d)
+  | OptimalRemap m c _ None =>
+      let! ms := object_of [:: "remap" : text] [:: "weights" : text] v in
+      let! w := weights_at (size (inputs m)) ms in let! r := find_key "remap" ms in
+      let! rows := rows_of (size (outputs m)) (size (outputs (loss_of c))) r in Some (Best w (Some rows))
+  | OptimalRemap m c _ (Some _) =>
+      let! ms := object_of [::] [:: "weights" : text] v in
+      let! w := weights_at (size (inputs m)) ms in Some (Best w None)
+  | NotOptimalRemap m c _ _ _ _ =>
+      let! ms := object_of [:: "remap" : text] [:: "weights" : text] v in
+      let! w := weights_at (size (inputs m)) ms in let! r := find_key "remap" ms in
+      let! rows := rows_of (size (outputs m)) (size (outputs (loss_of c))) r in Some (Best w (Some rows))
+  | OptimalAfterRemap near _ c _ m =>
+      let! ms := object_of [:: "remap" : text; "dual" : text] [::] v in
+      let! r := find_key "remap" ms in let! rows := rows_of (size (outputs m)) (size (outputs (loss_of c))) r in
+      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (AfterRemap rows (Dual None None None) None d)
+  | NotOptimalAfterRemap near _ c _ m _ _ =>
+      let! ms := object_of [:: "remap" : text; "primal" : text; "dual" : text] [:: "weights" : text] v in
+      let! r := find_key "remap" ms in let! rows := rows_of (size (outputs m)) (size (outputs (loss_of c))) r in
+      let! w := weights_at (size (vertices near)) ms in
+      let! x := find_key "primal" ms in let! p := primal_of near c x in
+      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (AfterRemap rows w (Some p) d)
   end.
 
 Definition witness_of (c : claim) (v : json) : option witness :=

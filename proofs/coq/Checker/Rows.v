@@ -6,7 +6,7 @@
 (*   combine a x b y      the row a x + b y                                                                   *)
 (*   all_ge0, all_eq0     if they say yes, every number of the row is >= 0, is 0                              *)
 (*   sum_row, sum_row1    a sum over all columns is a sum over the list                                       *)
-(*   weigh x rows         the sum of x_i times row i: the product of a row and a matrix                       *)
+(*   row_at rows i        row number i                                                                        *)
 From Coq Require Import ZArith NArith Lia.
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP.Checker Require Import Numbers.
@@ -23,7 +23,7 @@ Definition row := seq (N * Z).
 Definition at_index (r : row) (j : nat) : Z :=
   foldr (fun t z => if N.eqb t.1 (N.of_nat j) then (t.2 + z)%Z else z) 0%Z r.
 
-Definition scale_row (a : Z) (r : row) : row := [seq (t.1, (a * t.2)%Z) | t <- r].
+Definition scale_row (a : Z) (r : row) : row := if (a =? 1)%Z then r else [seq (t.1, (a * t.2)%Z) | t <- r].
 
 (* a x + b y, by merging; in increasing order if x and y are. *)
 Fixpoint combine (a : Z) (x : row) (b : Z) : row -> row :=
@@ -48,7 +48,10 @@ Definition below (m : N) (r : row) : bool := all (fun t => (t.1 <? m)%num) r.
 Definition total (r : row) : Z := foldl (fun z t => (z + t.2)%Z) 0%Z r.
 
 Lemma at_scale a r j : at_index (scale_row a r) j = (a * at_index r j)%Z.
-Proof. by elim: r => [|t r IHr] /=; [lia | rewrite IHr; case: N.eqb; lia]. Qed.
+Proof.
+rewrite /scale_row; case: Z.eqb_spec => [->|_]; first by lia.
+by elim: r => [|t r IHr] /=; [lia | rewrite IHr; case: N.eqb; lia].
+Qed.
 
 Lemma at_combine a x b y j : at_index (combine a x b y) j = (a * at_index x j + b * at_index y j)%Z.
 Proof.
@@ -139,17 +142,4 @@ Proof.
 elim: rows i => [|r rows IHrows] i /=; first by rewrite nth_nil.
 case: N.eqb_spec => [->|i_neq0] //; rewrite IHrows.
 by have -> : N.to_nat i = (N.to_nat (N.pred i)).+1 by lia.
-Qed.
-
-(* The sum over i of x_i times row i, for a row x. *)
-Definition weigh (x : row) (rows : seq row) : row :=
-  foldr (fun t sum => combine t.2 (row_at rows t.1) 1 sum) [::] x.
-
-Lemma at_weigh (R : realFieldType) p x rows j : below (N.of_nat p) x ->
-  of_Z R (at_index (weigh x rows) j) = \sum_(i < p) of_Z R (at_index x i) * of_Z R (at_index (nth [::] rows i) j).
-Proof.
-move=> x_p; under eq_bigr => i _ do rewrite mulrC.
-rewrite (sum_row (fun i => of_Z R (at_index (nth [::] rows i) j)) x_p).
-elim: x x_p => [|t x IHx] /=; first by rewrite big_nil.
-by case/andP=> _ /IHx IH; rewrite big_cons at_combine of_ZD !of_ZM IH mul1r row_atE mulrC.
 Qed.

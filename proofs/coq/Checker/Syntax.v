@@ -36,10 +36,15 @@ Inductive claim :=
 | NotStochastic (t : table)
 | Private (m : table) (near : neighbours) (level : Q)
 | NotPrivate (m : table) (near : neighbours) (level : Q)
+| Level (m : table) (near : neighbours) (ratio distance : Q)
 | Derivable (source target : table)
 | NotDerivable (source target : table)
 | Optimal (near : neighbours) (level : Q) (c : consumer) (value : Q) (m : option table)
-| NotOptimal (near : neighbours) (level : Q) (c : consumer) (value : Q) (m : table) (loss gap : Q).
+| NotOptimal (near : neighbours) (level : Q) (c : consumer) (value : Q) (m : table) (loss gap : Q)
+| OptimalRemap (m : table) (c : consumer) (value : Q) (remap : option table)
+| NotOptimalRemap (m : table) (c : consumer) (value : Q) (remap : table) (loss gap : Q)
+| OptimalAfterRemap (near : neighbours) (level : Q) (c : consumer) (value : Q) (m : table)
+| NotOptimalAfterRemap (near : neighbours) (level : Q) (c : consumer) (value : Q) (m : table) (loss gap : Q).
 
 (* A lower bound of the loss (SPEC, section 4.2): which of the parts are there says which rule is used. *)
 Record dual := Dual { weights : option vector; potentials : option vector; edges : option (seq vector) }.
@@ -52,9 +57,12 @@ Inductive witness :=
 | Nothing
 | AtEntry (i : N) (j : option N)
 | AtPair (i j r : N)
+| Tight (at_ : option (N * N * N))
 | Remap (remap : seq vector)
 | Separator (w : seq vector)
-| Bounds (p : option primal) (d : dual).
+| Bounds (p : option primal) (d : dual)
+| Best (d : dual) (remap : option (seq vector))                              (* of the dual, the weights *)
+| AfterRemap (remap : seq vector) (weighing : dual) (p : option primal) (d : dual).
 
 (* The loss of a consumer, whoever it is. *)
 Definition loss_of (c : consumer) : table := match c with Minimax l _ => l | Bayesian l _ => l end.

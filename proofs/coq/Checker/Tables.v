@@ -8,7 +8,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism Form Geometric Losses.
-From ExactDP.Checker Require Import Numbers Rows Syntax Meaning.
+From ExactDP.Checker Require Import Numbers Rows Dense Syntax Meaning.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -123,7 +123,7 @@ Lemma cleared_entry vs i j :
 Proof.
 rewrite -(lifted_entry j (common_gt0 vs) (common_divide vs i)) /line_of /=; congr (of_Z (at_index _ _) / _).
 have [i_lt|i_ge] := ltnP i (size vs); first by rewrite (nth_map (Vector 1 [::])).
-by rewrite !nth_default ?size_map.
+by rewrite !nth_default ?size_map // /lifted /scale_row; case: Z.eqb.
 Qed.
 
 Lemma formula_at p m d f (i : 'I_p) (j : 'I_m) : at_index (line_of (formula p m d f) i) j = f i j.
@@ -189,7 +189,7 @@ Proof.
 move=> [a_gt0 X_A] [b_gt0 Y_B] A_m; split=> [|i j]; first by rewrite of_ZM mulr_gt0.
 have -> : line_of (times A B) i = weigh (line_of A i) (lines B).
   rewrite /line_of /=; have [i_lt|i_ge] := ltnP i (size (lines A)); first by rewrite (nth_map [::]).
-  by rewrite !nth_default ?size_map.
+  by rewrite !nth_default ?size_map // weigh_nil.
 rewrite mxE (at_weigh _ _ _ (A_m i)) of_ZM mulr_suml; apply: eq_bigr => y _.
 rewrite X_A Y_B /line_of; move: (of_Z _) (of_Z _) (of_Z (scaling A)) (of_Z (scaling B)) a_gt0 b_gt0 => x z a b a_gt0 b_gt0.
 by by_field R; split; apply/eqP; rewrite gt_eqF.
