@@ -21,7 +21,7 @@ off again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
@@ -30,7 +30,7 @@ import attrs
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
-from exactdp.limits import row_by_row
+from exactdp.limits import ENTRIES, counted_off, row_by_row
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
@@ -169,6 +169,11 @@ def _require_law(noise: IntegerNoise, inputs: Sequence[int], lower: int, upper: 
     require(what, memory=64 * entries + entries * farthest.power_size(1)["memory"] // 12)
 
 
+def _masses(mass: Callable[[int], Any], i: int, results: range) -> Iterator[Any]:
+    """The masses of these results for one input; a row may be so long that it is told how far it is."""
+    return (mass(r - i) for r in counted_off(results, None, f"the law of the input {i}", "results", every=ENTRIES))
+
+
 def _known(noise: object) -> None:
     if isinstance(noise, type) or not all(callable(getattr(noise, one, None)) for one in ("mass", "lower_tail", "upper_tail")):
         raise wrong_kind("noise", noise, "a law of noise, such as GeometricNoise('1/2')")
@@ -231,7 +236,7 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     if lower == upper:
         return Mechanism([[1]] * len(rows), rows, _names(columns))
     mass, each = cache(noise.mass), row_by_row(clamped, "the law of each input", (len(rows), len(columns)))
-    table = [[noise.lower_tail(lower - i), *(mass(r - i) for r in columns[1:-1]), noise.upper_tail(upper - i)] for i in each]
+    table = [[noise.lower_tail(lower - i), *_masses(mass, i, columns[1:-1]), noise.upper_tail(upper - i)] for i in each]
     return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names(columns))
 
 
@@ -254,7 +259,7 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     columns = between(low, high)
     _require_law(noise, rows, low - 1, high + 1)
     mass, each = cache(noise.mass), row_by_row(rows, "the law of each input", (len(rows), len(columns)))
-    table = [[noise.lower_tail(low - 1 - i), *(mass(r - i) for r in columns), noise.upper_tail(high + 1 - i)] for i in each]
+    table = [[noise.lower_tail(low - 1 - i), *_masses(mass, i, columns), noise.upper_tail(high + 1 - i)] for i in each]
     return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names([f"<={low - 1}", *columns, f">={high + 1}"]))
 
 

@@ -148,7 +148,7 @@ MAKERS: dict[str, Maker] = {
     "Labels": lambda rng: tuple(rng.sample(("no", "yes", "0", "a"), some(rng, 1, 3))),
     "IntegerNoise": _thing("GeometricNoise", "FiniteNoise", "StaircaseNoise"),
     "Listener": lambda rng: lambda event: None,
-    "Callable": lambda rng: rng.choice((str, repr, lambda *given: 0)),
+    "Callable": lambda rng: rng.choice((lambda *given: str(given), lambda *given: repr(given), lambda *given: 0)),
     "Path": lambda rng: Path(rng.choice(("c.edp.json", "t.csv", "out.file", "."))),
     "OrderedField": lambda rng: rng.choice((xdp.QQ, xdp.RationalFunctionField())),
     "Scores": lambda rng: xdp.Scores([[0, 1], [1, 0]]),
