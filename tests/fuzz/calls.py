@@ -85,7 +85,7 @@ def odd(rng: Random) -> Any:
     return rng.choice((
         None, True, False, 0, -1, 3, 10**18, 10**400, -(10**30), 0.5, float("nan"), float("inf"), 1j, "", b"", b"1/2", [], (), {},
         set(), [[]], [[], []], [None],
-        [["1"], ["1", "2"]], {"": ""}, {1: None}, {"a": "1/2"}, object(), object, ..., NotImplemented, Decimal("NaN"),
+        [["1"], ["1", "2"]], {"": ""}, {1: None}, {"a": "1/2"}, object(), object(), ..., NotImplemented, Decimal("NaN"),
         Decimal("0.1"), Decimal("1E+999999"),
         Fraction(1, 3), numpy.zeros((2, 2)), numpy.zeros((0, 2)), numpy.array(3), numpy.array([["1/2", "1/2"]]), range(3),
         iter([1, 2]),
