@@ -150,7 +150,8 @@ _WATCH: ContextVar[_Watch | None] = ContextVar("watch", default=None)
 @contextmanager
 def listening(progress: Listener | None, time_limit: float | None = None, *, since: float | None = None) -> Iterator[Listener | None]:
     """Inside ``with``, in this thread: who is told of work that was given no listener, and how long it may
-    take. A limit around this one goes on.
+    take. A limit around this one goes on. (In a generator no ``yield`` belongs inside: until it goes on, its
+    caller would be under this limit.)
 
     Parameters
     ----------

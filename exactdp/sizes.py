@@ -77,7 +77,8 @@ def budget(factor: int) -> contextlib.AbstractContextManager[Budget]:
     Returns
     -------
     context manager
-        Its value is the Budget that holds inside ``with``, in this thread only.
+        Its value is the Budget that holds inside ``with``, in this thread only. (In a generator no ``yield``
+        belongs inside: until it goes on, its caller would have this budget.)
 
     Raises
     ------
