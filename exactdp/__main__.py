@@ -27,6 +27,14 @@ def main() -> NoReturn:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _leave)  # until the interpreter has ended
         raise
+    except Exception as error:  # before or after all that the program does about its errors
+        memory = isinstance(error, MemoryError)
+        reason = (
+            "there is not enough memory" if memory else f"{type(error).__name__}: {error}; this is a defect of exactdp, please report it"
+        )
+        with contextlib.suppress(OSError, AttributeError):
+            sys.stderr.write(f"Error: {reason}\n")
+        sys.exit(4 if memory else 70)
     except KeyboardInterrupt:  # one more, when the first was told: nothing is left to be done
         _leave()
 

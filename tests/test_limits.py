@@ -213,3 +213,12 @@ def test_tables_and_graphs_keep_to_the_limit():
         build()
         with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit of 0 s has passed while this was done"):
             build()
+
+
+def test_building_a_large_program_is_told():
+    graph, heard = neighbours("hypercube:7"), []
+    with listening(heard.append):
+        optimum(graph, "1/3", MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    phases = [event.phase for event in heard]
+    expected = ["guesses compared with better ones", "the linear program of all mechanisms", "a linear program", "symmetries"]
+    assert [phase for phase in dict.fromkeys(phases) if phase in expected] == expected

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The independent checker: kernel.py decides about certificates, argument.py about replayed arguments."""
 
+import os
+import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,3 +21,17 @@ def __getattr__(name: str) -> Any:
     from exactdp.checker import kernel
 
     return getattr(kernel, name)
+
+
+_FORKING = ExitStack()
+
+
+def _before_a_fork() -> None:
+    """Let no process begin while another thread loads a file of the kernel, whose lock would stay taken."""
+    loading = getattr(sys.modules.get(f"{__name__}.kernel"), "LOADING", None)
+    if loading is not None:
+        _FORKING.enter_context(loading)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_a_fork, after_in_parent=_FORKING.close, after_in_child=_FORKING.close)

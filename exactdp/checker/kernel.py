@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -824,8 +823,6 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
 BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal")     # files with further kinds of claims
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────
 LOADING = RLock()
-if hasattr(os, "register_at_fork"):     # no process begins while another thread loads a file, or the lock would stay taken in it
-    os.register_at_fork(before=LOADING.acquire, after_in_parent=LOADING.release, after_in_child=LOADING.release)
 def beside(name: str) -> Any:
     """Another trusted file of this directory, compiled from its bytes; it imports names from this one."""
     full = f"exactdp.checker.{name}"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,9 @@ from exactdp.model.level import is_symbolic
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
+
+_ENDING = ".edp.json"
+"""How the names of certificates in a folder end."""
 
 
 @command(
@@ -105,6 +109,7 @@ def audit(
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
+    _require_apart(html, folder, out.path)
     if epsilon is None and alpha is None:
         for shown in typed("delta"):
             raise click.UsageError(
@@ -205,6 +210,19 @@ def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 
 
+def _require_apart(html: Path | None, folder: Path | None, path: Path | None) -> None:
+    """Refuse names with which one file would take another's place; a device takes all that it is given."""
+    places = {option: os.path.realpath(given) for option, given in (("--html", html), ("-o", path)) if given is not None}
+    files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
+    if len(files) == 2 and files["--html"] == files["-o"]:
+        raise click.UsageError(f"--html and -o name one file, {str(path)!r}; give two names")
+    for option, place in files.items():
+        if folder is not None and os.path.dirname(place) == os.path.realpath(folder) and place.endswith(_ENDING):
+            raise click.UsageError(
+                f"{option} names a file of --certificates, whose names end with {_ENDING}; give another name or directory"
+            )
+
+
 def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> None:
     """A file a part, up to the first that can't be written; notes about what was written and what has no
     certificate.
@@ -217,11 +235,12 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
             progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
                 announce(None, f"the certificate of {name}")
-                certify(part).write(folder / f"{name}.edp.json")
+                certify(part).write(folder / f"{name}{_ENDING}")
                 written += 1
-            except (CertificateError, DomainError, ResourceLimitError) as error:
-                notes.append(f"no certificate of {name}: {error.message}")
+            except (CertificateError, DomainError, ResourceLimitError, MemoryError) as error:
+                reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message
+                notes.append(f"no certificate of {name}: {reason}")
     except WriteError as error:
         out.unwritten.append(f"{error.message}; no certificate was written after it")
-    out.notes += [f"{written} certificates were written to {folder} (check them: exactdp verify {folder}/*.edp.json)"] if written else []
+    out.notes += [f"{written} certificates were written to {folder} (check them: exactdp verify {folder}/*{_ENDING})"] if written else []
     out.notes += notes

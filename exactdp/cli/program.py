@@ -43,6 +43,8 @@ _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 class _Seconds(click.FloatRange):
     """A number of seconds; not a number and infinity are none."""
 
+    name = "number of seconds"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         seconds = super().convert(value, param, ctx)
         if not math.isfinite(seconds):

@@ -85,6 +85,8 @@ class WritablePath(click.Path):
         """The path."""
         if not str(value):
             raise click.UsageError(f"{_option(param)}: the name is empty; give one, or leave {_option(param)} out")
+        if str(value) == "-":
+            raise click.UsageError(f"{_option(param)}: '-' is standard input; give /dev/stdout, or ./- for a file of this name")
         reason = obstacle(Path(value), folder=self.folder)
         if reason is not None:
             raise click.UsageError(f"{_option(param)}: {reason}")

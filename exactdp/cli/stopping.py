@@ -102,10 +102,19 @@ class Clock:
         seconds = _seconds_in(words)
         if seconds is None or not hasattr(os, "fork"):
             return
-        theirs, self._supervised = os.pipe()
-        child = os.fork()
+        try:
+            theirs, ours = os.pipe()
+        except OSError:  # no file is left: the two other lines hold
+            return
+        try:
+            child = os.fork()
+        except OSError:  # no process is left
+            os.close(theirs)
+            os.close(ours)
+            return
+        self._supervised = ours
         if child:
-            os.close(self._supervised)
+            os.close(ours)
             _supervise(child, theirs, self.start + seconds + DEAF, seconds, as_json="--json" in words)
         os.close(theirs)
 
@@ -169,26 +178,40 @@ def interruptible(clock: Clock) -> Iterator[None]:
         yield
         return
     before = {number: signal.signal(number, clock.on_signal) for number in _STOPPING if signal.getsignal(number) != signal.SIG_IGN}
+    end: Callable[[], object] = lambda: None  # noqa: E731 - where nothing watches
+    with contextlib.suppress(OSError, RuntimeError):  # no file or thread is left: a signal waits for Python code
+        end = _watched(clock)
+    try:
+        yield
+    finally:
+        end()
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+
+
+def _watched(clock: Clock) -> Callable[[], object]:
+    """Start the thread that reads the signals' numbers; call what is returned to end it."""
     reading, writing = socket.socketpair()
     writing.setblocking(False)
-    fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
     done = threading.Event()
     watcher = threading.Thread(target=_watch, args=(reading, done, clock), daemon=True)
     try:
         watcher.start()
-    except RuntimeError as error:  # there is no room for a thread
-        raise MemoryError from error
+    except RuntimeError:
+        reading.close()
+        writing.close()
+        raise
+    fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
     clock._changed = lambda: writing.send(b"\0")
-    try:
-        yield
-    finally:
+
+    def end() -> None:
         done.set()
         signal.set_wakeup_fd(fd)
-        for number, handler in before.items():
-            signal.signal(number, handler or signal.SIG_DFL)
         writing.close()
         watcher.join()
         reading.close()
+
+    return end
 
 
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))

@@ -29,7 +29,7 @@ import attrs
 
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, Scalar
-from exactdp.limits import Progress
+from exactdp.limits import Progress, counted_off
 from exactdp.lp.sparse import SparseLU, combine, residuals
 from exactdp.sizes import require
 
@@ -147,7 +147,8 @@ class LinearProgram:
         named: set[int] = set().union(objective, *(row.coefficients for row in rows))
         if named and not 0 <= min(named) <= max(named) < n_variables:
             raise _unknown_variable(n_variables, objective, rows)
-        clean = tuple(Row(_clean(row.coefficients, field), row.sense, field(row.rhs)) for row in rows)
+        told = counted_off(rows, None, "a linear program", "rows", every=5_000)
+        clean = tuple(Row(_clean(row.coefficients, field), row.sense, field(row.rhs)) for row in told)
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])

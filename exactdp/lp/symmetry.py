@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from exactdp.exact import Rational
+from exactdp.limits import Progress, listener_of
 from exactdp.lp.problem import Answer, ByIdentity, Infeasible, LinearProgram, Optimal, Row, Unbounded
 
 _PRIME = 2**61 - 1
@@ -151,8 +152,10 @@ def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int
     for c, cell in enumerate(cells):
         for node in cell:
             cell_of[node] = c
-    waiting = list(range(len(cells)))
+    waiting, listener = list(range(len(cells))), listener_of(None) if len(neighbours) > 1_000 else None
     while waiting and len(cells) <= most:
+        if listener is not None:
+            listener(Progress("symmetries", len(cells), unit="cells"))
         splitter = waiting.pop()
         sums: dict[int, int] = {}
         for node in cells[splitter]:

@@ -11,6 +11,7 @@ so existence questions are decided on the quotient.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,9 +25,13 @@ from exactdp.lp.symmetry import refined
 from exactdp.model.graph import Graph, Neighbours, require_all_pairs
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.metric import ONE, Distance
+from exactdp.sizes import require
 
 FAR = -1
 """The class of an infinite distance."""
+
+COUNT = 120
+"""Bytes for the distances between two cells, while they are counted (measured)."""
 
 
 @dataclass(frozen=True)
@@ -119,11 +124,13 @@ class ConstraintMatrix:
         ((0, 3), (1, 2))
         """
 
-        def profile(colour: list[int]) -> Iterator[frozenset[Any]]:
-            several = max(colour) > 0  # one colour need not be counted with every vertex
-            found = f"cells of equal rows, {max(colour) + 1} until now"
+        def profile(colour: list[int]) -> Iterator[bytes]:
+            several = max(colour) + 1
+            found = f"cells of equal rows, {several} until now"
+            same: dict[bytes, bytes] = {}  # equal profiles are stored once, and each in eight bytes a number
             for row in row_by_row(self.classes, found, (len(self), len(self))):
-                yield frozenset(Counter(zip(row, colour, strict=True) if several else row).items())
+                seen = array("q", sorted([k * several + c for k, c in zip(row, colour, strict=True)])).tobytes()
+                yield same.setdefault(seen, seen)
 
         return Cells(self, tuple(refined([0] * len(self) if colours is None else colours, profile)))
 
@@ -150,8 +157,10 @@ class Cells:
     @cached_property
     def counts(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
         """``counts[c][b]``: for a vertex of cell c, pairs (finite class k, number of vertices of b)."""
+        size = len(self.members)
+        require(f"the system of {size} cells of equal rows of {self.matrix.neighbours}", memory=COUNT * size * size)
         result = []
-        for cell in self.members:
+        for cell in row_by_row(self.members, "cells and their distances", (size, size)):
             found: list[dict[int, int]] = [{} for _ in self.members]
             for k, b in zip(self.matrix.classes[cell[0]], self.colour, strict=True):
                 if k != FAR:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.exact import ExactMatrix
+from exactdp.limits import row_by_row
 from exactdp.model import BayesianConsumer, Consumer, Dual, Loss, Mechanism, MinimaxConsumer
 
 
@@ -36,7 +37,8 @@ class Undominated:
         kept: list[int] = []
         self._instead = [0] * len(columns)
         # a better column has a smaller sum, or the same sum and equal entries
-        for r in sorted(range(len(columns)), key=lambda r: (sum(columns[r], loss.field.zero), r)):
+        order = sorted(range(len(columns)), key=lambda r: (sum(columns[r], loss.field.zero), r))
+        for r in row_by_row(order, "guesses compared with better ones", (len(columns), len(rows) * len(columns) // 4)):
             better = (k for k in kept if all(x <= y for x, y in zip(columns[k], columns[r], strict=True)))
             self._instead[r] = next(better, r)
             if self._instead[r] == r:

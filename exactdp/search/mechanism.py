@@ -26,7 +26,7 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix
-from exactdp.limits import Limit, Listener, part_of
+from exactdp.limits import Limit, Listener, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
@@ -102,7 +102,8 @@ def mechanism_program(problem: Problem) -> MechanismProgram:
         objective, size, free = {n * k: one}, n * k + 1, frozenset({n * k})
         for i in consumer.side_information.indices:
             rows.append(Row({i * k + r: -loss[i, r] for r in range(k) if loss[i, r]} | {n * k: one}, ">=", zero))
-    for i, j, distance in neighbours.pairs():
+    pairs = neighbours.pairs()
+    for i, j, distance in row_by_row(pairs, "the linear program of all mechanisms", (len(pairs), 4 * k)):
         minus = -level.power(distance)
         for x, y in zip(range(i * k, i * k + k), range(j * k, j * k + k), strict=True):
             rows.append(Row({x: one, y: minus}, ">=", zero))

@@ -289,3 +289,39 @@ def test_a_law_that_is_being_built_shows_how_far_it_is(tmp_path):
         r"the entries of a table are +\d+%.* \d+/1501 rows", sent
     )
     assert "the time limit of 8 s has passed while this was done: " in " ".join(screen(sent))
+
+
+PATCHED = """
+import errno, os, socket, sys, threading
+def fail(*_, **__):
+    raise {error}
+{place} = fail
+sys.argv = ["exactdp", *{words!r}]
+from exactdp.__main__ import main
+main()
+"""
+FEW_FILES, FEW_THREADS = "OSError(errno.EMFILE, 'Too many open files')", 'RuntimeError("can\'t start new thread")'
+SHORTAGES = [("threading.Thread.start", FEW_THREADS), ("socket.socketpair", FEW_FILES), ("os.pipe", FEW_FILES), ("os.fork", FEW_FILES)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("place", "error"), SHORTAGES, ids=[place for place, _ in SHORTAGES])
+@pytest.mark.parametrize("options", [[], ["--time-limit", "60"]], ids=["", "time-limit"])
+def test_no_thread_process_or_file_is_left(place, error, options):
+    words = ["privacy", "geometric:n=2,alpha=1/2", *options]
+    code = PATCHED.format(place=place, error=error, words=words)
+    done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("PROVED  The tightest level of the mechanism on path:3 is 1/2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("error", "code"), [("ValueError('odd')", 70), ("MemoryError()", 4)])
+def test_what_fails_before_the_program_begins_is_no_refutation(error, code):
+    code_of_it = (
+        f"import exactdp.cli.program\n{PATCHED.format(place='exactdp.cli.program.standard_streams', error=error, words=['claims'])}"
+    )
+    done = subprocess.run([sys.executable, "-c", code_of_it], env=ENV, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == code
+    assert done.stderr.startswith("Error: ")
+    assert "Traceback" not in done.stderr

@@ -284,6 +284,47 @@ def test_names_that_are_empty(tmp_path):
     assert run("demo -o ''").code == run("convert geometric:n=2,alpha=1/2 --to csv -o ''").code == 2
 
 
+def test_standard_input_is_no_place_to_write_to(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in (f"{TRUE} -o -", "demo -o -", "convert geometric:n=2,alpha=1/2 --to csv -o -"):
+        done = run(words)
+        assert done.code == 2, words
+        assert "'-' is standard input; give /dev/stdout" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_output_does_not_take_the_place_of_another(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    audit = "audit geometric:n=2,alpha=1/2"
+    for options in (
+        "--html a -o a",
+        "--html folder/a -o link/a",
+        "--html folder/level.edp.json --certificates link",
+        "-o new/level.edp.json --certificates new",
+    ):
+        if options.startswith("-o new"):
+            (tmp_path / "new").mkdir()
+        done = run(f"{audit} {options}")
+        assert done.code == 2, options
+        assert "give " in done.err
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["folder", "link", "new"]
+    assert run(f"{audit} --html /dev/null -o /dev/null").code == 0
+    assert run(f"{audit} --html folder/a.html -o folder/a.json --certificates folder").code == 0
+    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["a.html", "a.json", "level.edp.json"]
+
+
+def test_no_memory_for_a_certificate_leaves_the_audit(tmp_path, monkeypatch):
+    def fail(verdict):
+        raise MemoryError
+
+    monkeypatch.setattr("exactdp.cli.audit.certify", fail)
+    done = run(f"audit geometric:n=2,alpha=1/2 --certificates {tmp_path}/folder")
+    assert "its tightest level on path:3 is 1/2" in done.out
+    assert "no certificate of level: there is not enough memory" in done.out
+
+
 def test_places_that_are_none_are_refused_before_any_work(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("old")

@@ -170,11 +170,11 @@ def started(*words):
 @contextlib.contextmanager
 def at_work(process):
     """The checker's process of a command, once it has been at work for a while."""
-    end = time.monotonic() + 60
-    while not children(process.pid) and time.monotonic() < end:
-        time.sleep(0.05)
-    time.sleep(1)
-    yield children(process.pid)[0]
+    end, found = time.monotonic() + 60, []
+    while not (found and children(process.pid) == found) and time.monotonic() < end:
+        found = children(process.pid)
+        time.sleep(1)
+    yield found[0]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
@@ -259,6 +259,11 @@ def test_a_name_is_opened_once(tmp_path, monkeypatch):
     names = [str(CERTIFICATE), str(ARGUMENT), str(tmp_path / "none")]
     assert [answer.status for answer, _ in answers(names)] == ["accepted", "accepted", "unreadable"]
     assert [name for name in opened if name in names] == names
+
+
+def test_an_empty_name_is_told_as_it_is():
+    done = shell("$E verify ''")
+    assert (done.returncode, done.stdout) == (2, ": unreadable: [Errno 2] No such file or directory: ''\n")
 
 
 @pytest.mark.parametrize("options", ["", "--json", "--trust"])

@@ -6,6 +6,7 @@ levels e^(−ε).
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import pytest
 import sympy
@@ -18,7 +19,7 @@ from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap
 from exactdp.analysis.tight.regular import corner_prior
 from exactdp.certificate import certify
-from exactdp.errors import DomainError, UndecidedSignError
+from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
 from exactdp.model import Graph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
@@ -239,3 +240,17 @@ def test_there_is_no_gap_for_regular_priors(text):
         answer = tight_gap(near, "1/5", corner_prior(near, "1/5", i))
         assert answer.proved
         assert answer.evidence.gap == 0
+
+
+@pytest.mark.slow
+def test_the_largest_cube_takes_the_usual_budget():
+    cube = ConstraintMatrix.of(neighbours("hypercube:12")).cells()
+    assert len(cells_of_path := ConstraintMatrix.of(neighbours("path:1200")).cells().members) == 600
+    assert cells_of_path[0] == (0, 1199)
+    assert cube.counts == ((tuple((k, comb(12, k)) for k in range(13)),),)
+
+
+def test_a_system_of_many_cells_is_refused_before_it_is_made():
+    tree = Graph.from_edges(range(3000), [(i, (i * i + 7) % i) for i in range(1, 3000)])
+    with pytest.raises(ResourceLimitError, match=r"the system of 3000 cells of equal rows of .* takes about 1,080,000,000 bytes"):
+        _ = ConstraintMatrix(tree, (None,), ((0,),) * 3000).singletons().counts
