@@ -215,6 +215,7 @@ def test_tables_and_graphs_keep_to_the_limit():
             build()
 
 
+@pytest.mark.slow
 def test_building_a_large_program_is_told():
     graph, heard = neighbours("hypercube:7"), []
     with listening(heard.append):

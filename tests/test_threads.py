@@ -51,7 +51,7 @@ def together(work, count=64):
 def fresh(program, *words, cwd=ROOT):
     """What a new interpreter prints, read as JSON."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])}
-    command = [sys.executable, "-c", THREADS + program, *map(str, words)]
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", THREADS + program, *map(str, words)]
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)

@@ -47,7 +47,7 @@ NO_TABLES = [
     ("[[1,]]", "not JSON"),
     ("{", "not JSON"),
     ("[" * 100_000, "nested too deeply"),
-    ('{"rows":' + "[" * 5000 + "]" * 5000 + "}", "nested too deeply"),
+    ('{"rows":' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),
     (b"\xef\xbb\xbf\xef\xbb\xbf2/3,1/3\n1/3,2/3\n", "line 1 has a byte-order mark"),
     (b"\xef\xbb\xbf\xef\xbb\xbf" + ROWS.encode(), "line 1 has a byte-order mark"),
     (b"\xef\xbb\xbf2/3,1/3\n\xef\xbb\xbf1/3,2/3\n", "line 2 has a byte-order mark"),
