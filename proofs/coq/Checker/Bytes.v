@@ -3,10 +3,10 @@
 (*                                                                                                            *)
 (*   check_bytes_sound    check_bytes s = Accepted c   implies   reads s c  and  meaning R c                  *)
 (*                                                                                                            *)
-(* R is any ordered field.  [reads] (Reader.v) leaves the digest aside: it asks that there is one.            *)
+(* R is any ordered field.  [reads] (Claims.v) leaves the digest aside: it asks that there is one.            *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith.
-From ExactDP.Checker Require Import Numbers Rows Json JsonReader Syntax Reader Meaning Check.
+From ExactDP.Checker Require Import Numbers Rows Json JsonReader Claims.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -38,3 +38,6 @@ rewrite /check_bytes; case P: (parse s) => [v|] //; case C: (claim_of v) => [d|]
 case W: (witness_of d v) => [w|] //; case: ifP => // ok [<-]; split; last exact: check_sound ok.
 by exists v => //; exact: parseP.
 Qed.
+
+(* What the program prints of an accepted claim. *)
+Definition sentence_of (c : claim) : text := sentence c.

@@ -1,11 +1,10 @@
 (* SPDX-License-Identifier: MIT *)
-(* From a JSON tree to a claim and a witness (SPEC, sections 1 to 4).  Everything that SPEC calls malformed,  *)
-(* and every kind or definition that this checker does not know, reads as None.                               *)
+(* From JSON trees to objects, to the claims of Syntax.v and to their witnesses (SPEC, sections 1 to 4).      *)
+(* Everything that SPEC calls malformed, and every kind or definition that is not known, reads as None.       *)
 (*                                                                                                            *)
-(*   claim_of v         the claim that the tree v states: it looks at everything but witness and digest       *)
-(*   witness_of c v     its witness                                                                           *)
-(*   reads s c          the bytes s state the claim c                                                         *)
-(* [claim_of] is part of what a reader of an accepted certificate has to believe in; [witness_of] is not.     *)
+(*   claim_in defs v      the claim that the tree v states, with these definitions                            *)
+(*   witness_in c v       its witness                                                                         *)
+(* All but the witnesses is part of what a reader of an accepted certificate has to believe in.               *)
 From mathcomp Require Import all_ssreflect.
 From Coq Require Import ZArith NArith Ascii String DecimalString.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax.
@@ -328,7 +327,7 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
   | _ => None
   end.
 
-(* The names of definitions in a claim; every definition must be among them. *)
+(* The names of definitions in a claim. *)
 Definition names_in (v : json) : seq text :=
   let name_at k ms := if find_key k ms is Some (Text n) then [:: n] else [::] in
   match v with
@@ -343,27 +342,6 @@ Definition top_of (v : json) : option (seq (text * json)) :=
             [:: "provenance" : text] v.
 
 Definition is_text (v : json) : bool := if v is Text _ then true else false.
-
-Definition claim_of (v : json) : option claim :=
-  let! ms := top_of v in
-  let! f := find_key "format" ms in let! format := text_of f in
-  let! n := find_key "version" ms in let! version := text_of n in
-  let! digest := find_key "digest" ms in
-  let! d := find_key "definitions" ms in
-  let! c := find_key "claim" ms in
-  demand same format "exactdp-certificate" && (same version "0.1" || same version "0.2") && is_text digest in
-  demand match find_key "provenance" ms with
-         | None => true
-         | Some (Object ps) => all (fun m : text * json => is_text m.2) ps
-         | Some _ => false
-         end in
-  match d with
-  | Object defs =>
-      demand all (fun m : text * json => is_name m.1 && key_in (names_in c) m.1) defs in claim_in defs c
-  | _ => None
-  end.
-
-Definition reads (s : text) (c : claim) : Prop := exists2 v, document v s & claim_of v = Some c.
 
 (* ---- Witnesses ---- *)
 Definition optional A (read : json -> option A) (k : text) (ms : seq (text * json)) : option (option A) :=
@@ -452,6 +430,3 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! x := find_key "primal" ms in let! p := primal_of near c x in
       let! y := find_key "dual" ms in let! d := dual_of near c y in Some (AfterRemap rows w (Some p) d)
   end.
-
-Definition witness_of (c : claim) (v : json) : option witness :=
-  let! ms := top_of v in let! w := find_key "witness" ms in witness_in c w.

@@ -13,8 +13,8 @@ let text cs = String.of_seq (List.to_seq cs)
 
 let answer name =
   match Edp.check_bytes (bytes_of name) with
-  | Edp.Accepted claim -> 0, "accepted: " ^ text (Edp.sentence claim)
-  | Edp.Rejected claim -> 1, "rejected: its witness does not show this: " ^ text (Edp.sentence claim)
+  | Edp.Accepted claim -> 0, "accepted: " ^ text (Edp.sentence_of claim)
+  | Edp.Rejected claim -> 1, "rejected: its witness does not show this: " ^ text (Edp.sentence_of claim)
   | Edp.Malformed -> 3, "malformed: not JSON as certificates use it"
   | Edp.Unread -> 4, "not decided: malformed, or of a kind that this checker does not know"
   | exception Sys_error reason -> 2, "unreadable: " ^ reason
