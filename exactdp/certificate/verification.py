@@ -307,7 +307,7 @@ def _undecided(name: str, text: str) -> Checked:
 
 
 def attended(process: subprocess.Popen[bytes], asking: Callable[[], None], end: float, phase: str) -> None:
-    """Ask a process something, and wait. One that takes too long is killed, also when the wait is interrupted."""
+    """Ask a process something, and wait. It is killed if it takes too long, or the wait is interrupted."""
     asked = threading.Thread(target=asking, daemon=True)
     try:
         asked.start()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``exactdp verify``: the checker's files, run alone by a fresh interpreter, and nothing else.
 
-With ``--trust`` it tells which trusted files were compiled, with the digests of their bytes. With ``--proved``
-a second checker, which is extracted from Coq, judges the same bytes.
+With ``--trust`` it tells which trusted files were compiled, with the digests of their bytes. With
+``--proved`` a second checker, which is extracted from Coq, judges the same bytes.
 """
 
 from __future__ import annotations

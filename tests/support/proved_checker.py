@@ -14,6 +14,6 @@ from exactdp.certificate.proved import find_program
 BUILT = ROOT / "proofs" / "coq" / "edpcheck"
 
 EDPCHECK: Path | None = next((Path(found) for found in (find_program(), shutil.which(BUILT)) if found), None)
-"""The program that EXACTDP_EDPCHECK names, or that of the PATH, or that of this tree; None if there is none."""
+"""The program that EXACTDP_EDPCHECK names, that of the PATH, or that of this tree; None if there is none."""
 
 needs_edpcheck = pytest.mark.skipif(EDPCHECK is None, reason="oracle missing: edpcheck (make -C proofs/coq checker)")
