@@ -8,7 +8,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String Lia.
 From ExactDP Require Import OrderedField Mechanism MatrixGame ApproximatePrivacy Composition Likelihood.
-From ExactDP.Checker Require Import Numbers Rows Dense Json Syntax Reader Meaning Tables Privacy Optimal Check.
+From ExactDP.Checker Require Import Numbers Rows Dense Json Syntax Reader Meaning Tables Privacy Optimal PathPrimal Check.
 From ExactDP.Checker Require Import DeployedClaims.
 
 Set Implicit Arguments.
@@ -262,12 +262,12 @@ Definition check (c : claim) (w : witness) : bool :=
       end
   | GapBetween near a c t loss least most, Gap upper x d =>
       let p := size (vertices near) in let m := size (outputs (loss_of c)) in
-      match consumer_at p m (vertices near) c, mechanism_at p m t, found near a m x with
-      | Some L, Some M, Some X =>
+      match consumer_at p m (vertices near) c, mechanism_at p m t with
+      | Some L, Some M =>
           [&& agree (inputs t) (vertices near), agree (outputs t) (outputs (loss_of c)), is_level a, adds_up least upper loss &
-              [&& (0 <=? Qnum least)%Z, solves p m near a c L M loss, solves p m near a c L X upper &
+              [&& (0 <=? Qnum least)%Z, solves p m near a c L M loss, attains p m near a c L x upper &
                   bounds p m near a c L d (minus loss most)]]
-      | _, _, _ => false
+      | _, _ => false
       end
   | Likely t q w gap, None_ =>
       let p := size (inputs t) in let m := size (outputs t) in
@@ -778,14 +778,14 @@ case: c => [m near a d|m near a d|m near a d|m near d ratio|ts near ratio|parts 
   move=> b b_ok; split=> [h|b_le]; first exact: (apart_bound E parts_ok k_lt con r_lt q_is h).
   case/andP: b_ok => b_gt0 _; case/orP: ok => [/no_level/(_ b_gt0 b_le)//|ok].
   exact: (apart_private E parts_ok ones b_gt0 b_le ok).
-- move=> upper x d; case EL: consumer_at => [L|] //; case EM: mechanism_at => [M|] //; case EX: found => [X|] //.
+- move=> upper x d; case EL: consumer_at => [L|] //; case EM: mechanism_at => [M|] //.
   case/and5P=> /agreeP in_t /agreeP out_t /(is_levelP R) a_ok /adds_upP sum_is /and4P[least_ge0 M_ok X_ok d_ok].
   have [in_v prop rep_L] := consumer_atP R EL; have [rep_M _] := mechanism_atP R EM.
   have upper_is : of_Q loss - of_Q least = of_Q upper by rewrite -sum_is addrC addKr.
   split=> //; [| exact: solvesP rep_L rep_M M_ok | |].
   + by split=> //; rewrite /of_Q divr_ge0 ?(ltW (of_Z_pos R _)) // of_Z_ge0.
   + by rewrite -minusE; exact: boundsP rep_L d_ok.
-  rewrite upper_is; exact: mechanism_found rep_L X_ok.
+  rewrite upper_is; exact: attainsP rep_L X_ok.
 case E: mechanism_at => [J|] // /and4P[q_dist w_dist gap_ge0 ok].
 have [rep st] := mechanism_atP R E.
 have q_prob := vector_distribution R q_dist; have w_prob := vector_distribution R w_dist.
