@@ -7,7 +7,7 @@
 (*   vertex_levels          then these are the posteriors and vertices of Rays.v                              *)
 (*   vertex_ray, ray_tight  a private vector v >= 0, not 0, is a multiple of a vertex exactly when the pairs  *)
 (*                          that are tight in it connect its support                                          *)
-(*   whole_levels           decides whether all a^d are fractions; level_of are then levels (levelsP)         *)
+(*   whole_levels           decides whether all a^d are fractions; level_at are then levels (levelsP)         *)
 (* Neighbours need not be connected, and distances are any fractions.                                         *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
@@ -132,7 +132,7 @@ Local Notation of_Q := (of_Q R).
 
 Definition power (a d : Q) : R := let: (x, y) := power_of a d in of_Z x / of_Z y.
 
-Definition level_of (near : neighbours) (a : Q) (i j : nat) : R :=
+Definition level_at (near : neighbours) (a : Q) (i j : nat) : R :=
   if distance_at near (N.of_nat i) (N.of_nat j) is Some d then power a d else 0.
 
 Let before (x y : N * N) : Prop := (x.1 < y.1)%num \/ x.1 = y.1 /\ (x.2 < y.2)%num.
@@ -197,9 +197,9 @@ by case: ij => ij; [move=> _ /(_ ij) | move=> /(_ ij) + _]; rewrite [is_true _]/
   case E: (power_of a d) => [x y] => /and3P[_ x_y x_gt0]; apply: pow; apply/andP.
 Qed.
 
-Theorem levelsP near a p : whole_levels near a -> levels near (of_Q a) (fun i j : 'I_p => level_of near a i j).
+Theorem levelsP near a p : whole_levels near a -> levels near (of_Q a) (fun i j : 'I_p => level_at near a i j).
 Proof.
-move=> whole i j; rewrite /level_of; split=> [d ij|none].
+move=> whole i j; rewrite /level_at; split=> [d ij|none].
   by rewrite (distance_of_constrained whole ij); exact: powerP ij.
 by case found: distance_at => [d|] //; case: (none d); exact: distance_atP found.
 Qed.
