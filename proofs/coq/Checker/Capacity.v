@@ -360,3 +360,114 @@ rewrite -[RHS](w_one x); apply: eq_bigr => u _; congr (_ * _).
 by rewrite /F /Phi -exprVn /of_Q invf_div.
 Qed.
 End Weights.
+
+(* ---- A dual of guessing the most likely input, or the least likely one ---- *)
+(* The additive guess g stands for the input p - 1 - g. *)
+Definition guesses (kind : capacity) (p : nat) : entries :=
+  match kind with
+  | Multiplicative => ZeroOneLoss
+  | Additive => Listed [seq Vector 1 [:: (N.of_nat (p.-1 - i), 1%Z)] | i <- iota 0 p]
+  end.
+
+Definition uniform_prior (p : nat) : vector := Vector (Pos.of_nat p) (enumerate 0 (nseq p 1%Z)).
+
+Definition guesser (kind : capacity) (near : neighbours) : consumer :=
+  let labels := vertices near in
+  Bayesian (Table [::] labels labels (guesses kind (size labels))) (uniform_prior (size labels)).
+
+(* 1 - v/p, and (1 - v)/p. *)
+Definition least_loss (p : nat) (kind : capacity) (v : Q) : Q :=
+  match kind with
+  | Multiplicative => Qmake (Zpos (Qden v) * Zpos (Pos.of_nat p) - Qnum v) (Qden v * Pos.of_nat p)
+  | Additive => Qmake (Zpos (Qden v) - Qnum v) (Qden v * Pos.of_nat p)
+  end.
+
+Definition capacity_bound (near : neighbours) (a : Q) (kind : capacity) (X : integers) (d : dual) (v : Q) : bool :=
+  let p := size (vertices near) in
+  [&& (0 < p)%N && (0 <? scaling X)%Z, whole_levels near a, is_stochastic p p X, is_private p near a X,
+      has_capacity p p kind X v &
+      bounds p p near a (guesser kind near) (integers_of p p (guesses kind p)) d (least_loss p kind v)].
+
+Section Dual.
+Variable R : realFieldType.
+Local Notation of_Z := (of_Z R).
+Local Notation of_Q := (of_Q R).
+Add Field R_field : (field_theory_of R).
+
+Lemma of_Z_of_nat p : (0 < p)%N -> of_Z (Zpos (Pos.of_nat p)) = p%:R.
+Proof. by move=> p_gt0; rewrite /= Nat2Pos.id //; case: p p_gt0. Qed.
+
+Lemma uniform_entry p (i : 'I_p) : vector_entry R (uniform_prior p) i = p%:R^-1.
+Proof.
+have p_gt0 : (0 < p)%N by apply: leq_ltn_trans (ltn_ord i).
+rewrite /vector_entry (at_enumerate 0) ltn0 subn0 nth_nseq ltn_ord.
+by rewrite (of_Z_of_nat p_gt0) mul1r.
+Qed.
+
+Lemma guess_entry p (i r : 'I_p) : matrix_of R p p (guesses Additive p) i r = (r == rev_ord i)%:R.
+Proof.
+rewrite mxE /= (nth_map 0%N) ?size_iota // nth_iota // add0n /vector_entry /=.
+rewrite divr1; case: N.eqb_spec => [/Nat2N.inj e|e].
+  suff -> : r == rev_ord i by [].
+  by apply/eqP/val_inj; rewrite /= -e subnS -subn1 -subn1 -!subnDA addnC.
+suff -> : r == rev_ord i = false by [].
+by apply/negbTE/eqP => r_i; apply: e; rewrite r_i /= subnS -subn1 -subn1 -!subnDA addnC.
+Qed.
+
+Lemma least_lossE p kind v : (0 < p)%N ->
+  of_Q (least_loss p kind v) = match kind with Multiplicative => 1 - of_Q v / p%:R | Additive => (1 - of_Q v) / p%:R end.
+Proof.
+move=> p_gt0; have p_neq0 : p%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
+have v_neq0 := of_Z_pos_neq0 R (Qden v).
+have QE x y : of_Q (Qmake x y) = of_Z x / of_Z (Zpos y) by [].
+case: kind; rewrite QE of_ZB Pos2Z.inj_mul !of_ZM !of_Z_of_nat // /of_Q;
+  move: (p%:R : R) p_neq0 (of_Z (Zpos (Qden v))) v_neq0 => x x_neq0 y y_neq0; by by_field R; split; apply/eqP.
+Qed.
+
+Theorem capacity_boundP near a kind X d v : capacity_bound near a kind X d v ->
+  let p := size (vertices near) in
+  (exists m (Y : 'M[R]_(p, m)), mechanism_for near (of_Q a) Y /\ capacity_is kind Y = of_Q v) /\
+  (forall m (Y : 'M[R]_(p, m)), mechanism_for near (of_Q a) Y -> capacity_is kind Y <= of_Q v).
+Proof.
+rewrite /capacity_bound; set p := size _ => /and5P[/andP[p_gt0 /Z.ltb_lt X_gt0] whole X_st X_priv /andP[cap bound]] /=.
+have [Y rep_Y] := represents_some R p p X_gt0; split.
+  exists p, Y; split; first by split; [exact: stochasticP rep_Y X_st | exact: is_privateP rep_Y X_priv].
+  exact: (has_capacityP rep_Y X_st p_gt0 cap).
+have sound : sound_table p p (guesses kind p) by case: (kind) => //=; rewrite size_map size_iota.
+have none : none_below near p p (of_Q a) (guesser kind near) (of_Q (least_loss p kind v)) :=
+  @boundsP R p p near a (guesser kind near) _ d _ (integers_ofP R sound) bound.
+pose e (i j : 'I_p) := level_at R near a i j; have e_levels : levels near (of_Q a) e := @levelsP R near a p whole.
+have type m (M : 'M[R]_(p, m)) : mechanism_for near (of_Q a) M <-> mechanism e M.
+  by split=> -[M_st M_priv]; split=> //; [move=> i j r|]; move: M_priv; rewrite (private_levels e_levels (proj1 M_st)).
+have p_neq0 : p%:R != 0 :> R by rewrite pnatr_eq0 -lt0n.
+have p_gt0' : 0 < p%:R :> R by rewrite ltr0n.
+pose x0 := Ordinal p_gt0 => m M /type/(theorem25 x0)[].
+have lossE (Z : 'M[R]_p) : bayes_loss (fun i : 'I_p => vector_entry R (uniform_prior p) i) (matrix_of R p p (guesses kind p)) Z
+    = p%:R^-1 * \sum_i loss_at (matrix_of R p p (guesses kind p)) Z i.
+  by rewrite mulr_sumr; apply: eq_bigr => i _; rewrite uniform_entry.
+have least (Z : 'M[R]_p) : mechanism e Z ->
+    of_Q (least_loss p kind v) <= p%:R^-1 * \sum_i loss_at (matrix_of R p p (guesses kind p)) Z i.
+  by move=> /type Z_mech; rewrite -lossE; apply: (none Z Z_mech); exact: lexx.
+move: least; case: (kind) => least.
+  case=> N [N_mech _ N_trace] _; rewrite [capacity_is _ _]/= -N_trace.
+  have := least (\matrix_(i, j) N i j); rewrite least_lossE //.
+  have N_mech' : mechanism e (\matrix_(i, j) N i j : 'M[R]_p).
+    by apply: eq_mechanism N_mech => i j; rewrite mxE.
+  have -> : \sum_i loss_at (matrix_of R p p (guesses Multiplicative p)) (\matrix_(i, j) N i j) i = p%:R - trace N.
+    have -> : p%:R = \sum_(i < p) 1 :> R by rewrite sumr_const card_ord.
+    rewrite -sumrB; apply: eq_bigr => i _; have [[_ N_sum] _] := N_mech.
+    rewrite /loss_at -[X in X - _](N_sum i) (bigD1 i) //= [in RHS](bigD1 i) //= addrAC subrr add0r !mxE /= eqxx mul0r add0r.
+    by apply: eq_bigr => j ji; rewrite !mxE /= eq_sym ji mul1r.
+  move=> /(_ N_mech'); rewrite mulrBr mulVf // ler_add2l ler_opp2 [_ / _]mulrC ler_pmul2l ?invr_gt0 //.
+move=> _ [N [N_mech _ N_trace]]; rewrite [capacity_is _ _]/= -N_trace.
+have N_mech' : mechanism e (\matrix_(i, r) N i (rev_ord r) : 'M[R]_p).
+  have [[N_ge0 N_sum] N_priv] := N_mech; split=> [|i j r]; last by rewrite !mxE.
+  split=> [i r|i]; first by rewrite mxE.
+  rewrite -(N_sum i) (reindex_inj rev_ord_inj); apply: eq_bigr => r _; by rewrite mxE rev_ordK.
+have := least _ N_mech'; rewrite least_lossE //.
+have -> : \sum_i loss_at (matrix_of R p p (guesses Additive p)) (\matrix_(i, r) N i (rev_ord r)) i = trace N.
+  apply: eq_bigr => i _; rewrite /loss_at (bigD1 (rev_ord i)) //= guess_entry eqxx mul1r mxE rev_ordK.
+  rewrite big1 ?addr0 // => j ji; by rewrite guess_entry (negPf ji) mul0r.
+by rewrite mulrC ler_pmul2l ?invr_gt0 // => le; rewrite ler_subl_addr addrC -ler_subl_addr.
+Qed.
+End Dual.

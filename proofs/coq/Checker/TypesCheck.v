@@ -16,6 +16,8 @@ Local Open Scope seq_scope.
 
 Inductive witness :=
 | None_
+| ByWeights (z : vector)
+| ByDual (x : seq vector) (d : dual)
 | Order (remaps separators : seq (seq vector)).
 
 (* ---- Refinement: which of several mechanisms are refined by which others ---- *)
@@ -47,6 +49,19 @@ Fixpoint matrices_of (sizes : seq (nat * nat)) (vs : seq json) : option (seq (se
 Definition witness_in (c : claim) (v : json) : option witness :=
   match c with
   | Capacity _ _ _ => let! _ := object_of [::] [::] v in Some None_
+  | TypeCapacity near _ kind _ =>
+      let p := size (vertices near) in
+      let! fields := object_of [:: "by" : text] [::] v in let! b := find_key "by" fields in
+      let! bs := if b is Object bs then Some bs else None in
+      let! r := find_key "rule" bs in let! rule := text_of r in
+      if same rule "weights" then
+        let! _ := object_of [:: "rule" : text; "weights" : text] [::] b in
+        let! w := find_key "weights" bs in let! z := vector_of p w in Some (ByWeights z)
+      else if same rule "dual" then
+        let! _ := object_of [:: "rule" : text; "mechanism" : text; "dual" : text] [::] b in
+        let! x := find_key "mechanism" bs in let! rows := rows_of p p x in
+        let! y := find_key "dual" bs in let! d := dual_of near (guesser kind near) y in Some (ByDual rows d)
+      else None
   | Refinements ms refined =>
       let outs k := size (outputs (nth no_part.1 ms (N.to_nat k))) in
       let p := size (inputs (nth no_part.1 ms 0)) in
@@ -64,6 +79,9 @@ Definition check (c : claim) (w : witness) : bool :=
   | Capacity m kind v, None_ =>
       let p := size (inputs m) in let k := size (outputs m) in
       (0 < p)%N && (if mechanism_at p k m is Some J then has_capacity p k kind J v else false)
+  | TypeCapacity near a kind v, ByWeights z =>
+      let p := size (vertices near) in (0 < p)%N && weighs p near a kind z v
+  | TypeCapacity near a kind v, ByDual rows d => is_level a && capacity_bound near a kind (cleared rows) d v
   | Refinements ms refined, Order remaps separators => (1 < size ms)%N && decides_order ms refined remaps separators
   | _, _ => false
   end.
@@ -121,9 +139,12 @@ Qed.
 
 Theorem check_sound c w : check c w -> meaning R c.
 Proof.
-case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtures|near a m parts] [|remaps separators] //=.
+case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtures|near a m parts] [|z|rows d|remaps separators] //=.
 - case/andP=> p_gt0; case E: mechanism_at => [J|] // cap; have [rep st] := mechanism_atP R E.
   by split=> //; exact: (has_capacityP rep (mechanism_at_stochastic E) p_gt0 cap).
+- case/andP=> p_gt0 ok; have [some all] := weighsP R p_gt0 ok; split=> //.
+  by apply: is_levelP; move: ok; rewrite /weighs; case: (kind) => /andP[/andP[]].
+- by case/andP=> a_level /(capacity_boundP R)[some all]; split=> //; exact: is_levelP.
 - by case/andP=> ms_gt1; apply: decides_orderP; exact: ltnW.
 Qed.
 
