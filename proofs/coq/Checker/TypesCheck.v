@@ -4,7 +4,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String Lia.
 From ExactDP Require Import OrderedField Mechanism Leakage Hyper.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Privacy Check VertexRays.
-From ExactDP.Checker Require Import TypesClaims Capacity.
+From ExactDP.Checker Require Import TypesClaims Capacity KernelMechanisms.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -71,6 +71,7 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! remaps := matrices_of [seq (outs x.1, outs x.2) | x <- refined] rs in
       let! separators := matrices_of [seq (p, outs x.2) | x <- other_pairs (size ms) refined] ss in
       Some (Order remaps separators)
+  | KernelMechanism _ _ _ | NotKernelMechanism _ _ _ => let! _ := object_of [::] [::] v in Some None_
   | _ => None
   end.
 
@@ -83,6 +84,16 @@ Definition check (c : claim) (w : witness) : bool :=
       let p := size (vertices near) in (0 < p)%N && weighs p near a kind z v
   | TypeCapacity near a kind v, ByDual rows d => is_level a && capacity_bound near a kind (cleared rows) d v
   | Refinements ms refined, Order remaps separators => (1 < size ms)%N && decides_order ms refined remaps separators
+  | KernelMechanism near a m, None_ =>
+      let p := size (inputs m) in let k := size (outputs m) in
+      if mechanism_at p k m is Some J then
+        [&& agree (inputs m) (vertices near), is_level a & is_kernel p k near a J]
+      else false
+  | NotKernelMechanism near a m, None_ =>
+      let p := size (inputs m) in let k := size (outputs m) in
+      if mechanism_at p k m is Some J then
+        [&& agree (inputs m) (vertices near), is_level a & not_kernel p k near a J]
+      else false
   | _, _ => false
   end.
 
@@ -112,9 +123,6 @@ Proof.
 move=> x_s y_r; elim: s x_s => [|a s IHs] //= [->|/IHs IH]; apply/List.in_app_iff; [left | by right].
 by elim: r y_r {IHs} => [|b r IHr] //= [->|/IHr]; [left | right].
 Qed.
-
-Lemma nth_In A (x0 : A) s k : (k < size s)%N -> List.In (nth x0 s k) s.
-Proof. by elim: s k => [|a s IHs] [|k] //= k_s; [left | right; exact: IHs]. Qed.
 
 Theorem decides_orderP ms refined remaps separators : (0 < size ms)%N -> decides_order ms refined remaps separators ->
   meaning R (Refinements ms refined).
@@ -146,6 +154,10 @@ case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtu
   by apply: is_levelP; move: ok; rewrite /weighs; case: (kind) => /andP[/andP[]].
 - by case/andP=> a_level /(capacity_boundP R)[some all]; split=> //; exact: is_levelP.
 - by case/andP=> ms_gt1; apply: decides_orderP; exact: ltnW.
+- case E: mechanism_at => [J|] // /and3P[/agreeP in_v /(is_levelP R) a_level ok]; have [rep _] := mechanism_atP R E.
+  by split=> //; exact: (is_kernelP rep (mechanism_at_stochastic E) ok).
+- case E: mechanism_at => [J|] // /and3P[/agreeP in_v /(is_levelP R) a_level ok]; have [rep _] := mechanism_atP R E.
+  by have [mech no] := not_kernelP rep (mechanism_at_stochastic E) ok.
 Qed.
 
 End Soundness.
