@@ -10,7 +10,7 @@
 (*   no_solution        Farkas: Phi w >= 0 and sum b w < 0 exclude Phi v = b with v >= 0                      *)
 (*   utility_le         no mechanism for Phi has more utility than sum y for the prior y Phi                  *)
 (*   utility_tight      a tight mechanism for Phi has that much                                               *)
-(*   leakage_le, capacity_le     what a prior y Phi, and what any prior, leaks at most                        *)
+(*   leakage_le, leakage_any_prior      what a mechanism leaks at most: for the prior y Phi, for any prior    *)
 (*   optimal_on_region  a mechanism with a tight remap is best for every regular prior                        *)
 (* On a graph:                                                                                                *)
 (*   graph_phi adjacent a        a^d for the length d of a shortest walk, 0 where there is none               *)
@@ -40,11 +40,9 @@ End Definitions.
 Definition utility (R : realFieldType) (X Y : finType) (q : X -> R) (M : X -> Y -> R) : R :=
   posterior_vulnerability (@identity_gain R X) q M.
 
-Definition leakage_is (R : realFieldType) (X Y : finType) (q : X -> R) (M : X -> Y -> R) (v : R) :=
-  utility q M = v * vulnerability (@identity_gain R X) q.
-
-Definition leakage_at_most (R : realFieldType) (X Y : finType) (q : X -> R) (M : X -> Y -> R) (v : R) :=
-  utility q M <= v * vulnerability (@identity_gain R X) q.
+(* The multiplicative (min-entropy) leakage; for a prior that is a distribution the divisor is positive. *)
+Definition leakage (R : realFieldType) (X Y : finType) (q : X -> R) (M : X -> Y -> R) : R :=
+  utility q M / vulnerability (@identity_gain R X) q.
 
 Section Tight.
 Variables (R : realFieldType) (X : finType) (Phi : X -> X -> R).
@@ -159,10 +157,17 @@ have [_ M_sum] := tight_weighting M_tight; rewrite -(tight_total y_q M_sum) util
 exact: (le_largest (fun i => q i * M i k)).
 Qed.
 
-Theorem leakage_le (Y : finType) (M : X -> Y -> R) q y : mechanism Phi M -> (forall i, 0 <= y i) ->
-  (forall k, q k = \sum_i y i * Phi i k) -> 0 < largest q -> leakage_at_most q M ((\sum_i y i) / largest q).
+Lemma vulnerability_gt0 (q : X -> R) : distribution q -> 0 < vulnerability (@identity_gain R X) q.
 Proof.
-move=> M_mech y_ge0 y_q q_gt0; rewrite /leakage_at_most vulnerabilityE divfK ?gt_eqF //.
+case=> q_ge0 q_sum1; rewrite vulnerabilityE lt_neqAle largest_ge0 // andbT; apply/eqP => q0.
+have /eqP := oner_neq0 R; case; rewrite -q_sum1 big1 // => i _; apply/eqP; rewrite eq_le q_ge0 andbT [leRHS]q0.
+exact: le_largest.
+Qed.
+
+Theorem leakage_le (Y : finType) (M : X -> Y -> R) q y : mechanism Phi M -> (forall i, 0 <= y i) ->
+  (forall k, q k = \sum_i y i * Phi i k) -> distribution q -> leakage q M <= (\sum_i y i) / largest q.
+Proof.
+move=> M_mech y_ge0 y_q q_dist; rewrite -vulnerabilityE ler_wpmul2r ?invr_ge0 ?(ltW (vulnerability_gt0 q_dist)) //.
 exact: utility_le y_ge0 y_q.
 Qed.
 
@@ -174,13 +179,15 @@ rewrite -[leLHS]mul1r -(z_sum x) mulr_suml; apply: ler_sum => u _.
 by rewrite mulrAC mulrC ler_wpmul2l // Phi_sym M_priv.
 Qed.
 
-Theorem leakage_any_prior (x0 : X) (Y : finType) (M : X -> Y -> R) z q : (forall i k, Phi i k = Phi k i) ->
-  mechanism Phi M -> weighting Phi z -> (forall i, 0 <= q i) -> leakage_at_most q M (\sum_i z i).
+Theorem leakage_any_prior (Y : finType) (M : X -> Y -> R) z q : (forall i k, Phi i k = Phi k i) ->
+  mechanism Phi M -> weighting Phi z -> distribution q -> leakage q M <= \sum_i z i.
 Proof.
-move=> Phi_sym M_mech z_Phi q_ge0; have [M_channel _] := M_mech; have [z_ge0 _] := z_Phi.
+move=> Phi_sym M_mech z_Phi q_dist; have [M_channel _] := M_mech; have [q_ge0 q_sum1] := q_dist.
+have [x0 _|none] := pickP (fun _ : X => true); last first.
+  by have /eqP := oner_neq0 R; case; rewrite -q_sum1 big1 // => x _; have := none x.
+have V_gt0 := vulnerability_gt0 q_dist; rewrite ler_pdivr_mulr //.
 apply: le_trans (theorem13 M_channel _ q_ge0) _ => [w x|]; first exact: ler0n.
-rewrite ler_wpmul2r ?(capacity_le x0) //.
-by rewrite vulnerabilityE; apply: largest_ge0.
+by rewrite ler_wpmul2r ?(capacity_le x0) // ltW.
 Qed.
 
 End Tight.
