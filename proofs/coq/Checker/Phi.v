@@ -97,9 +97,14 @@ Definition hops (p : nat) (near : neighbours) : seq (seq Z) :=
   settle p p [seq joined near i | i <- iota 0 p] [seq put_zero i (nseq p (Z.of_nat p)) | i <- iota 0 p].
 
 (* ---- The integers of Phi ---- *)
-(* a^0, ..., a^longest over the denominator of the last. *)
-Definition powers_to (a : Q) (longest : nat) : seq Z :=
-  [seq (Qnum a ^ Z.of_nat k * Zpos (Qden a) ^ Z.of_nat (longest - k))%Z | k <- iota 0 longest.+1].
+(* The numerator of a^k over the denominator of a^longest.  They are kept in blocks of 64, to find one fast. *)
+Definition power_over (a : Q) (longest k : nat) : Z := (Qnum a ^ Z.of_nat k * Zpos (Qden a) ^ Z.of_nat (longest - k))%Z.
+
+Definition powers_to (a : Q) (longest : nat) : seq (seq Z) :=
+  [seq [seq power_over a longest (64 * u + v) | v <- iota 0 64] | u <- iota 0 (Z.to_nat (Z.of_nat longest / 64)).+1].
+
+Definition power_in (blocks : seq (seq Z)) (d : Z) : Z :=
+  nth 0%Z (nth [::] blocks (Z.to_nat (d / 64))) (Z.to_nat (d mod 64)).
 
 (* The largest of the finite distances. *)
 Definition larger (p d z : Z) : Z := if (d <? p)%Z then Z.max d z else z.
@@ -109,7 +114,7 @@ Definition longest_of (p : nat) (rows : seq (seq Z)) : nat :=
 Definition phi_by_walks (p : nat) (a : Q) (rows : seq (seq Z)) : integers :=
   let longest := longest_of p rows in let powers := powers_to a longest in
   Integers (Zpos (Qden a) ^ Z.of_nat longest)
-    [seq enumerate 0 [seq if (d <? Z.of_nat p)%Z then nth 0%Z powers (Z.to_nat d) else 0%Z | d <- row] | row <- rows].
+    [seq enumerate 0 [seq if (d <? Z.of_nat p)%Z then power_in powers d else 0%Z | d <- row] | row <- rows].
 
 Definition table_row (top : Z) (entries : seq (N * N * Z)) (i : nat) : row :=
   [seq (e.1.1, e.2) | e <- entries & N.eqb e.1.2 (N.of_nat i)] ++
@@ -413,14 +418,23 @@ elim: rows i i_s j_s d_lt => [|row rows IHrows] [|i] //=; first by move=> _; exa
 by move=> i_s j_s d_lt; have := IHrows i i_s j_s d_lt; have := @larger_le (Z.of_nat p) (foldr f 0%Z rows) row; rewrite /f; lia.
 Qed.
 
-Lemma at_powers a longest k : (k <= longest)%N ->
-  nth 0%Z (powers_to a longest) k = (Qnum a ^ Z.of_nat k * Zpos (Qden a) ^ Z.of_nat (longest - k))%Z.
-Proof. by move=> k_le; rewrite (nth_map 0%N) ?size_iota ?ltnS // nth_iota. Qed.
+Lemma at_powers a longest d : (0 <= d)%Z -> (Z.to_nat d <= longest)%N ->
+  power_in (powers_to a longest) d = power_over a longest (Z.to_nat d).
+Proof.
+move=> d_ge0 /ssrnat.leP d_le; have rest := Z.mod_pos_bound d 64 erefl; have whole := Z.div_mod d 64 ltac:(lia).
+have top : (d / 64 <= Z.of_nat longest / 64)%Z by apply: Z.div_le_mono; lia.
+have low : (0 <= d / 64)%Z by apply: Z.div_pos; lia.
+rewrite /power_in (nth_map 0%N) ?size_iota; last by apply/ssrnat.ltP; lia.
+rewrite nth_iota; last by apply/ssrnat.ltP; lia.
+rewrite add0n (nth_map 0%N) ?size_iota; last by apply/ssrnat.ltP; lia.
+rewrite nth_iota; last by apply/ssrnat.ltP; lia.
+congr power_over; rewrite add0n; change addn with Nat.add; change muln with Nat.mul; lia.
+Qed.
 
 Lemma base_power a k longest : (k <= longest)%N ->
-  of_Q a ^+ k = of_Z (Qnum a ^ Z.of_nat k * Zpos (Qden a) ^ Z.of_nat (longest - k))%Z / of_Z (Zpos (Qden a) ^ Z.of_nat longest)%Z.
+  of_Q a ^+ k = of_Z (power_over a longest k) / of_Z (Zpos (Qden a) ^ Z.of_nat longest)%Z.
 Proof.
-move=> k_le; rewrite of_ZM !of_ZX /of_Q expr_div_n; have q_neq0 := of_Z_pos_neq0 R (Qden a).
+move=> k_le; rewrite /power_over of_ZM !of_ZX /of_Q expr_div_n; have q_neq0 := of_Z_pos_neq0 R (Qden a).
 have -> : of_Z (Zpos (Qden a)) ^+ longest = of_Z (Zpos (Qden a)) ^+ k * of_Z (Zpos (Qden a)) ^+ (longest - k).
   by rewrite -exprD subnKC.
 have k_neq0 : of_Z (Zpos (Qden a)) ^+ k != 0 by rewrite expf_neq0.
@@ -442,7 +456,7 @@ have row_j : (j < size (nth [::] rows i))%N by rewrite (hops_size rows_ok).
 rewrite (nth_map [::]) // (at_enumerate 0) subn0 /= (nth_map 0%Z) //.
 have := are_hopsP rows_ok i j; case: Z.ltb_spec => [d_lt [-> ->]|_ /negPf ->]; last by rewrite mul0r.
 have d_le := longest_max rows_i row_j d_lt.
-by rewrite at_powers // (base_power _ d_le).
+by rewrite at_powers ?(base_power _ d_le) //; exact: hop_ge0 rows_ok i j.
 Qed.
 
 Lemma at_none (r : row) j : (forall t, List.In t r -> t.1 <> N.of_nat j) -> at_index r j = 0%Z.
