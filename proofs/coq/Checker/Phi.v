@@ -225,14 +225,14 @@ rewrite /adjacent /joined -(rwP orP) !has_In; split.
     by apply/In_filter; rewrite i_e N.eqb_refl.
   left; rewrite -[X in List.In X]Nat2N.id -j_e; apply: (map_In (fun e : N * N * Q => N.to_nat e.1.1)).
   by apply/In_filter; rewrite i_e N.eqb_refl.
-- case/In_cat=> at_e; have [e e_f e_j] := In_map at_e; have [e_in /N.eqb_eq e_i] := proj1 (In_filter _ _ _) e_f; [right | left]; exists e => //;
-    by rewrite /is_pair e_i e_j N2Nat.id !N.eqb_refl.
+- case/In_cat=> at_e; have [e e_f e_j] := In_map at_e; have [e_in /N.eqb_eq e_i] := proj1 (In_filter _ _ _) e_f;
+    [right | left]; exists e => //; by rewrite /is_pair e_i e_j N2Nat.id !N.eqb_refl.
 Qed.
 
 Lemma joined_lt i j : List.In j (joined near i) -> (j < p)%N.
 Proof.
-case/andP: rows_ok => /andP[/all_In ends _] _ /In_cat[] at_e; have [e e_f ->] := In_map at_e; have [/ends /andP[/N.ltb_lt x_p /N.ltb_lt y_p] _] := proj1 (In_filter _ _ _) e_f;
-  by apply/ssrnat.ltP; lia.
+case/andP: rows_ok => /andP[/all_In ends _] _ /In_cat[] at_e; have [e e_f ->] := In_map at_e;
+  have [/ends /andP[/N.ltb_lt x_p /N.ltb_lt y_p] _] := proj1 (In_filter _ _ _) e_f; by apply/ssrnat.ltP; lia.
 Qed.
 
 (* The least of what the neighbours say. *)
@@ -493,7 +493,8 @@ split=> // i j; rewrite by_table mxE; case: eqVneq => [->|ij].
   by rewrite divff // gt_eqF // of_Z_gt0.
 have row_i (k : 'I_(points_of s)) : row_at (lines I) (N.of_nat k) = line_of I k by rewrite row_atE Nat2N.id.
 split=> [d|none].
-  have at_pair e : List.In e (pairs (points s)) -> is_real_power (of_Q (base s)) e.2 (of_Z (table_entry (base s) (scaling I) e).2 / of_Z (scaling I)).
+  have at_pair e : List.In e (pairs (points s)) ->
+      is_real_power (of_Q (base s)) e.2 (of_Z (table_entry (base s) (scaling I) e).2 / of_Z (scaling I)).
     move=> e_in; have := whole e e_in; rewrite /table_entry; case: (power_of _ _) => x y /andP[x_y y_top].
     exact: power_value.
   case=> e_in; move: (at_pairs _ e_in) (at_pair _ e_in); move: (table_entry _ _ _).2 => z /and3P[_ /Z.eqb_eq ij_z /Z.eqb_eq ji_z].
