@@ -4,7 +4,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia Ascii String.
 From ExactDP Require Import OrderedField Mechanism Geometric Release.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Privacy Derivable Optimal RemapBound Check.
-From ExactDP.Checker Require Import UniquenessClaims Coalitions.
+From ExactDP.Checker Require Import Ranks Forced UniquenessClaims Coalitions.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -42,7 +42,8 @@ Definition witness_in (c : claim) (v : json) : option witness :=
   | Release n levels _ =>
       let! ms := object_of [:: "stages" : text] [::] v in
       let! x := find_key "stages" ms in let! vs := array_of x in
-      let! stages := all_of (rows_of n.+1 n.+1) vs in Some (Stages stages)
+      let! stages := all_of (rows_of n.+1 n.+1) vs in
+      demand size levels == (size stages).+1 in Some (Stages stages)
   end.
 
 (* Some entry is listed in which the two tables differ. *)
@@ -60,6 +61,22 @@ Definition is_release (n : nat) (levels : seq Q) (stages : seq (seq vector)) : b
 
 Definition check (c : claim) (w : witness) : bool :=
   match c, w with
+  | Unique near a c v t, Forced d =>
+      let p := size (vertices near) in let m := size (outputs (loss_of c)) in
+      match consumer_at p m (vertices near) c, mechanism_at p m t with
+      | Some L, Some X =>
+          [&& agree (inputs t) (vertices near), agree (outputs t) (outputs (loss_of c)), is_level a, bounds p m near a c L d v,
+              solves p m near a c L X v & only_zero (p * m) (forced_equations p m near a c L d)]
+      | _, _ => false
+      end
+  | UniqueRemap t c v r, Forced d =>
+      let p := size (inputs t) in let q := size (outputs t) in let m := size (outputs (loss_of c)) in
+      match mechanism_at p q t, consumer_at p m (inputs t) c, mechanism_at q m r with
+      | Some M, Some L, Some T =>
+          [&& agree (inputs r) (outputs t), agree (outputs r) (outputs (loss_of c)), best_remap p q m c M L d v,
+              remap_solves p q m c L M T v & only_zero (q * m) (remap_equations p q m c M L d)]
+      | _, _, _ => false
+      end
   | NotUnique near a c v, Two first second d =>
       let p := size (vertices near) in let m := size (outputs (loss_of c)) in
       let X := cleared first in let Y := cleared second in
@@ -84,6 +101,9 @@ Section Soundness.
 Variable R : realFieldType.
 Local Notation of_Z := (of_Z R).
 Local Notation of_Q := (of_Q R).
+
+Lemma consumer_at_proper p m labels c L : consumer_at p m labels c = Some L -> is_proper p c.
+Proof. by rewrite /consumer_at; case: ifP => // /andP[]. Qed.
 
 Lemma differP p m X Y (x y : 'M[R]_(p, m)) : represents X x -> represents Y y -> differ p m X Y -> x != y.
 Proof.
@@ -130,15 +150,51 @@ have tr : transitive N.ltb by move=> y z w /N.ltb_lt zy /N.ltb_lt yw; apply/N.lt
 rewrite /= leqnn /=; apply: sub_all (order_path_min tr C_up) => y /N.ltb_lt xy; apply/ssrnat.leP; lia.
 Qed.
 
+(* Where the equations of the difference have no other solution than 0, two matrices are equal. *)
+Lemma only_zero_equal p m (X Y : 'M[R]_(p, m)) es : only_zero (p * m) es -> all (satisfies (Y - X)) es -> Y = X.
+Proof.
+move=> zero es_ok; apply/subr0_eq/matrixP => i j; rewrite [RHS]mxE -flat_cell.
+exact: (only_zeroP zero es_ok (Ordinal (cell_lt i j))).
+Qed.
+
+Lemma uniqueP near a c v t d : check (Unique near a c v t) (Forced d) -> meaning R (Unique near a c v t).
+Proof.
+rewrite /check; case EL: consumer_at => [L|] //; case EX: mechanism_at => [X|] //.
+have [in_v prop rep_L] := consumer_atP R EL; have [rep_X st_X] := mechanism_atP R EX.
+case/and5P=> /agreeP in_t /agreeP out_t /(is_levelP R) a_level ok /andP[sol zero].
+have none := boundsP rep_L ok; have [x_mech x_loss] := solvesP rep_L rep_X sol.
+split=> // Y Y_mech Y_le; apply: only_zero_equal zero _.
+have /and4P[_ _ _ /andP[L_m _]] := sol; have c_ok := consumer_at_proper EL.
+exact: (forced_hold rep_L L_m c_ok ok Y_mech x_mech Y_le (proj1 x_loss)).
+Qed.
+
+Lemma unique_remapP t c v r d : check (UniqueRemap t c v r) (Forced d) -> meaning R (UniqueRemap t c v r).
+Proof.
+rewrite /check; case EM: mechanism_at => [M|] //; case EL: consumer_at => [L|] //; case ET: mechanism_at => [T|] //.
+have [in_v prop rep_L] := consumer_atP R EL; have [rep_M st_M] := mechanism_atP R EM.
+have [rep_T _] := mechanism_atP R ET.
+case/and5P=> /agreeP in_r /agreeP out_r ok sol zero.
+have [T_st T_loss] := remap_solvesP rep_M (mechanism_at_stochastic EM) rep_L rep_T sol.
+split=> //; first exact: best_remapP ok.
+move=> S S_st S_le; apply: only_zero_equal zero _.
+have /and3P[_ _ /andP[L_m _]] := sol; have c_ok := consumer_at_proper EL.
+have M_q : all (below (N.of_nat (size (outputs t)))) (lines M).
+  have /andP[_ rows_ok] := mechanism_at_stochastic EM.
+  by apply: sub_all rows_ok => x /and3P[].
+exact: (remap_forced_hold rep_M rep_L M_q L_m c_ok ok S_st T_st S_le (proj1 T_loss)).
+Qed.
+
 Theorem check_sound c w : check c w -> meaning R c.
 Proof.
 case: c => [near a c v t|near a c v|t c v r|t c v|n levels coalitions]; case: w => [d|first second d|stages] //.
+- exact: uniqueP.
 - rewrite /check; case EL: consumer_at => [L|] //; have [in_v prop rep_L] := consumer_atP R EL.
   case/and5P=> /(is_levelP R) a_level /(boundsP rep_L) none sol_x sol_y diff.
   have [x rep_x] := @represents_some R (size (vertices near)) (size (outputs (loss_of c))) (cleared first) (common_gt0 first).
   have [y rep_y] := @represents_some R (size (vertices near)) (size (outputs (loss_of c))) (cleared second) (common_gt0 second).
   have [x_priv x_loss] := solvesP rep_L rep_x sol_x; have [y_priv y_loss] := solvesP rep_L rep_y sol_y.
   by split=> //; exists x, y; split=> //; exact: differP rep_x rep_y diff.
+- exact: unique_remapP.
 - rewrite /check; case EM: mechanism_at => [M|] //; case EL: consumer_at => [L|] //.
   have [in_v prop rep_L] := consumer_atP R EL; have [rep_M st_M] := mechanism_atP R EM.
   case/and4P=> /(best_remapP rep_M rep_L) none sol_x sol_y diff.
