@@ -86,8 +86,8 @@ Fixpoint grow (fuel : nat) (h : heights) (open loose : seq link) : option (seq h
   end.
 
 (* ---- What is enumerated ---- *)
-Definition linked (h : heights) := forall S : nat -> bool, S r ->
-  (forall l, List.In l links -> is_tight h l -> S l.1.1 = S l.1.2) -> forall i, isSome (height h i) -> S i.
+Definition linked (h : heights) := forall S : nat -> Prop, S r ->
+  (forall l, List.In l links -> is_tight h l -> S l.1.1 <-> S l.1.2) -> forall i, isSome (height h i) -> S i.
 
 Definition rooted (h : heights) := [/\ size h = n, height h r = Some 0%Z & forall i, i < r -> height h i = None].
 
@@ -171,7 +171,7 @@ have ij : (i == j) = false by apply/eqP => ij; rewrite ij hj in hi.
 have Sj : S j.
   have l_tight : is_tight (set_nth None h j (Some y)) l.
     by case: l_ij => -> /=; rewrite /is_tight !height_set /= eqxx ij hi; apply/Z.eqb_eq; lia.
-  by have := S_cl l l_in l_tight; case: l_ij => -> /=; rewrite Si => // ->.
+  by have := S_cl l l_in l_tight; case: l_ij => -> /= [ij_S ji_S]; auto.
 by move=> k; rewrite height_set; case: eqP => [->|_] // /S_h.
 Qed.
 
@@ -190,7 +190,7 @@ have := pickP h open; case: pick => [[[[x j] l] rest]|]; last first.
     rewrite -/(height H i) -/(height h i); case Eh: (height h i) => [x|]; first exact: hH.
     case EH: (height H i) => [y|] //.
     have : isSome (height h i); last by rewrite Eh.
-    apply: (H_link (fun i => isSome (height h i))); rewrite ?hr ?EH // => l l_in l_tight; apply: both.
+    apply: (H_link (fun i => isSome (height h i))); rewrite ?hr ?EH // => l l_in l_tight; rewrite both //.
     by case: (covered l l_in) => // /H_loose; rewrite l_tight.
   case: ifP => [h_kept|not_kept].
     split=> [|H]; first by constructor; [|constructor].
@@ -241,7 +241,7 @@ have offP s' : (if cut_off j rest then Some [::] else grow fuel h rest (l :: loo
   case: ifP => [/cut_offP[S [Sr Sj S_cl]] [<-]|_].
     apply: enumerates_none => H [H_v [hH H_loose]].
     have [y [_ Hj _ _]] := at_j H H_v (conj hH (fun k k_in => H_loose k (or_intror k_in))).
-    have [_ _ H_link] := H_v; case/negP: Sj; apply: H_link; rewrite ?Hj // => k k_in k_tight; apply: S_cl.
+    have [_ _ H_link] := H_v; case/negP: Sj; apply: (H_link (fun i => S i)); rewrite ?Hj // => k k_in k_tight; rewrite S_cl //.
     case: (covered k k_in) => [/in_open[k_l|//]|k_loose].
       by have := H_loose l (or_introl erefl); rewrite -k_l k_tight.
     by have := H_loose k (or_intror k_loose); rewrite k_tight.
