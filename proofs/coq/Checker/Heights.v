@@ -299,6 +299,9 @@ Fixpoint all_from (n fuel : nat) (links : seq link) (roots : seq nat) : option (
 Definition all_heights (n : nat) (links : seq link) : option (seq heights) :=
   if all (fun l => 0 <? l.2)%Z links then all_from n (n + size links).+1 links (iota 0 n) else None.
 
+Lemma all_heights_gt0 n links s : all_heights n links = Some s -> forall l, List.In l links -> (0 < l.2)%Z.
+Proof. by rewrite /all_heights; case: ifP => // /all_In links_gt0 _ l /links_gt0/Z.ltb_lt. Qed.
+
 Theorem all_heightsP n links s : all_heights n links = Some s ->
   enumerates s (fun h => exists2 r, r < n & vertex_heights n links r h).
 Proof.
