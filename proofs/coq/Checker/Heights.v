@@ -14,7 +14,7 @@
 From mathcomp Require Import all_ssreflect.
 From Coq Require Import ZArith NArith Lia.
 From Coq Require List.
-From ExactDP.Checker Require Import Numbers Rows.
+From ExactDP.Checker Require Import Numbers Rows Listing.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -63,9 +63,6 @@ Fixpoint spread (k : nat) (c : seq bool) (s : seq link) : seq bool :=
   if k is k'.+1 then if is_closed c s then c else spread k' (sweep c s) s else c.
 Definition cut_off (j : nat) (s : seq link) : bool :=
   let c := spread n (set_nth false [::] r true) s in [&& side c r, ~~ side c j & is_closed c s].
-
-Definition join (s t : option (seq heights)) : option (seq heights) :=
-  match s, t with Some s, Some t => Some (s ++ t) | _, _ => None end.
 
 Definition fits (h : heights) (loose : seq link) : bool :=
   all (is_kept_so_far h) links && all (fun l => ~~ is_tight h l) loose.
@@ -135,30 +132,7 @@ rewrite /cut_off; set c := spread _ _ _ => /and3P[cr cj /all_In c_s]; exists (si
 by move/c_s/eqP.
 Qed.
 
-Lemma NoDup_cat A (s t : seq A) : List.NoDup s -> List.NoDup t -> (forall x, List.In x s -> ~ List.In x t) -> List.NoDup (s ++ t).
-Proof.
-elim: s => [|x s IHs] //= s_nd t_nd st; inversion_clear s_nd; constructor.
-  by move/(@List.in_app_or _ _ _ _)=> [//|]; apply: st; left.
-by apply: IHs => // y y_s; apply: st; right.
-Qed.
-
 Hypothesis links_gt0 : forall l, List.In l links -> (0 < l.2)%Z.
-
-Definition enumerates (s : seq heights) (P : heights -> Prop) := List.NoDup s /\ forall H, List.In H s <-> P H.
-
-Lemma joined s t u P Q : join s t = Some u -> (forall s', s = Some s' -> enumerates s' P) ->
-  (forall t', t = Some t' -> enumerates t' Q) -> (forall H, P H -> ~ Q H) -> enumerates u (fun H => P H \/ Q H).
-Proof.
-case: s => [s|] //; case: t => [t|] // [<-] /(_ _ erefl)[s_nd sP] /(_ _ erefl)[t_nd tQ] PQ.
-split=> [|H]; first by apply: NoDup_cat => // H /sP/PQ no /tQ.
-rewrite -sP -tQ; split; [exact: List.in_app_or | exact: List.in_or_app].
-Qed.
-
-Lemma eq_enumerates s P Q : (forall H, P H <-> Q H) -> enumerates s P -> enumerates s Q.
-Proof. by move=> PQ [s_nd sP]; split=> // H; rewrite sP. Qed.
-
-Lemma enumerates_none P : (forall H, ~ P H) -> enumerates [::] P.
-Proof. by move=> no; split=> [|H]; [constructor | split=> [|/no]]. Qed.
 
 Lemma place_linked h j i x y l : linked h -> height h j = None -> height h i = Some x -> l = (i, j, l.2) \/ l = (j, i, l.2) ->
   List.In l links -> Z.abs (x - y) = l.2 -> linked (set_nth None h j (Some y)).

@@ -7,7 +7,7 @@ From Coq Require Import ZArith NArith Lia.
 From Coq Require List.
 From ExactDP Require Import OrderedField Mechanism Rays.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Privacy VertexRays.
-From ExactDP.Checker Require Import Heights HeightRays VerticesClaims.
+From ExactDP.Checker Require Import Listing Heights HeightRays VerticesClaims.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -42,25 +42,6 @@ Definition check (c : claim) (w : witness) : bool :=
   | Vertices near a count =>
       is_level a && if heights_of near is Some s then N.eqb (N.of_nat (size s)) count else false
   end.
-
-Section Lists.
-Variables (A : Type) (d : A).
-Implicit Types (s : seq A).
-
-Lemma In_nth s k : (k < size s)%N -> List.In (nth d s k) s.
-Proof. by elim: s k => [|x s IHs] [|k] //= k_s; [left | right; apply: IHs]. Qed.
-
-Lemma nth_In s x : List.In x s -> exists2 k, (k < size s)%N & nth d s k = x.
-Proof. by elim: s => [|y s IHs] //= [->|/IHs[k k_s k_x]]; [exists 0%N | exists k.+1]. Qed.
-
-Lemma nth_once s k l : List.NoDup s -> (k < size s)%N -> (l < size s)%N -> nth d s k = nth d s l -> k = l.
-Proof.
-elim: s k l => [|x s IHs] [|k] [|l] //= s_once k_s l_s kl; inversion_clear s_once.
-- by case: H; rewrite kl; exact: In_nth.
-- by case: H; rewrite -kl; exact: In_nth.
-by rewrite (IHs k l).
-Qed.
-End Lists.
 
 Section Soundness.
 Variables (R : realFieldType) (near : neighbours) (p : nat) (a : R).
