@@ -262,4 +262,178 @@ move=> r k /(@In_map _ _ _ _ _)[r' r'_in ->]; rewrite mem_rcons in_cons => /orP[
 apply: (proj1 (cleared_sign _ g_gt0 (g_taken k k_in))); apply: (free_zero form _ k_in).
 by apply/in_free; right.
 Qed.
+(* What the columns taken, and one that depends on them, have for relations. *)
+Section Form.
+Variables (j : nat) (taken : seq nat) (rows : pivoted) (free : seq (seq Z)).
+Hypotheses (form : reduced_form j taken rows free) (j_q : (j <= q)%N).
+
+Lemma taken_lt k : k \in taken -> (k < q)%N.
+Proof. by move=> /(taken_before form) lt; exact: leq_trans lt j_q. Qed.
+
+Lemma row_neq0 k r : List.In (k, r) rows -> of_Z (number r k) != 0.
+Proof. by move=> /(pivot_gt0 form) gt0; rewrite -(of_Z0 R) of_Z_eq; apply/Z.eqb_spec; lia. Qed.
+
+Lemma taken_independent c : supported taken c -> kills given c -> forall k, (k < q)%N -> c k = 0.
+Proof.
+move=> sup /(same_relations form)[rows0 _] k k_q.
+have [k_in|k_out] := boolP (k \in taken); last exact: sup.
+have [r r_in] := (taken_rows form k).1 k_in; have := rows0 _ r_in; rewrite /= (@dot_one r k) //.
+  by move/eqP; rewrite mulf_eq0 (negPf (row_neq0 r_in)) => /eqP.
+move=> l l_q lk; have [l_in|l_out] := boolP (l \in taken); [left | right; exact: sup].
+exact: (pivot_alone form r_in l_in lk).
+Qed.
+
+Lemma taken_no_circuit : ~ circuit given taken.
+Proof.
+move=> [taken_neq0 [w [w_gt0 sup w_kills _]]].
+case E: taken taken_neq0 => [|k s] // _; have k_in : k \in taken by rewrite E mem_head.
+by have := w_gt0 k (taken_lt k_in) k_in; rewrite (taken_independent sup w_kills (taken_lt k_in)) ltxx.
+Qed.
+
+Hypotheses (j_lt : (j < q)%N) (depends : forall r, List.In r free -> number r j = 0%Z).
+
+Fixpoint row_of (rs : pivoted) (k : nat) : seq Z :=
+  if rs is x :: rs' then if x.1 == k then x.2 else row_of rs' k else [::].
+
+Lemma row_ofP k : k \in taken -> List.In (k, row_of rows k) rows.
+Proof.
+move/(taken_rows form) => [r]; elim: rows => [|[l s] rs IHrs] //= in_rs; case: eqP => [->|lk]; first by left.
+by right; apply: IHrs; case: in_rs => // -[/lk].
+Qed.
+
+Lemma j_new : j \notin taken.
+Proof. by apply/negP => /(taken_before form); rewrite ltnn. Qed.
+
+(* The only relation, if column j has the weight 1. *)
+Definition closing k : R :=
+  if k == j then 1 else if k \in taken then - of_Z (number (row_of rows k) j) / of_Z (number (row_of rows k) k) else 0.
+
+Lemma dot_row k r c : List.In (k, r) rows -> supported (rcons taken j) c ->
+  dot r c = of_Z (number r k) * c k + of_Z (number r j) * c j.
+Proof.
+move=> r_in sup; have k_in : k \in taken by apply/(taken_rows form); exists r.
+apply: dot_two => //; first exact: taken_lt.
+  by apply: contraNneq j_new => <-.
+move=> l l_q lk lj; have [l_in|l_out] := boolP (l \in taken).
+  by left; exact: (pivot_alone form r_in l_in lk).
+by right; apply: sup => //; rewrite mem_rcons in_cons negb_or lj.
+Qed.
+
+Lemma closing_supported : supported (rcons taken j) closing.
+Proof. by move=> k _; rewrite mem_rcons in_cons negb_or /closing => /andP[/negPf -> /negPf ->]. Qed.
+
+Lemma closing_kills : kills given closing.
+Proof.
+apply/(same_relations form); split=> [[k r] r_in|r r_in] /=.
+  have k_in : k \in taken by apply/(taken_rows form); exists r.
+  rewrite (dot_row r_in closing_supported) /closing eqxx k_in ifF; last by apply: contraNF j_new => /eqP <-.
+  rewrite (pivot_once form (row_ofP k_in) r_in) mulr1 mulrC divfK ?addNr //; exact: row_neq0.
+rewrite /dot big1 // => k _; rewrite /closing; case: eqP => [->|_]; first by rewrite depends // mul0r.
+by case: ifP => [k_in|_]; [rewrite (free_zero form r_in k_in) mul0r | rewrite mulr0].
+Qed.
+
+Lemma closing_only c : supported (rcons taken j) c -> kills given c -> forall k, (k < q)%N -> c k = c j * closing k.
+Proof.
+move=> sup /(same_relations form)[rows0 _] k k_q; rewrite /closing; case: eqP => [->|/eqP kj]; first by rewrite mulr1.
+case: ifP => [k_in|k_out]; last by rewrite mulr0; apply: sup; rewrite // mem_rcons in_cons negb_or kj k_out.
+have r_in := row_ofP k_in; have := rows0 _ r_in; rewrite /= (dot_row r_in sup) => /eqP.
+by rewrite addr_eq0 => /eqP e; apply: (mulfI (row_neq0 r_in)); rewrite e; by_field R; apply/eqP; exact: row_neq0 r_in.
+Qed.
+
+Lemma closing_gt0 k r : List.In (k, r) rows -> (0 < closing k) = (number r j <? 0)%Z.
+Proof.
+move=> r_in; have k_in : k \in taken by apply/(taken_rows form); exists r.
+rewrite /closing k_in ifF; last by apply: contraNF j_new => /eqP <-.
+rewrite (pivot_once form (row_ofP k_in) r_in) pmulr_lgt0 ?oppr_gt0 -?(of_Z0 R) ?of_Z_lt //.
+by rewrite invr_gt0 -(of_Z0 R) of_Z_lt; apply/Z.ltb_lt; exact: (pivot_gt0 form r_in).
+Qed.
+
+Lemma closes rest : all (fun l => j < l)%N rest -> all (fun l => l < q)%N rest ->
+  circuit given (rcons taken j ++ rest) <-> rest = [::] /\ all (fun x => number x.2 j <? 0)%Z rows.
+Proof.
+move=> rest_j rest_q; split=> [[_ [w [w_gt0 sup w_kills w_only]]]|[-> /all_In neg]].
+  have u_sup : supported (rcons taken j ++ rest) closing.
+    by move=> k k_q; rewrite mem_cat negb_or => /andP[k_out _]; exact: closing_supported.
+  have [t t_def] := w_only _ u_sup closing_kills.
+  have j_in : j \in rcons taken j ++ rest by rewrite mem_cat mem_rcons mem_head.
+  have t_gt0 : 0 < t.
+    have := t_def j j_lt; rewrite /closing eqxx => t1; have w_j := w_gt0 j j_lt j_in.
+    by rewrite -(pmulr_lgt0 _ w_j) -t1 ltr01.
+  have u_gt0 k : (k < q)%N -> k \in rcons taken j ++ rest -> 0 < closing k.
+    by move=> k_q k_in; rewrite t_def // mulr_gt0 // w_gt0.
+  split; last first.
+    apply/all_In => -[k r] r_in /=; have k_in : k \in taken by apply/(taken_rows form); exists r.
+    by rewrite -(closing_gt0 r_in) u_gt0 ?taken_lt // mem_cat mem_rcons in_cons k_in orbT.
+  case: rest rest_j rest_q u_gt0 {w_gt0 sup w_only u_sup j_in t_def} => [|l rest] //= /andP[jl _] /andP[l_q _] u_gt0.
+  have := u_gt0 l l_q; rewrite mem_cat mem_head orbT => /(_ isT).
+  rewrite /closing gtn_eqF // ifF ?ltxx //; apply/negP => /(taken_before form) lj.
+  by have := ltn_trans jl lj; rewrite ltnn.
+rewrite cats0; split; first by case: taken.
+exists closing; split=> [k k_q|||c sup c_kills].
+- rewrite mem_rcons in_cons => /orP[/eqP ->|k_in]; first by rewrite /closing eqxx ltr01.
+  by rewrite (closing_gt0 (row_ofP k_in)) (neg _ (row_ofP k_in)).
+- exact: closing_supported.
+- exact: closing_kills.
+by exists (c j); exact: closing_only.
+Qed.
+End Form.
+
+Definition begins (taken : seq nat) (j : nat) (s : seq nat) : Prop :=
+  exists rest, [/\ s = taken ++ rest, sorted ltn rest & all (fun l => j <= l < q)%N rest].
+
+Lemma searchP k j taken rows free : (k + j)%N = q -> reduced_form j taken rows free ->
+  enumerates (search k j taken rows free) (fun s => begins taken j s /\ circuit given s).
+Proof.
+elim: k j taken rows free => [|k IHk] j taken rows free kj form.
+  apply: enumerates_none => s [[rest [-> _ rest_q]]].
+  case: rest rest_q => [_|l rest /= /andP[/andP[jl lq] _]]; last by move: lq; rewrite -kj add0n ltnNge jl.
+  by rewrite cats0; apply: (taken_no_circuit form); rewrite -kj.
+have j_lt : (j < q)%N by rewrite -kj addSn ltnS leq_addl.
+have later := IHk j.+1 taken rows free; rewrite addnS in later; have {}later := later kj (form_next form).
+have below rest : sorted ltn (j :: rest) -> all (fun l => j < l)%N rest.
+  by move=> /(order_path_min ltn_trans).
+have split_at_j s : begins taken j s <-> begins (rcons taken j) j.+1 s \/ begins taken j.+1 s.
+  split=> [[[|l rest] [-> up /= rest_q]]|[[rest [-> up rest_q]]|[rest [-> up rest_q]]]].
+  - by right; exists [::].
+  - case/andP: rest_q => /andP[jl l_q] rest_q; have l_rest := order_path_min ltn_trans up.
+    have {}rest_q : all (fun m => l < m < q)%N rest.
+      by apply/allP => m m_in; rewrite (allP l_rest) //=; have /andP[] := allP rest_q m m_in.
+    move: jl; rewrite leq_eqVlt => /orP[/eqP jl|jl].
+      left; exists rest; rewrite cat_rcons jl; split=> //; exact: path_sorted up.
+    right; exists (l :: rest); split=> //=; rewrite jl l_q; apply/allP => m m_in.
+    by have /andP[lm ->] := allP rest_q m m_in; rewrite (ltn_trans jl lm).
+  - exists (j :: rest); rewrite cat_rcons; split=> //=.
+      by rewrite path_sortedE; [rewrite up andbT; apply/allP => m /(allP rest_q)/andP[] | exact: ltn_trans].
+    by rewrite leqnn j_lt; apply/allP => m /(allP rest_q)/andP[/ltnW -> ->].
+  by exists rest; split=> //; apply/allP => m /(allP rest_q)/andP[/ltnW -> ->].
+have never_both s : begins (rcons taken j) j.+1 s -> ~ begins taken j.+1 s.
+  move=> [rest [-> _ _]] [rest' [/eqP]]; rewrite cat_rcons eqseq_cat // eqxx /= => /eqP <- _ /=.
+  by rewrite ltnn.
+rewrite /=; case pivot_is: pivot => [[f others]|].
+  have now := IHk j.+1 _ _ _ _ (form_take form pivot_is); rewrite addnS in now; have {}now := now kj.
+  apply: eq_enumerates (enumerates_cat now later _) => [s|s [s_now _] [s_later _]]; last exact: (never_both s).
+  by rewrite split_at_j; tauto.
+have := pivotP j free; rewrite pivot_is => depends.
+have now s : begins (rcons taken j) j.+1 s /\ circuit given s <->
+    s = rcons taken j /\ all (fun x => number x.2 j <? 0)%Z rows.
+  split=> [[[rest [-> _ rest_q]]]|[-> neg]].
+    move/(closes form (ltnW j_lt) j_lt depends) => [||-> neg]; last by rewrite cats0.
+      by apply/allP => m /(allP rest_q)/andP[].
+    by apply/allP => m /(allP rest_q)/andP[].
+  split; first by exists [::]; rewrite cats0.
+  by rewrite -[rcons _ _]cats0; apply/(closes form (ltnW j_lt) j_lt depends).
+have now_list : enumerates (if all (fun x => number x.2 j <? 0)%Z rows then [:: rcons taken j] else [::])
+    (fun s => begins (rcons taken j) j.+1 s /\ circuit given s).
+  case: ifP => [neg|not_neg]; first by apply: enumerates_one => s; rewrite now; tauto.
+  by apply: enumerates_none => s /now[_]; rewrite not_neg.
+apply: eq_enumerates (enumerates_cat now_list later _) => [s|s [s_now _] [s_later _]]; last exact: (never_both s).
+by rewrite split_at_j; tauto.
+Qed.
+
+Theorem circuitsP : enumerates (circuits q given) (fun s => [/\ sorted ltn s, all (fun l => l < q)%N s & circuit given s]).
+Proof.
+have := searchP (addn0 q) form_start; apply: eq_enumerates => s; split=> [[[rest [-> up rest_q]]]|[up s_q s_circuit]].
+  by split=> //; apply/allP => m /(allP rest_q).
+by split=> //; exists s; split=> //; apply/allP => m /(allP s_q).
+Qed.
 End Relations.
