@@ -2,6 +2,7 @@
 (* edpcheck FILE...: reads files, asks the extracted checker, and prints a line for each.                     *)
 (* Exit code 0 accepted, 1 rejected, 3 malformed, 4 not decided, 2 cannot be read; of several files the worst *)
 (* in the order 0 < 1 < 4 < 3 < 2.                                                                            *)
+(* edpcheck --lp FILE: prints the linear program of its claim, which is not checked (0; 4 if there is none).  *)
 
 let bytes_of name =
   let channel = open_in_bin name in
@@ -20,11 +21,19 @@ let answer name =
   | exception Sys_error reason -> 2, "unreadable: " ^ reason
   | exception error -> 4, "not decided: stopped by " ^ Printexc.to_string error
 
+let program name =
+  match Edp.program_text (bytes_of name) with
+  | Some lines -> print_string (text lines); 0
+  | None -> prerr_endline (name ^ ": malformed, or its claim is no linear program over the rationals that this checker knows"); 4
+  | exception Sys_error reason -> prerr_endline (name ^ ": unreadable: " ^ reason); 2
+  | exception error -> prerr_endline (name ^ ": stopped by " ^ Printexc.to_string error); 4
+
 let rank = function 0 -> 0 | 1 -> 1 | 4 -> 2 | 3 -> 3 | _ -> 4
 
 let () =
   let files = List.tl (Array.to_list Sys.argv) in
-  if files = [] then (prerr_endline "usage: edpcheck FILE..."; exit 2);
+  if files = [] then (prerr_endline "usage: edpcheck FILE..., or edpcheck --lp FILE"; exit 2);
+  (match files with ["--lp"; name] -> exit (program name) | _ -> ());
   let check worst name =
     let code, line = answer name in
     print_endline (name ^ ": " ^ line);
