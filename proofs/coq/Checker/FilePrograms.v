@@ -28,5 +28,5 @@ exists c; split; first by exists v => //; exact: parseP.
 by case: c P_c {C} => // c; exact: ClaimPrograms.program_means.
 Qed.
 
-(* What the program prints. *)
-Definition program_text (s : text) : option text := omap text_of (program_in s).
+(* What the program prints, in pieces. *)
+Definition program_text (s : text) : option (seq text) := omap text_of (program_in s).

@@ -3,7 +3,7 @@
 (*                                                                                                            *)
 (*   program            variables, an objective that is minimized, constraints, and what is to be proved      *)
 (*   says R P           what is to be proved holds, for all numbers of the ordered field R                    *)
-(*   text_of P          the file from VER to RTP                                                              *)
+(*   text_of P          the file from VER to RTP, in pieces                                                   *)
 (*   least_means        when the least value of a program is the least loss of something                      *)
 (* A checker of VIPR files says that the relation to prove holds for the program of the file; which claims    *)
 (* this means is proved in ClaimPrograms.v.                                                                   *)
@@ -69,11 +69,12 @@ Definition lowest (q : Q) : Q :=
 Definition count (n : nat) : text := numeral_of (N.of_nat n).
 Definition show_number (q : Q) : text := show_Q (lowest q).
 
-Definition show_expression (e : expression) : text :=
-  join (t " ") (count (size e) :: [seq count c.1 ++ t " " ++ show_number c.2 | c <- e]).
+(* Long texts are lists of pieces. *)
+Definition show_expression (e : expression) : seq text :=
+  count (size e) :: [seq t " " ++ count c.1 ++ t " " ++ show_number c.2 | c <- e].
 
-Definition show_constraint (c : constraint) : text :=
-  join (t " ") [:: label c; t (if is_equality c then "E" else "G"); show_number (right_side c); show_expression (left_side c)].
+Definition show_constraint (c : constraint) : seq text :=
+  [:: label c; t (if is_equality c then " E " else " G "); show_number (right_side c); t " "] ++ show_expression (left_side c).
 
 Definition show_relation (r : relation) : text :=
   match r with
@@ -82,13 +83,13 @@ Definition show_relation (r : relation) : text :=
   | Unsolvable => t "RTP infeas"
   end.
 
-Definition lines_of (P : program) : seq text :=
-  [:: t "VER 1.0"; t "VAR " ++ count (size (variables P))] ++ variables P ++
-  [:: t "INT 0"; t "OBJ min"; show_expression (objective P);
-      t "CON " ++ count (size (bounds P) + size (constraints P)) ++ t " " ++ count (size (bounds P))] ++
-  [seq show_constraint c | c <- bounds P ++ constraints P] ++ [:: show_relation (to_prove P)].
+Definition lines_of (P : program) : seq (seq text) :=
+  [:: [:: t "VER 1.0"]; [:: t "VAR "; count (size (variables P))]] ++ [seq [:: v] | v <- variables P] ++
+  [:: [:: t "INT 0"]; [:: t "OBJ min"]; show_expression (objective P);
+      [:: t "CON "; count (size (bounds P) + size (constraints P)); t " "; count (size (bounds P))]] ++
+  [seq show_constraint c | c <- bounds P ++ constraints P] ++ [:: [:: show_relation (to_prove P)]].
 
-Definition text_of (P : program) : text := flatten [seq l ++ [:: ascii_of_N 10] | l <- lines_of P].
+Definition text_of (P : program) : seq text := flatten [seq l ++ [:: [:: ascii_of_N 10]] | l <- lines_of P].
 
 (* ---- Expressions and lists of constraints ---- *)
 Definition one : Q := Qmake 1 1.

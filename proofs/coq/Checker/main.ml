@@ -23,8 +23,8 @@ let answer name =
 
 let program name =
   match Edp.program_text (bytes_of name) with
-  | Some lines -> print_string (text lines); 0
-  | None -> prerr_endline (name ^ ": malformed, or its claim is no linear program over the rationals that this checker knows"); 4
+  | Some pieces -> List.iter (fun piece -> print_string (text piece)) pieces; 0
+  | None -> prerr_endline (name ^ ": malformed, or of a kind that is no linear program known here"); 4
   | exception Sys_error reason -> prerr_endline (name ^ ": unreadable: " ^ reason); 2
   | exception error -> prerr_endline (name ^ ": stopped by " ^ Printexc.to_string error); 4
 
