@@ -56,12 +56,14 @@ from exactdp.sizes import require
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @level_options
 def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
-    """Write a mechanism or table as CSV, JSON, .npy or sympy source; an optimality certificate as VIPR.
+    """Write a mechanism or table as CSV, JSON, .npy or sympy source; a linear program's certificate as VIPR.
 
     Nothing is rounded: CSV, JSON and .npy are read back to the same table. In them the level is the letter a,
     and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). A certificate's table is the one
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
-    vipr' a checker that we did not write can judge an 'optimal' certificate.
+    vipr' a checker that we did not write can judge what is one linear program with rational numbers: optima,
+    least losses after a remap, derivability, tight-constraints mechanisms, regular priors. The file's first
+    lines say what part of the claim it is.
     """
     reading = Reading(labels, dyadic)
     table = _named(source, reading, alpha, epsilon)
@@ -84,7 +86,7 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
     if form == "vipr":
-        raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
+        raise click.UsageError("--to vipr converts a certificate; make one with 'exactdp optimal … -o c.json'")
     _write(path, in_file(title, lambda: _WRITERS[form](table, labels)))
 
 
