@@ -9,8 +9,8 @@ gives objective ≥ value, or 0 ≥ a positive number. Four programs serve all k
 * *product*: the row-stochastic r_y_z with A·R = B;
 * *tight*: the vectors z ≥ 0 with Φz = b.
 
-What a program says of the claim is proved in Coq for the first three (``program_means``,
-proofs/coq/Checker/LinearProgram.v), and ``edpcheck --lp`` prints the same program, from VER to RTP.
+What a proof of a program says of the claim is proved in Coq (``program_in_shows``, proofs/coq/Checker), and
+``edpcheck --lp`` prints the program, from VER to RTP; as yet without the last.
 """
 
 from __future__ import annotations

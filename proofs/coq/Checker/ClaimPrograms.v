@@ -32,7 +32,6 @@ Local Open Scope string_scope.
 Local Open Scope seq_scope.
 
 Definition fraction (z d : Z) : Q := Qmake z (Z.to_pos d).
-Definition opposite (q : Q) : Q := Qmake (- Qnum q) (Qden q).
 Definition entry_at (I : integers) (i j : nat) : Q := fraction (at_index (line_of I i) j) (scaling I).
 Definition product_at (I J : integers) (i y r : nat) : Q :=
   fraction (at_index (line_of I i) y * at_index (line_of J i) r) (scaling I * scaling J).
@@ -58,7 +57,7 @@ Definition loss_rows (d : nat) (cost : nat -> expression) (c : consumer) : seq c
   match c with
   | Minimax _ side =>
       [seq Constraint (titled "loss" [:: N.to_nat i]) false
-             ([seq (e.1, opposite e.2) | e <- cost (N.to_nat i)] ++ [:: (d, one)]) zero | i <- side]
+             (negative (cost (N.to_nat i)) ++ [:: (d, one)]) zero | i <- side]
   | Bayesian _ _ => [::]
   end.
 
@@ -94,7 +93,8 @@ Definition private_program (near : neighbours) (a : Q) (c : consumer) (v : Q) : 
   let p := size (vertices near) in let m := size (outputs (loss_of c)) in
   if consumer_at p m (vertices near) c is Some L then
     demand [&& is_level a, rational_pairs p near a & side_below p c] in
-    let expected w := over_table p m (fun i r => fraction (at_index (terms w) i * at_index (line_of L i) r) (Zpos (unit w) * scaling L)) in
+    let weighed w i r := fraction (at_index (terms w) i * at_index (line_of L i) r) (Zpos (unit w) * scaling L) in
+    let expected w := over_table p m (weighed w) in
     let cost i := along m (fun r => i * m + r)%N (entry_at L i) in
     Some (with_loss "x" p m c expected cost (private_rows m near a) v)
   else None.
@@ -105,7 +105,8 @@ Definition remap_program (M : table) (c : consumer) (v : Q) : option program :=
   match mechanism_at p q M, consumer_at p m (inputs M) c with
   | Some J, Some L =>
       demand side_below p c in
-      let weighed w y r := foldr (fun i z => at_index (terms w) i * (at_index (line_of J i) y * at_index (line_of L i) r) + z)%Z 0%Z (iota 0 p) in
+      let term w y r i := (at_index (terms w) i * (at_index (line_of J i) y * at_index (line_of L i) r))%Z in
+      let weighed w y r := foldr (fun i z => term w y r i + z)%Z 0%Z (iota 0 p) in
       let expected w := over_table q m (fun y r => fraction (weighed w y r) (Zpos (unit w) * (scaling J * scaling L))) in
       let cost i := over_table q m (product_at J L i) in
       Some (with_loss "t" q m c expected cost [::] v)
@@ -119,7 +120,8 @@ Definition product_program (A B : table) (r : relation) : option program :=
   | Some J, Some K =>
       demand agree (inputs A) (inputs B) in
       let row i z := Constraint (titled "product" [:: i; z]) true (along q (fun y => y * k + z)%N (entry_at J i)) (entry_at K i z) in
-      Some (Program (names_of "r" q k) (bound_rows q k) (sum_rows q k ++ flatten [seq [seq row i z | z <- iota 0 k] | i <- iota 0 p]) [::] r)
+      let rows := flatten [seq [seq row i z | z <- iota 0 k] | i <- iota 0 p] in
+      Some (Program (names_of "r" q k) (bound_rows q k) (sum_rows q k ++ rows) [::] r)
   | _, _ => None
   end.
 
@@ -143,9 +145,6 @@ Add Field R_field : (field_theory_of R).
 
 Lemma of_Q_fraction z d : (0 < d)%Z -> of_Q (fraction z d) = of_Z z / of_Z d.
 Proof. by move=> d_gt0; rewrite /Numbers.of_Q [Qden _]/= [Qnum _]/= Z2Pos.id. Qed.
-
-Lemma of_Q_opposite q : of_Q (opposite q) = - of_Q q.
-Proof. exact: of_Q_opp. Qed.
 
 Lemma entry_atP p m I (X : 'M[R]_(p, m)) (i : 'I_p) (j : 'I_m) : represents I X -> of_Q (entry_at I i j) = X i j.
 Proof. by case=> /gt0_Z I_gt0 X_I; rewrite of_Q_fraction // X_I. Qed.
@@ -245,19 +244,14 @@ Qed.
 Definition side_of p (c : consumer) : {set 'I_p} :=
   if c is Minimax _ side then [set i : 'I_p | has (N.eqb (N.of_nat i)) side] else set0.
 
-Lemma value_opposite (x : nat -> R) (e : expression) : value x [seq (c.1, opposite c.2) | c <- e] = - value x e.
-Proof.
-by rewrite /value big_map -sumrN; apply: eq_bigr => c _; rewrite of_Q_opposite mulNr.
-Qed.
-
 Lemma rows_loss p d cost c (x : nat -> R) : side_below p c ->
   each (satisfies x) (loss_rows d cost c) <-> forall i : 'I_p, i \in side_of p c -> value x (cost i) <= x d.
 Proof.
 case: c => [l side|l w] /=; last by move=> _; split=> // _ i; rewrite inE.
 move=> /all_In side_p; rewrite each_map each_In.
 have row_is i : satisfies x (Constraint (titled "loss" [:: N.to_nat i]) false
-      ([seq (e.1, opposite e.2) | e <- cost (N.to_nat i)] ++ [:: (d, one)]) zero) <-> value x (cost (N.to_nat i)) <= x d.
-  rewrite /satisfies /= value_cat value_opposite /value big_seq1 /= of_Q_one of_Q_zero mul1r.
+      (negative (cost (N.to_nat i)) ++ [:: (d, one)]) zero) <-> value x (cost (N.to_nat i)) <= x d.
+  rewrite /satisfies /= value_cat value_negative /value big_seq1 /= of_Q_one of_Q_zero mul1r.
   by rewrite addrC subr_ge0.
 split=> [x_side i|x_side i i_side].
   by rewrite inE => /has_In[k k_side /N.eqb_eq i_k]; have /row_is := x_side k k_side; rewrite -i_k Nat2N.id.

@@ -94,6 +94,8 @@ Definition text_of (P : program) : seq text := flatten [seq l ++ [:: [:: ascii_o
 (* ---- Expressions and lists of constraints ---- *)
 Definition one : Q := Qmake 1 1.
 Definition zero : Q := Qmake 0 1.
+Definition opposite (q : Q) : Q := Qmake (- Qnum q) (Qden q).
+Definition negative (e : expression) : expression := [seq (c.1, opposite c.2) | c <- e].
 
 (* Zeros are left out. *)
 Definition sparse (e : expression) : expression := [seq c <- e | ~~ (Qnum c.2 =? 0)%Z].
@@ -143,7 +145,7 @@ Implicit Types (x : nat -> R) (e : expression).
 Lemma of_Q_one : of_Q one = 1. Proof. by rewrite /Numbers.of_Q /= divr1. Qed.
 Lemma of_Q_zero : of_Q zero = 0. Proof. by rewrite /Numbers.of_Q /= mul0r. Qed.
 
-Lemma of_Q_opp (q : Q) : of_Q (Qmake (- Qnum q) (Qden q)) = - of_Q q.
+Lemma of_Q_opposite (q : Q) : of_Q (opposite q) = - of_Q q.
 Proof. by rewrite /Numbers.of_Q /= of_ZN mulNr. Qed.
 
 Lemma of_Q_lowest q : of_Q (lowest q) = of_Q q.
@@ -162,6 +164,9 @@ Proof. by rewrite /value big_cons. Qed.
 
 Lemma value_cat x e e' : value x (e ++ e') = value x e + value x e'.
 Proof. by rewrite /value big_cat. Qed.
+
+Lemma value_negative x e : value x (negative e) = - value x e.
+Proof. by rewrite /value /negative big_map -sumrN; apply: eq_bigr => c _; rewrite of_Q_opposite mulNr. Qed.
 
 Lemma value_sparse x e : value x (sparse e) = value x e.
 Proof.
