@@ -62,9 +62,11 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     Nothing is rounded: CSV, JSON and .npy are read back to the same table. In them the level is the letter a,
     and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). A certificate's table is the one
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
-    vipr' a checker that we did not write can judge an 'optimal' certificate. With --to coq the last theorem
-    of the file is the claim of a certificate; 'coqc -Q proofs/coq ExactDP c.v' proves it, beside the compiled
-    theory (make -C proofs/coq checker).
+    vipr' a checker that we did not write can judge what is one linear program with rational numbers: optima,
+    least losses after a remap, derivability, tight-constraints mechanisms, regular priors. The file's first
+    lines say what part of the claim it is. With --to coq the last theorem of the file is the claim of a
+    certificate; 'coqc -Q proofs/coq ExactDP c.v' proves it, beside the compiled theory (make -C proofs/coq
+    checker).
     """
     reading = Reading(labels, dyadic)
     table = _named(source, reading, alpha, epsilon)
@@ -128,7 +130,7 @@ def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) 
     return given.table
 
 
-_OF_CERTIFICATES = {"vipr": "an optimality certificate", "coq": "a certificate"}
+_OF_CERTIFICATES = {"vipr": "a certificate", "coq": "a certificate"}
 """The formats that are not of tables."""
 
 

@@ -3,7 +3,7 @@
 From mathcomp Require Import all_ssreflect.
 From Coq Require Import ZArith NArith Ascii String.
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlString ExtrOcamlChar ExtrOcamlNatBigInt ExtrOcamlZBigInt.
-From ExactDP.Checker Require Import Bytes Show.
+From ExactDP.Checker Require Import Bytes Show FilePrograms.
 
 (* Beyond the tables of Coq's library: what would be slow when it is computed bit by bit. *)
 Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
@@ -26,4 +26,4 @@ Extract Constant ssrnat.eqn => "Big_int_Z.eq_big_int".
 Extract Constant N_of_ascii => "(fun c -> Big_int_Z.big_int_of_int (Char.code c))".
 Extract Constant ascii_of_N => "(fun n -> Char.chr (Big_int_Z.int_of_big_int n land 255))".
 
-Extraction "edp.ml" report escaped.
+Extraction "edp.ml" report escaped program_text.

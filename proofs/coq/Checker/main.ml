@@ -1,7 +1,8 @@
 (* SPDX-License-Identifier: MIT *)
 (* edpcheck FILE...: reads files, asks the extracted checker, and prints a line for each.                     *)
-(* A file - is standard input.  Exit code 0 accepted, 1 rejected, 3 malformed, 4 not decided, 2 cannot be     *)
-(* read; of several files the worst in the order 0 < 1 < 4 < 3 < 2.                                           *)
+(* Exit code 0 accepted, 1 rejected, 3 malformed, 4 not decided, 2 cannot be read; of several files the worst *)
+(* in the order 0 < 1 < 4 < 3 < 2.  A file - is standard input.                                               *)
+(* edpcheck --lp FILE: prints the linear program of its claim, which is not checked (0; 4 if there is none).  *)
 
 (* As many bytes as the reference checker reads, and one more. *)
 let most = 64 * 1024 * 1024
@@ -37,11 +38,19 @@ let answer name =
   | Sys_error reason -> 2, "unreadable: " ^ printable reason
   | error -> 4, "not decided: stopped by " ^ Printexc.to_string error
 
+let program name =
+  match Edp.program_text (bytes_of name) with
+  | Some pieces -> List.iter (fun piece -> print_string (text piece)) pieces; 0
+  | None -> prerr_endline (printable name ^ ": malformed, or of a kind that is no linear program known here"); 4
+  | exception Sys_error reason -> prerr_endline (printable name ^ ": unreadable: " ^ printable reason); 2
+  | exception error -> prerr_endline (printable name ^ ": stopped by " ^ Printexc.to_string error); 4
+
 let rank = function 0 -> 0 | 1 -> 1 | 4 -> 2 | 3 -> 3 | _ -> 4
 
 let () =
   let files = List.tl (Array.to_list Sys.argv) in
-  if files = [] then (prerr_endline "usage: edpcheck FILE..."; exit 2);
+  if files = [] then (prerr_endline "usage: edpcheck FILE..., or edpcheck --lp FILE"; exit 2);
+  (match files with ["--lp"; name] -> exit (program name) | _ -> ());
   let check worst name =
     let code, line = answer name in
     print_endline (printable name ^ ": " ^ line);
