@@ -7,6 +7,7 @@ Compiling needs coqc, and the files of proofs/coq compiled (make -C proofs/coq c
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -15,8 +16,9 @@ from certificate_pool import certificate
 from cli_runner import run
 from places import CORPUS, ROOT
 
-from exactdp.certificate.coq import STATEMENTS
+from exactdp.certificate.coq import FURTHER, STATEMENTS
 from exactdp.certificate.proved import PROGRAM
+from exactdp.cli.verify import _SECTIONS
 
 COQ = ROOT / "proofs" / "coq"
 FILES = {
@@ -61,6 +63,13 @@ def test_every_kind_has_a_file():
     assert set(FILES.values()) == set(STATEMENTS)
     for name, kind in FILES.items():
         assert json.loads((CORPUS / "accept" / f"{name}.edp.json").read_bytes())["claim"]["kind"] == kind
+
+
+def test_the_further_kinds_are_those_that_coq_reads():
+    """Each family of claims names its kinds where it reads them."""
+    read = {kind for file in (COQ / "Checker").glob("*Claims.v") for kind in re.findall(r'"([a-z-]+)"', file.read_text(encoding="utf-8"))}
+    assert read & set(_SECTIONS) - set(STATEMENTS) == FURTHER
+    assert not FURTHER & set(STATEMENTS)
 
 
 @pytest.mark.parametrize("name", FILES)
