@@ -211,5 +211,84 @@ rewrite lineE at_cat at_scale mxE; case: splitP => k j_k.
 rewrite j_k at_shift (@at_beyond (size (outputs x.1))) ?leq_addr // ?Z.mul_0_r ?Z.add_0_l; last exact: (stochastic_below i x_st).
 by rewrite entries.
 Qed.
+
+Theorem choiceP parts : (forall x, List.In x parts -> fair x) -> represents (choice p parts) (choice_of R p parts).
+Proof.
+move=> fairs; pose D s := foldr (fun x z => Z.lcm (part_unit p x) z) 1%Z s.
+have D_ok s : (forall x, List.In x s -> fair x) -> (0 < D s)%Z /\ forall x, List.In x s -> (part_unit p x | D s)%Z.
+  elim: s => [|x s IHs] ok //=; have [Ds_gt0 Ds_all] := IHs (fun y y_s => ok y (or_intror y_s)).
+  have x_gt0 := part_unit_gt0 (ok x (or_introl erefl)); split; first exact: lcm_gt0.
+  by move=> y [<-|/Ds_all y_s]; [exact: Z.divide_lcm_l | apply: Z.divide_trans y_s _; exact: Z.divide_lcm_r].
+have [d_gt0 d_all] := D_ok parts fairs.
+by have [] := @choice_rowsP (D parts) parts d_gt0 (fun x x_in => conj (fairs x x_in) (d_all x x_in)).
+Qed.
+
+Lemma weights_sumP (parts : seq part) : of_Q (weights_sum parts) = \sum_(x <- parts) of_Q x.2.
+Proof.
+elim: parts => [|x s IHs]; first by rewrite big_nil /of_Q mul0r.
+have QE z w : of_Q (Qmake z w) = of_Z z / of_Z (Zpos w) by [].
+rewrite big_cons -IHs [weights_sum _]/= QE of_ZD Pos2Z.inj_mul !of_ZM /of_Q.
+have x_neq0 := of_Z_pos_neq0 R (Qden x.2); have s_neq0 := of_Z_pos_neq0 R (Qden (weights_sum s)).
+move: (of_Z (Zpos (Qden x.2))) x_neq0 (of_Z (Zpos (Qden (weights_sum s)))) s_neq0 => y y_neq0 z z_neq0.
+by by_field R; split; apply/eqP.
+Qed.
+
+Lemma differ_partsP x y : (0 < p)%N -> fair x -> fair y ->
+  if differ_parts p x y then ~ same_hyper (rows_at R p x.1) (rows_at R p y.1)
+  else same_hyper (rows_at R p x.1) (rows_at R p y.1).
+Proof.
+move=> p_gt0 x_fair y_fair; have [_ x_st] := x_fair; have [_ y_st] := y_fair.
+exact: (differP (part_represents x_fair) x_st (part_represents y_fair) y_st p_gt0).
+Qed.
+
+Lemma pairwise_nth T (x0 : T) (r : T -> T -> bool) s i j : pairwise r s -> (i < j < size s)%N -> r (nth x0 s i) (nth x0 s j).
+Proof.
+elim: s i j => [|x s IHs] [|i] [|j] //=; rewrite ?andbF // => /andP[/(all_nthP x0) x_s s_ok].
+  by rewrite ltnS => j_s; exact: x_s.
+by rewrite !ltnS => ij; exact: IHs.
+Qed.
+
+Lemma is_part_fair near a x : is_part p near a x -> fair x.
+Proof. by case/and5P. Qed.
+
+Theorem is_mixtureP near a parts : is_mixture p near a parts ->
+  (forall x, List.In x parts -> fair x) /\ mixture near (of_Q a) p parts.
+Proof.
+case/and4P=> p_gt0 /all_In parts_ok sum differ_all; split=> [x /parts_ok/is_part_fair //|].
+have part_ok k : (k < size parts)%N -> is_part p near a (part_at parts k).
+  by move=> k_s; apply: parts_ok; exact: nth_In.
+split=> [k /part_ok/and5P[/agreeP in_v /Z.ltb_lt w_gt0 _ _ _]||k /part_ok k_part|k l kl].
+- by split=> //; rewrite /of_Q divr_gt0 ?of_Z_pos // of_Z_gt0.
+- by rewrite -weights_sumP; apply/eqP; rewrite -(divr1 1) -[1 / 1]/(of_Q (Qmake 1 1)) of_Q_eq.
+- have k_fair := is_part_fair k_part; have /and5P[_ _ _ _ ker] := k_part.
+  exact: (is_kernelP (part_represents k_fair) (proj2 k_fair) ker).
+- have /andP[k_l l_s] := kl; have k_s := ltn_trans k_l l_s.
+  have := differ_partsP p_gt0 (is_part_fair (part_ok k k_s)) (is_part_fair (part_ok l l_s)).
+  by rewrite (pairwise_nth no_part differ_all kl).
+Qed.
+
+Lemma like_partP x y : (0 < p)%N -> fair x -> fair y -> like_part p x y <-> same_part R p x y.
+Proof.
+move=> p_gt0 x_fair y_fair; rewrite /like_part -(of_Q_eq R) /same_part.
+have := differ_partsP p_gt0 x_fair y_fair; case: ifP => _ hyp; split.
+- by rewrite andbF.
+- by case=> _ /hyp.
+- by rewrite andbT => /eqP.
+- by rewrite andbT => -[->].
+Qed.
+
+Theorem other_sumP s r : (0 < p)%N -> (forall x, List.In x s -> fair x) -> (forall x, List.In x r -> fair x) ->
+  other_sum p s r -> ~ same_sum R p s r.
+Proof.
+move=> p_gt0 s_fair r_fair other [s_in r_in].
+have at_ (q : seq part) x : List.In x q -> exists2 k, (k < size q)%N & x = part_at q k.
+  elim: q => [|y q IHq] //= [<-|/IHq[k k_q ->]]; first by exists 0%N.
+  by exists k.+1.
+case/orP: other => /has_In[x x_in /negP[]]; apply/has_In; have [k k_lt ->] := at_ _ _ x_in.
+  have [l l_r same] := s_in k k_lt; exists (part_at r l); first exact: nth_In.
+  by apply/like_partP => //; [apply: s_fair | apply: r_fair]; exact: nth_In.
+have [l l_s same] := r_in k k_lt; exists (part_at s l); first exact: nth_In.
+by apply/like_partP => //; [apply: s_fair | apply: r_fair]; exact: nth_In.
+Qed.
 End Parts.
 End Mixtures.
