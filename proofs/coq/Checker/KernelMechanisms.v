@@ -51,7 +51,7 @@ Definition not_vertex (near : neighbours) (a : Q) (x : seq Z) : bool :=
   let s := support x in let edges := tight_edges near a x in
   if s is i :: _ then
     let part := reached (size s) edges [:: i] in
-    [&& among part i, all (fun e => among part e.1 == among part e.2) edges & ~~ all (among part) s]
+    [&& among part i, all (fun e => Bool.eqb (among part e.1) (among part e.2)) edges & ~~ all (among part) s]
   else false.
 
 Definition parallel (x y : seq Z) : bool :=
@@ -298,7 +298,7 @@ rewrite (vertex_ray e_levels (column_private j) j_occurs) (ray_tight e_levels (c
 case/negP: out; apply/all_In => k; rewrite -s_is => /support_ord[i -> i_n].
 have /connectP[c c_path ->] := conn i0 i i0_n i_n.
 have step (x y : 'I_p) : tight_pair e (X^~ j) x y -> among part (N.of_nat x) = among part (N.of_nat y).
-  by move=> /tight_edge[/closed/eqP|/closed/eqP].
+  by move=> /tight_edge[/closed/Bool.eqb_prop|/closed/Bool.eqb_prop].
 have : among part (N.of_nat i0) by rewrite -x0_i0.
 by elim: c i0 c_path {i0_n x0_i0} => [|y c IHc] x //= /andP[/step xy /IHc IH] x_in; apply: IH; rewrite -xy.
 Qed.
