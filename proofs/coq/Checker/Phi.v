@@ -173,13 +173,6 @@ elim: s i j => [|z s IHs] i j; first by rewrite /= nth_nil if_same.
 by case: i j => [|i] [|j] //=; exact: IHs.
 Qed.
 
-Lemma all2P T U (r : T -> U -> bool) x0 y0 s t : all2 r s t ->
-  size s = size t /\ forall i, (i < size s)%N -> r (nth x0 s i) (nth y0 t i).
-Proof.
-elim: s t => [|x s IHs] [|y t] //= /andP[xy /IHs[-> st]].
-by split=> // [[|i]] // /st.
-Qed.
-
 Lemma all2_eqZ s t : all2 Z.eqb s t -> s = t.
 Proof. by elim: s t => [|x s IHs] [|y t] //= /andP[/Z.eqb_eq -> /IHs ->]. Qed.
 
@@ -301,9 +294,6 @@ elim: n i => [|n IHn] i; first by move/eqP->; rewrite hop_self.
 case/existsP=> h /andP[ih /IHn hj]; have [->|ij] := eqVneq i j; first by rewrite hop_self; lia.
 by have [_ /(_ h ih)] := hop_spec ij; lia.
 Qed.
-
-Lemma hop_le (i j : 'I_p) : (hop_at i j <= Z.of_nat p)%Z.
-Proof. by have [->|/hop_spec[]//] := eqVneq i j; rewrite hop_self; lia. Qed.
 
 (* The rows are the distances of the graph. *)
 Theorem are_hopsP (i j : 'I_p) :
