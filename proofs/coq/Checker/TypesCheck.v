@@ -4,7 +4,7 @@ From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String Lia.
 From ExactDP Require Import OrderedField Mechanism Leakage Hyper.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Privacy Check VertexRays.
-From ExactDP.Checker Require Import TypesClaims Capacity.
+From ExactDP.Checker Require Import TypesClaims Capacity KernelMechanisms.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -16,6 +16,8 @@ Local Open Scope seq_scope.
 
 Inductive witness :=
 | None_
+| ByWeights (z : vector)
+| ByDual (x : seq vector) (d : dual)
 | Order (remaps separators : seq (seq vector)).
 
 (* ---- Refinement: which of several mechanisms are refined by which others ---- *)
@@ -47,6 +49,19 @@ Fixpoint matrices_of (sizes : seq (nat * nat)) (vs : seq json) : option (seq (se
 Definition witness_in (c : claim) (v : json) : option witness :=
   match c with
   | Capacity _ _ _ => let! _ := object_of [::] [::] v in Some None_
+  | TypeCapacity near _ kind _ =>
+      let p := size (vertices near) in
+      let! fields := object_of [:: "by" : text] [::] v in let! b := find_key "by" fields in
+      let! bs := if b is Object bs then Some bs else None in
+      let! r := find_key "rule" bs in let! rule := text_of r in
+      if same rule "weights" then
+        let! _ := object_of [:: "rule" : text; "weights" : text] [::] b in
+        let! w := find_key "weights" bs in let! z := vector_of p w in Some (ByWeights z)
+      else if same rule "dual" then
+        let! _ := object_of [:: "rule" : text; "mechanism" : text; "dual" : text] [::] b in
+        let! x := find_key "mechanism" bs in let! rows := rows_of p p x in
+        let! y := find_key "dual" bs in let! d := dual_of near (guesser kind near) y in Some (ByDual rows d)
+      else None
   | Refinements ms refined =>
       let outs k := size (outputs (nth no_part.1 ms (N.to_nat k))) in
       let p := size (inputs (nth no_part.1 ms 0)) in
@@ -56,6 +71,7 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! remaps := matrices_of [seq (outs x.1, outs x.2) | x <- refined] rs in
       let! separators := matrices_of [seq (p, outs x.2) | x <- other_pairs (size ms) refined] ss in
       Some (Order remaps separators)
+  | KernelMechanism _ _ _ | NotKernelMechanism _ _ _ => let! _ := object_of [::] [::] v in Some None_
   | _ => None
   end.
 
@@ -64,7 +80,20 @@ Definition check (c : claim) (w : witness) : bool :=
   | Capacity m kind v, None_ =>
       let p := size (inputs m) in let k := size (outputs m) in
       (0 < p)%N && (if mechanism_at p k m is Some J then has_capacity p k kind J v else false)
+  | TypeCapacity near a kind v, ByWeights z =>
+      let p := size (vertices near) in (0 < p)%N && weighs p near a kind z v
+  | TypeCapacity near a kind v, ByDual rows d => is_level a && capacity_bound near a kind (cleared rows) d v
   | Refinements ms refined, Order remaps separators => (1 < size ms)%N && decides_order ms refined remaps separators
+  | KernelMechanism near a m, None_ =>
+      let p := size (inputs m) in let k := size (outputs m) in
+      if mechanism_at p k m is Some J then
+        [&& agree (inputs m) (vertices near), is_level a & is_kernel p k near a J]
+      else false
+  | NotKernelMechanism near a m, None_ =>
+      let p := size (inputs m) in let k := size (outputs m) in
+      if mechanism_at p k m is Some J then
+        [&& agree (inputs m) (vertices near), is_level a & not_kernel p k near a J]
+      else false
   | _, _ => false
   end.
 
@@ -95,9 +124,6 @@ move=> x_s y_r; elim: s x_s => [|a s IHs] //= [->|/IHs IH]; apply/List.in_app_if
 by elim: r y_r {IHs} => [|b r IHr] //= [->|/IHr]; [left | right].
 Qed.
 
-Lemma nth_In A (x0 : A) s k : (k < size s)%N -> List.In (nth x0 s k) s.
-Proof. by elim: s k => [|a s IHs] [|k] //= k_s; [left | right; exact: IHs]. Qed.
-
 Theorem decides_orderP ms refined remaps separators : (0 < size ms)%N -> decides_order ms refined remaps separators ->
   meaning R (Refinements ms refined).
 Proof.
@@ -121,10 +147,17 @@ Qed.
 
 Theorem check_sound c w : check c w -> meaning R c.
 Proof.
-case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtures|near a m parts] [|remaps separators] //=.
+case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtures|near a m parts] [|z|rows d|remaps separators] //=.
 - case/andP=> p_gt0; case E: mechanism_at => [J|] // cap; have [rep st] := mechanism_atP R E.
   by split=> //; exact: (has_capacityP rep (mechanism_at_stochastic E) p_gt0 cap).
+- case/andP=> p_gt0 ok; have [some all] := weighsP R p_gt0 ok; split=> //.
+  by apply: is_levelP; move: ok; rewrite /weighs; case: (kind) => /andP[/andP[]].
+- by case/andP=> a_level /(capacity_boundP R)[some all]; split=> //; exact: is_levelP.
 - by case/andP=> ms_gt1; apply: decides_orderP; exact: ltnW.
+- case E: mechanism_at => [J|] // /and3P[/agreeP in_v /(is_levelP R) a_level ok]; have [rep _] := mechanism_atP R E.
+  by split=> //; exact: (is_kernelP rep (mechanism_at_stochastic E) ok).
+- case E: mechanism_at => [J|] // /and3P[/agreeP in_v /(is_levelP R) a_level ok]; have [rep _] := mechanism_atP R E.
+  by have [mech no] := not_kernelP rep (mechanism_at_stochastic E) ok.
 Qed.
 
 End Soundness.
