@@ -44,7 +44,9 @@ def by_path(mechanism=None, level="1/2", guesses=(0, 1, 2), inputs=(0, 1, 2), ne
 
 
 def by_tree(level="1/2", near=None, loss=None):
-    return made("universally-optimal", near or graph(4, STAR), loss or zero_one(4), {"by": {"rule": "tree", "remap": LEAVES}}, OF_TREE, level)
+    return made(
+        "universally-optimal", near or graph(4, STAR), loss or zero_one(4), {"by": {"rule": "tree", "remap": LEAVES}}, OF_TREE, level
+    )
 
 
 def by_kinks(level="1/2", without=(), mechanism=RESPONSE, more=0):
