@@ -212,6 +212,15 @@ Proof.
 rewrite -(of_Z_lt R) !of_ZM !of_Z_nat -!expr2 /of_Q mulrAC ltr_pdivr_mulr ?of_Z_pos //.
 Qed.
 
+(* n is below (n + 1)^2 d. *)
+Lemma square_above (n d : Z) : (0 <= n)%Z -> (0 < d)%Z -> (n < (n + 1) * (n + 1) * d)%Z.
+Proof.
+move=> n_ge0 d_gt0; apply: (Z.lt_le_trans _ (n + 1)); first by lia.
+have one_le : (1 <= (n + 1) * d)%Z by have : (0 < (n + 1) * d)%Z; [apply: Z.mul_pos_pos; lia | lia].
+have n1_ge0 : (0 <= n + 1)%Z by lia.
+by have := Z.mul_le_mono_nonneg_l _ _ _ n1_ge0 one_le; lia.
+Qed.
+
 Lemma le_by_squares (u v : nat) : (Z.of_nat u * Z.of_nat u <= Z.of_nat v * Z.of_nat v)%Z -> (u <= v)%N.
 Proof. by move=> /(Z.square_le_simpl_nonneg _ _ (Nat2Z.is_nonneg v)) uv; nat_lia. Qed.
 
@@ -239,7 +248,7 @@ have [n1_gt0|] := ltnP 0 n1; last first.
   rewrite leqn0 => /eqP ->; exists (Z.to_nat (Qnum q0)).+1, 1%N; split=> //; last by rewrite muln0.
   apply: bt => //; rewrite root_lt; apply/Z.ltb_lt.
   have -> : Z.of_nat (Z.to_nat (Qnum q0)).+1 = (Qnum q0 + 1)%Z by lia.
-  by nia.
+  by rewrite Z.mul_1_r; apply: square_above.
 exists (e * k1)%N, (k * n1)%N; split; first by rewrite muln_gt0 k_gt0.
   by apply: bt; [rewrite muln_gt0 k_gt0 | exact: high].
 by apply: eq_leq; nat_lia.
@@ -326,7 +335,8 @@ move=> b_gt0 y_gt0; case: d => [q|q] /=.
 move=> /(_ (Z.to_nat (Qnum q)).+1 1%N isT); rewrite root_lt !expr1 => le0.
 have : b ^+ (Z.to_nat (Qnum q)).+1 * y <= 0.
   apply: le0; apply/Z.ltb_lt; have -> : Z.of_nat (Z.to_nat (Qnum q)).+1 = (Z.max (Qnum q) 0 + 1)%Z by lia.
-  by nia.
+  rewrite Z.mul_1_r; apply: (Z.le_lt_trans _ (Z.max (Qnum q) 0)); first exact: Z.le_max_l.
+  by apply: square_above; first exact: Z.le_max_r.
 by rewrite leNgt mulr_gt0 ?exprn_gt0.
 Qed.
 
