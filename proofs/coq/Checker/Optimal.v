@@ -40,17 +40,23 @@ Definition loss_line (m : nat) (L X : integers) (i : N) : Z := dot m (row_at (li
 Definition at_most (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) <=? Qnum v * d)%Z.
 Definition equals (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) =? Qnum v * d)%Z.
 
-Definition has_loss (p m : nat) (c : consumer) (L X : integers) (v : Q) : bool :=
-  all (below (N.of_nat m)) (lines L) &&
+(* The losses at the inputs are f i/d; the consumer's loss is v. *)
+Definition loss_equals (p : nat) (c : consumer) (f : N -> Z) (d : Z) (v : Q) : bool :=
   match c with
   | Minimax _ side =>
-      all (fun i => at_most (loss_line m L X i) (scaling L * scaling X) v) side &&
-      has (fun i => (i <? N.of_nat p)%num && equals (loss_line m L X i) (scaling L * scaling X) v) side
+      all (fun i => at_most (f i) d v) side && has (fun i => (i <? N.of_nat p)%num && equals (f i) d v) side
   | Bayesian _ w =>
-      below (N.of_nat p) (terms w) &&
-      equals (foldr (fun t z => (t.2 * loss_line m L X t.1 + z)%Z) 0%Z (terms w))
-             (Zpos (unit w) * (scaling L * scaling X))%Z v
+      below (N.of_nat p) (terms w) && equals (foldr (fun t z => (t.2 * f t.1 + z)%Z) 0%Z (terms w)) (Zpos (unit w) * d)%Z v
   end.
+
+Definition has_loss (p m : nat) (c : consumer) (L X : integers) (v : Q) : bool :=
+  all (below (N.of_nat m)) (lines L) && loss_equals p c (loss_line m L X) (scaling L * scaling X) v.
+
+(* The loss of a product, row by row, so that the product is never held as a whole. *)
+Definition loss_line_times (m : nat) (L A B : integers) (i : N) : Z :=
+  dot m (row_at (lines L) i) (weigh (row_at (lines A) i) (lines B)).
+Definition product_has_loss (p m : nat) (c : consumer) (L A B : integers) (v : Q) : bool :=
+  all (below (N.of_nat m)) (lines L) && loss_equals p c (loss_line_times m L A B) (scaling L * (scaling A * scaling B)) v.
 
 (* ---- The graph rule ---- *)
 (* A pair with its multipliers: ((from, to), t a^d, (those of from, those of to)), where t is one number for    *)
@@ -214,6 +220,23 @@ rewrite sum_is of_ZM mulr_suml /bayes_loss; apply: eq_bigr => i _.
 rewrite (loss_lineP i l_L x_X L_m) /vector_entry.
 move: (of_Z (scaling L * scaling X)) d_gt0 (of_Z (Zpos (unit w))) (of_Z_pos R (unit w)) => y y_gt0 z z_gt0.
 by by_field R; split; apply/eqP; rewrite gt_eqF.
+Qed.
+
+Lemma loss_line_timesP m L A B i : loss_line_times m L A B i = loss_line m L (times A B) i.
+Proof.
+rewrite /loss_line_times /loss_line; congr (dot _ _ _); rewrite !row_atE /times /=; move: (N.to_nat i) => k.
+have [k_lt|k_ge] := ltnP k (size (lines A)); first by rewrite (nth_map [::]).
+by rewrite !nth_default ?size_map // weigh_nil.
+Qed.
+
+Lemma product_has_lossP p m c L A B v : product_has_loss p m c L A B v -> has_loss p m c L (times A B) v.
+Proof.
+case/andP=> L_m; rewrite /has_loss L_m /loss_equals /=; case: c => [l side|l w].
+  case/andP=> /all_In le_v /has_In[i i_side i_eq]; apply/andP; split.
+    by apply/all_In => k /le_v; rewrite loss_line_timesP.
+  by apply/has_In; exists i => //; rewrite -loss_line_timesP.
+case/andP=> ->; rewrite /=; congr (is_true (equals _ _ _)).
+by elim: (terms w) => //= t s ->; rewrite loss_line_timesP.
 Qed.
 
 (* ---- The graph rule is sound ---- *)
