@@ -3,6 +3,7 @@
 (*                                                                                                            *)
 (* L is a common multiple of the denominators of the distances, and a link (i, j, D) is a pair at distance    *)
 (* D/L.  R contains the numbers a^d; it need not contain a^(1/L), so that v_i^L = a^h_i is what is said.      *)
+(*   vertex_of_ray, ray_of_vertex   rays are the multiples of vertices, for the neighbours of the checker         *)
 (*   power_z a z        a^z for an integer z                                                                  *)
 (*   shape h v          v_i^L = a^h_i > 0 where i has a height, v_i = 0 elsewhere                             *)
 (*   heights_ray        heights of Heights.v have the shapes of rays                                          *)
@@ -20,6 +21,28 @@ Unset Printing Implicit Defensive.
 
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
+
+Section Vertices.
+Variables (R : realFieldType) (near : neighbours) (p : nat) (a : R) (e : 'I_p -> 'I_p -> R).
+Hypothesis e_levels : levels near a e.
+
+Lemma vertex_of_ray v : ray e v -> vertex near a (fun i => (\sum_j v j)^-1 * v i).
+Proof. by move=> v_ray; have [v_priv v_neq0 _] := v_ray; exact/(vertex_ray e_levels v_priv v_neq0). Qed.
+
+Lemma ray_of_vertex v : vertex near a v -> \sum_i v i = 1 /\ ray e v.
+Proof.
+move=> v_vertex; have [[[v_ge0 v_sum] v_le] v_ext] := (vertex_levels e_levels v).1 v_vertex; split=> //.
+have v_priv : private_vector e v by split.
+have v_neq0 : exists i, v i != 0.
+  apply/existsP; apply: contraT; rewrite negb_exists => /forallP zero.
+  by move/eqP: v_sum; rewrite big1 ?(eq_sym 0) ?oner_eq0 // => i _; have := zero i; rewrite negbK => /eqP.
+have same i : (\sum_j v j)^-1 * v i = v i by rewrite v_sum invr1 mul1r.
+apply/(ray_vertex v_priv v_neq0); split=> [|x y t x_in y_in t_in v_def i].
+  split=> [|i j]; last by rewrite !same.
+  by split=> [i|]; [rewrite same | under eq_bigr => i _ do rewrite same].
+by rewrite same; apply: v_ext x_in y_in t_in _ i => j; rewrite -same.
+Qed.
+End Vertices.
 
 Section Powers.
 Variables (R : realFieldType) (a : R).

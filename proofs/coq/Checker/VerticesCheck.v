@@ -133,23 +133,6 @@ have ji : constrained near j i x.2 by right; rewrite -x_is.
 have [/(_ _ ij)[eij_gt0 eij] _] := e_levels i j; have [/(_ _ ji)[eji_gt0 eji] _] := e_levels j i.
 by split; rewrite ?gt_eqF //; exact: level_power.
 Qed.
-
-Lemma vertex_of_ray v : ray e v -> vertex near a (fun i => (\sum_j v j)^-1 * v i).
-Proof. by move=> v_ray; have [v_priv v_neq0 _] := v_ray; exact/(vertex_ray e_levels v_priv v_neq0). Qed.
-
-Lemma ray_of_vertex v : vertex near a v -> \sum_i v i = 1 /\ ray e v.
-Proof.
-move=> v_vertex; have [[[v_ge0 v_sum] v_le] v_ext] := (vertex_levels e_levels v).1 v_vertex; split=> //.
-have v_priv : private_vector e v by split.
-have v_neq0 : exists i, v i != 0.
-  apply/existsP; apply: contraT; rewrite negb_exists => /forallP zero.
-  by move/eqP: v_sum; rewrite big1 ?(eq_sym 0) ?oner_eq0 // => i _; have := zero i; rewrite negbK => /eqP.
-have same i : (\sum_j v j)^-1 * v i = v i by rewrite v_sum invr1 mul1r.
-apply/(ray_vertex v_priv v_neq0); split=> [|x y t x_in y_in t_in v_def i].
-  split=> [|i j]; last by rewrite !same.
-  by split=> [i|]; [rewrite same | under eq_bigr => i _ do rewrite same].
-by rewrite same; apply: v_ext x_in y_in t_in _ i => j; rewrite -same.
-Qed.
 End Levels.
 
 Theorem vertex_countP s : all_heights p (links_of near) = Some s -> has_powers near a ->
