@@ -95,7 +95,8 @@ have d0 : forall k, d k = 0.
     by have /occurs_neq0 := J_occurs k k_J; rewrite wk0 eqxx.
   rewrite -[RHS](c_rel i) [RHS]big_mkcond /=; apply: eq_bigr => k _; rewrite /d.
   case: ifP => k_J; last by rewrite !mul0r.
-  by rewrite kernel_posterior ?occurs_neq0 ?J_occurs // /posterior_at mul1r mulrA.
+  rewrite mul1r kernel_posterior; last exact/occurs_neq0/J_occurs.
+  by rewrite /posterior_at mulrA.
 move=> k k_J; have := d0 k; rewrite /d k_J mul1r => /eqP.
 by rewrite mulf_eq0 invr_eq0 (negPf (size_at_neq0 k)) orbF => /eqP.
 Qed.
@@ -115,7 +116,7 @@ have [t t_parts] : exists t : 'I_m -> 'I_q -> R, forall j, parts j (t j).
   have [k [c [c_gt0 c_def]]] := V_all post_ray; have s_gt0 := column_sum_gt0 (X_ge0^~ j) some.
   exists (fun l => (l == k)%:R * (column_sum X j * c)); split=> [l|l|_].
   - by rewrite mulr_ge0 ?ler0n // mulr_ge0 // ltW.
-  - case: eqP => [->|_]; last by rewrite mul0r eqxx.
+  - have [->|_] := eqVneq l k; last by rewrite mul0r eqxx.
     by move=> _ i; rewrite mul1r (column_posterior (X_ge0^~ j)) c_def mulrA.
   by exists k; rewrite eqxx mul1r mulf_neq0 // gt_eqF.
 have t_ge0 j k : 0 <= t j k by have [] := t_parts j.
@@ -146,12 +147,12 @@ have w_sol : solution V (fun=> 1) w.
   by rewrite exchange_big; apply: eq_bigr => j _ /=.
 have w_basic : basic_weights w.
   split=> // c c_sup c_rel.
-  have [r r_def] : exists r : 'I_q -> option 'I_m, forall k, if r k is Some j then t j k != 0 else w k = 0.
-    apply: (@fin_all_exists _ (fun=> option 'I_m) (fun k o => if o is Some j then t j k != 0 else w k = 0)) => k.
+  have [r r_def] : exists r : 'I_q -> option 'I_m, forall k, if r k is Some j then is_true (t j k != 0) else w k = 0.
+    apply: (@fin_all_exists _ (fun=> option 'I_m) (fun k o => if o is Some j then is_true (t j k != 0) else w k = 0)) => k.
     have [wk|/w_some[j jk]] := eqVneq (w k) 0; by [exists None | exists (Some j)].
   pose J := [set j | [exists k, r k == Some j]].
   have r_once k l j : r k = Some j -> r l = Some j -> k = l.
-    by move=> rk rl; have := r_def k; have := r_def l; rewrite rk rl => tl tk; exact: t_once tk tl.
+    by move=> rk rl; have := r_def k; have := r_def l; rewrite rk rl => tl tk; exact: (t_once _ _ _ tk tl).
   have J_some j : j \in J -> exists2 k, r k = Some j & t j k != 0.
     by rewrite inE => /existsP[k /eqP rk]; exists k => //; have := r_def k; rewrite rk.
   pose c' j := \sum_(k | r k == Some j) c k * size_at k.
@@ -173,9 +174,9 @@ have w_basic : basic_weights w.
       have tk := r_def k; rewrite rk in tk; rewrite mul1r (t_post j k tk) /posterior_at -!mulrA.
       by rewrite mulVKf // size_at_neq0.
     rewrite exchange_big -[RHS](c_rel i); apply: eq_bigr => k _ /=.
-    have := r_def k; case: (r k) => [j tk|/c_sup ->]; last by rewrite mul0r big1 // => j _; rewrite mulr0.
+    have := r_def k; case: (r k) => [j tk|/c_sup ->]; last by rewrite big1 => [|j _]; rewrite ?mul0r.
     rewrite (bigD1 j) //= eqxx mul1r big1 ?addr0 // => l lj.
-    by rewrite (inj_eq Some_inj) eq_sym (negPf lj) mul0r.
+    by have -> : (Some j == Some l) = false; [apply/eqP => -[jl]; rewrite jl eqxx in lj | rewrite mul0r].
   move=> k; have [/c_sup //|wk] := eqVneq (w k) 0.
   have := r_def k; case rk: (r k) => [j|]; last by move=> w0; rewrite w0 eqxx in wk.
   move=> tk; have j_J : j \in J by rewrite inE; apply/existsP; exists k; rewrite rk.
@@ -187,7 +188,7 @@ have mass_X k : mass X (posterior_at k) = w k * size_at k.
   rewrite /mass big_mkcond mulr_suml; apply: eq_bigr => j _.
   have [tk0|tk] := eqVneq (t j k) 0; last first.
     rewrite ifT ?(t_sum j k tk) //; apply/forallP => i.
-    by rewrite (t_col j k tk) (t_sum j k tk) /posterior_at -mulrA mulVKf ?size_at_neq0.
+    by rewrite (t_col j k tk) ?(t_sum j k tk) /posterior_at -mulrA mulVKf ?size_at_neq0.
   rewrite tk0 mul0r; case: ifP => // /forallP par; apply/eqP; apply: contraT => s_neq0.
   have some : occurs X j.
     apply/existsP; apply: contraNT s_neq0; rewrite negb_exists => /forallP zero; apply/eqP/big1 => i _.
