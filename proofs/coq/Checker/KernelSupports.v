@@ -205,3 +205,139 @@ have wj : w j != 0 by apply: contraNneq neq0 => ->; rewrite mul0r.
 by rewrite !(mass_ext _ (kernel_posterior wj)) mass_X kernel_mass.
 Qed.
 End Kernels.
+
+(* The rows V_x - V_last, x = 0, ..., p - 2, for vectors of integers. *)
+Definition modulo_one (p : nat) (vs : seq (seq Z)) : seq (seq Z) :=
+  [seq [seq (number v x - number v p.-1)%Z | v <- vs] | x <- iota 0 p.-1].
+
+Section Circuits.
+Variables (R : realFieldType) (p : nat) (vs : seq (seq Z)).
+Hypothesis p_gt0 : (0 < p)%N.
+Local Notation q := (size vs).
+Local Notation of_Z := (of_Z R).
+
+Definition vector_at (k : 'I_q) (i : 'I_p) : R := of_Z (number (nth [::] vs k) i).
+Hypotheses (V_ge0 : forall k i, 0 <= vector_at k i) (V_neq0 : forall k, exists i, vector_at k i != 0).
+
+Local Notation given := (modulo_one p vs).
+Let last_p : (p.-1 < p)%N. Proof. by rewrite prednK. Qed.
+Let last_input := Ordinal last_p.
+
+Definition total_at (c : nat -> R) (i : 'I_p) : R := \sum_(k < q) c k * vector_at k i.
+
+Lemma dot_row_at (c : nat -> R) (i : 'I_p) :
+  dot q [seq (number v i - number v p.-1)%Z | v <- vs] c = total_at c i - total_at c last_input.
+Proof.
+rewrite /dot /total_at -sumrB; apply: eq_bigr => k _; rewrite /number (nth_map [::]) // of_ZB.
+by rewrite /vector_at mulrBl ![_ * c k]mulrC.
+Qed.
+
+Lemma kills_given (c : nat -> R) : kills q given c <-> forall i, total_at c i = total_at c last_input.
+Proof.
+split=> [c_kills i|same r /(@In_map _ _ _ _ _)[x x_in ->]].
+  have [i_last|i_lt] := eqVneq (val i) p.-1; first by congr total_at; apply: val_inj.
+  apply/eqP; rewrite -subr_eq0 -dot_row_at; apply/eqP/c_kills.
+  apply: (List.in_map (fun x => [seq (number v x - number v p.-1)%Z | v <- vs])); apply/In_mem.
+  rewrite mem_iota add0n [(_ < p.-1)%N]ltn_neqAle i_lt /=; have := ltn_ord i.
+  by rewrite -[X in (i < X)%N -> _](prednK p_gt0) ltnS.
+have x_lt : (x < p)%N.
+  by move/In_mem: x_in; rewrite mem_iota add0n => /ltn_trans; apply.
+by rewrite -[x]/(val (Ordinal x_lt)) dot_row_at same subrr.
+Qed.
+
+Definition extended (c : 'I_q -> R) (k : nat) : R := if insub k is Some o then c o else 0.
+
+Lemma extendedE c (k : 'I_q) : extended c k = c k.
+Proof. by rewrite /extended valK. Qed.
+
+Lemma total_extended c i : total_at (extended c) i = \sum_k c k * vector_at k i.
+Proof. by apply: eq_bigr => k _; rewrite extendedE. Qed.
+
+Local Notation basic_weights := (basic vector_at (fun=> 1)).
+
+Theorem basic_of_circuit s : all (fun l => l < q)%N s -> circuit R q given s ->
+  exists2 w : 'I_q -> R, basic_weights w & forall k : 'I_q, (w k != 0) = (val k \in s).
+Proof.
+move=> s_q [s_neq0 [u [u_gt0 u_sup /kills_given u_same u_only]]]; pose t := total_at u last_input.
+have u_ge0 (k : 'I_q) : 0 <= u k.
+  by have [k_s|k_s] := boolP (val k \in s); [rewrite ltW // u_gt0 | rewrite u_sup].
+have t_gt0 : 0 < t.
+  case: s s_q s_neq0 u_gt0 {u_sup u_only} => [|k s] //= /andP[k_q _] _ u_gt0.
+  have [i Vi] := V_neq0 (Ordinal k_q); rewrite /t -(u_same i) /total_at (bigD1 (Ordinal k_q)) //=.
+  rewrite ltr_paddr //; first by apply: sumr_ge0 => l _; rewrite mulr_ge0.
+  by rewrite mulr_gt0 ?u_gt0 ?mem_head // lt_neqAle eq_sym Vi V_ge0.
+exists (fun k => u k / t) => [|k]; last first.
+  rewrite mulf_eq0 invr_eq0 (gt_eqF t_gt0) orbF.
+  by have [k_s|k_s] := boolP (val k \in s); [rewrite gt_eqF // u_gt0 | rewrite u_sup // eqxx].
+split=> [|c c_sup c_rel k].
+  split=> [k|i]; first by rewrite divr_ge0 // ltW.
+  under eq_bigr => k _ do rewrite mulrAC.
+  by rewrite -mulr_suml -/(total_at u i) u_same divff // gt_eqF.
+have [||x x_def] := u_only (extended c).
+- move=> l l_q l_s; rewrite -[l]/(val (Ordinal l_q)) extendedE c_sup //.
+  by rewrite u_sup // mul0r.
+- by apply/kills_given => i; rewrite !total_extended !c_rel.
+have xt : x * t = 0.
+  rewrite /t /total_at mulr_sumr -[RHS](c_rel last_input); apply: eq_bigr => l _.
+  by rewrite mulrA -x_def // extendedE.
+have x0 : x = 0 by move/eqP: xt; rewrite mulf_eq0 (gt_eqF t_gt0) orbF => /eqP.
+by rewrite -extendedE x_def // x0 mul0r.
+Qed.
+
+Definition support_of (w : 'I_q -> R) : seq nat := [seq val k | k <- enum 'I_q & w k != 0].
+
+Lemma in_support_of w (k : 'I_q) : (val k \in support_of w) = (w k != 0).
+Proof. by rewrite (mem_map (@ord_inj q)) mem_filter mem_enum andbT. Qed.
+
+Lemma support_of_up w : sorted ltn (support_of w) /\ all (fun l => l < q)%N (support_of w).
+Proof.
+split; last by apply/allP => l /mapP[k _ ->]; exact: ltn_ord.
+rewrite /support_of; apply: (@subseq_sorted _ ltn ltn_trans _ (iota 0 q)); last exact: iota_ltn_sorted.
+by rewrite -val_enum_ord map_subseq // filter_subseq.
+Qed.
+
+Theorem circuit_of_basic w : basic_weights w -> circuit R q given (support_of w).
+Proof.
+move=> [[w_ge0 w_sum] w_ind]; split.
+  have /eqP := w_sum last_input; apply: contraTneq => none; rewrite big1 ?(eq_sym 0) ?oner_eq0 // => k _.
+  have := in_support_of w k; rewrite none in_nil => /esym/negbFE/eqP ->; by rewrite mul0r.
+exists (extended w); split=> [l l_q|l l_q||c c_sup /kills_given c_same].
+- rewrite -[l]/(val (Ordinal l_q)) in_support_of extendedE => wl.
+  by rewrite lt_neqAle eq_sym wl w_ge0.
+- by rewrite -[l]/(val (Ordinal l_q)) in_support_of extendedE negbK => /eqP.
+- by apply/kills_given => i; rewrite !total_extended !w_sum.
+exists (total_at c last_input) => l l_q; pose t := total_at c last_input.
+have d0 : forall k, c (val k) - t * w k = 0.
+  apply: (w_ind (fun k : 'I_q => c k - t * w k)) => [k wk|i].
+    by rewrite wk mulr0 subr0 c_sup // in_support_of wk eqxx.
+  under eq_bigr => k _ do rewrite mulrBl -mulrA.
+  by rewrite sumrB -mulr_sumr w_sum mulr1 -/(total_at c i) c_same subrr.
+by have /eqP := d0 (Ordinal l_q); rewrite subr_eq0 -[l]/(val (Ordinal l_q)) extendedE => /eqP.
+Qed.
+
+(* So they can be numbered. *)
+Theorem basic_numbers : exists W : 'I_(size (circuits q given)) -> 'I_q -> R,
+  [/\ forall n, basic_weights (W n), forall w, basic_weights w -> exists n, w =1 W n & forall n m, W n =1 W m -> n = m].
+Proof.
+have := circuitsP R q given; set cs := circuits q given => listed.
+have [cs_in cs_all cs_once] := enumerates_numbers [::] listed.
+have [W W_def] : exists W : 'I_(size cs) -> 'I_q -> R,
+    forall n, basic_weights (W n) /\ forall k : 'I_q, (W n k != 0) = (val k \in nth [::] cs n).
+  apply: (@fin_all_exists _ (fun=> 'I_q -> R) (fun (n : 'I_(size cs)) w => basic_weights w /\ forall k : 'I_q, (w k != 0) = (val k \in nth [::] cs n))).
+  move=> n; have [_ n_q n_circuit] := cs_in n (ltn_ord n).
+  by have [w w_basic w_n] := basic_of_circuit n_q n_circuit; exists w.
+exists W; split=> [n|w w_basic|n m nm]; first by have [] := W_def n.
+  have [w_up w_q] := support_of_up w.
+  have [n n_lt n_w] := cs_all _ (And3 w_up w_q (circuit_of_basic w_basic)).
+  exists (Ordinal n_lt) => k; have [W_basic W_n] := W_def (Ordinal n_lt).
+  apply: (independent_unique (proj2 W_basic) (proj1 W_basic) (proj1 w_basic)) => l /eqP Wl.
+  by apply/eqP; apply: contraTT Wl => wl; rewrite W_n n_w in_support_of.
+apply/val_inj/cs_once; [exact: ltn_ord | exact: ltn_ord |].
+have [n_up n_q _] := cs_in n (ltn_ord n); have [m_up m_q _] := cs_in m (ltn_ord m).
+apply: (irr_sorted_eq ltn_trans ltnn n_up m_up) => l.
+have [l_q|l_q] := ltnP l q.
+  have [_ W_n] := W_def n; have [_ W_m] := W_def m.
+  by rewrite -[l]/(val (Ordinal l_q)) -W_n -W_m nm.
+by apply/idP/idP => l_in; [have := allP n_q l l_in | have := allP m_q l l_in]; rewrite ltnNge l_q.
+Qed.
+End Circuits.
