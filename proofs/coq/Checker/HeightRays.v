@@ -43,6 +43,15 @@ apply/(ray_vertex v_priv v_neq0); split=> [|x y t x_in y_in t_in v_def i].
   by split=> [i|]; [rewrite same | under eq_bigr => i _ do rewrite same].
 by rewrite same; apply: v_ext x_in y_in t_in _ i => j; rewrite -same.
 Qed.
+
+Lemma unit_vertex v : \sum_i v i = 1 -> ray e v -> vertex near a v.
+Proof.
+move=> v_sum v_ray; have [v_priv v_neq0 _] := v_ray; apply/(vertex_levels e_levels).
+have [[_ _] v_ext] := (ray_vertex v_priv v_neq0).1 v_ray; have [v_ge0 v_le] := v_priv.
+have same i : (\sum_j v j)^-1 * v i = v i by rewrite v_sum invr1 mul1r.
+split=> // x y t x_in y_in t_in v_def i; rewrite -same; apply: v_ext x_in y_in t_in _ i => j.
+by rewrite same.
+Qed.
 End Vertices.
 
 Section Powers.

@@ -150,6 +150,19 @@ by split; rewrite ?gt_eqF //; exact: level_power.
 Qed.
 End Levels.
 
+(* A fraction (or another number) b = a^(1/L) gives all a^d. *)
+Lemma powers_of_root b : 0 < b -> b ^+ L = a -> has_powers near a.
+Proof.
+move=> b_gt0 b_L x x_in; have l_gt0 := links_gt0 (List.in_map (link_of (denominator (pairs near))) _ _ x_in).
+have [k k_def] := denominator_divides x_in; have D_gt0 := denominator_gt0 (pairs near).
+move: l_gt0; rewrite /link_of [_.2]/= {1}k_def Z.div_mul // => l_gt0.
+have k_gt0 : (0 < k)%Z by have := D_gt0; rewrite k_def; nia.
+exists (b ^+ (Z.to_nat k * Z.to_nat (Qnum x.2))%N); first by rewrite exprn_gt0.
+rewrite -b_L -!exprM; congr (b ^+ _).
+have -> : L = (Z.to_nat k * Pos.to_nat (Qden x.2))%N by rewrite /L k_def Z2Nat.inj_mul //; lia.
+by rewrite mulnAC.
+Qed.
+
 Section Numbered.
 Variable s : seq heights.
 Hypotheses (s_all : all_heights p (links_of near) = Some s).
