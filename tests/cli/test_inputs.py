@@ -130,9 +130,14 @@ def test_npy_goes_round(here):
 
 def test_vipr(here):
     assert run("optimal --graph path:3 --alpha 1/2 --loss abs -o c.json").code == 0
-    assert run("convert c.json --to vipr").out.startswith("VER 1.0\n")
+    assert "\nVER 1.0\nVAR " in run("convert c.json --to vipr").out
     assert run("optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap -o r.json").code == 0
-    assert run("convert r.json --to vipr").code == 3
+    assert "the solution is the claim's mechanism after a remap\nVER 1.0\n" in run("convert r.json --to vipr").out
+    assert run("privacy half.csv --graph path -o p.json").code == 0
+    refused = run("convert p.json --to vipr")
+    assert refused.code == 3
+    assert "p.json is not converted: a claim of kind 'level' is no linear program" in refused.err
+    assert len(refused.err.strip()) <= 300
 
 
 def test_the_gain_of_a_right_guess():

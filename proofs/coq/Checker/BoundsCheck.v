@@ -243,7 +243,8 @@ have better : utility w X < utility w W.
     by move=> i; rewrite ws_at.
   apply: (@lt_le_trans _ _ (\sum_i w i * W i i)); last first.
     by rewrite utilityE; apply: ler_sum => i _; exact: (le_largest (fun k => w k * W k i)).
-  have -> : \sum_i w i * W i i = of_Z (sum_Z [seq (product_at p J y i * at_index (line_of Z i) i)%Z | i <- iota 0 p]) / (of_Z (scaling Z) * d).
+  have -> : \sum_i w i * W i i =
+      of_Z (sum_Z [seq (product_at p J y i * at_index (line_of Z i) i)%Z | i <- iota 0 p]) / (of_Z (scaling Z) * d).
     rewrite (@sum_seq R _ p) ?size_map ?size_iota // mulr_suml; apply: eq_bigr => i _.
     rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n of_ZM wE mxE.
     have d_neq0 : d != 0 by rewrite gt_eqF.

@@ -102,8 +102,6 @@ Definition is_not_singular (p : nat) (J : integers) (r : regularity) : bool :=
   | Combination rows => has_full_rank p (cleared rows) J
   end.
 
-Definition numbers_of (p : nat) (v : vector) : seq Z := [seq at_index (terms v) i | i <- iota 0 p].
-
 Definition differ (p : nat) (v w : vector) : bool :=
   has (fun i => ~~ (at_index (terms v) i * Zpos (unit w) =? at_index (terms w) i * Zpos (unit v))%Z) (iota 0 p).
 
