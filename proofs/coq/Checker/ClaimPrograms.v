@@ -33,7 +33,7 @@ Local Open Scope seq_scope.
 
 Definition fraction (z d : Z) : Q := Qmake z (Z.to_pos d).
 Definition entry_at (I : integers) (i j : nat) : Q := fraction (at_index (line_of I i) j) (scaling I).
-Definition product_at (I J : integers) (i y r : nat) : Q :=
+Definition joint_at (I J : integers) (i y r : nat) : Q :=
   fraction (at_index (line_of I i) y * at_index (line_of J i) r) (scaling I * scaling J).
 
 Definition titled (s : string) (ns : seq nat) : text := join (t "_") (t s :: [seq count n | n <- ns]).
@@ -108,7 +108,7 @@ Definition remap_program (M : table) (c : consumer) (v : Q) : option program :=
       let term w y r i := (at_index (terms w) i * (at_index (line_of J i) y * at_index (line_of L i) r))%Z in
       let weighed w y r := foldr (fun i z => term w y r i + z)%Z 0%Z (iota 0 p) in
       let expected w := over_table q m (fun y r => fraction (weighed w y r) (Zpos (unit w) * (scaling J * scaling L))) in
-      let cost i := over_table q m (product_at J L i) in
+      let cost i := over_table q m (joint_at J L i) in
       Some (with_loss "t" q m c expected cost [::] v)
   | _, _ => None
   end.
@@ -369,7 +369,7 @@ rewrite (@with_loss_means _ q m p c _ _ _ v (fun=> True) (fun i T => loss_at l (
   rewrite !mulr_suml; apply: eq_bigr => i _; rewrite table_atE M_is l_is /vector_entry /d !of_ZM.
   by by_field R; do ?split; apply/eqP.
 - move=> x i; rewrite value_over_table loss_is_sum; apply: eq_bigr => y _; apply: eq_bigr => r _.
-  rewrite table_atE M_is l_is /product_at of_Q_fraction; last exact: Z.mul_pos_pos.
+  rewrite table_atE M_is l_is /joint_at of_Q_fraction; last exact: Z.mul_pos_pos.
   by rewrite !of_ZM; by_field R; split; apply/eqP.
 - by [].
 split=> [[least [T [T_st _ T_v]]]|[_ _ _ least [T [T_st [T_v _]]]]].
