@@ -93,7 +93,7 @@ def to_vipr(certificate: Certificate) -> str:
     Raises
     ------
     InputError
-        The certificate is of another kind, speaks of numbers beyond ℚ, or of an irrational α^d.
+        The certificate is of another kind, or speaks of numbers beyond ℚ.
     """
     kind = certificate.kind
     if kind not in PARTS:

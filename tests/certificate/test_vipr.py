@@ -239,9 +239,6 @@ def vector(den: int, *num: int) -> dict:
     return {"den": str(den), "num": [str(x) for x in num]}
 
 
-MIDDLE = {"type": "minimax", "loss": "L", "side_information": [0, 1, 2]}
-
-
 def test_a_path_that_is_given_as_distances():
     """Without the distance of its ends, it is no metric."""
     path = neighbours("path:3")
@@ -261,6 +258,14 @@ def test_distances_that_are_no_metric():
     text = to_vipr(of(claim, {"N": table}, {"diagonal": vector(9, 8, 1, 8)}))
     assert "row_0 E 1 3 0 1 1 1/2 2 1/16" in text
     assert check_vipr(text) == ("solvable", 0)
+
+
+def test_a_diagonal_that_is_known_nearly_is_solved_for():
+    claim = {"kind": "tight", "neighbours": "N", "level": "1/2"}
+    near = {"diagonal": vector(100, 67, 33), "inverse": [vector(3, 4, -2), vector(3, -4, 5)]}
+    certificate = of(claim, {"N": {"type": "path", "vertices": 3}}, {"near": near, "cells": [0, 1, 0]})
+    assert "\ndiagonal 3 0 2/3 1 1/3 2 2/3\n" in to_vipr(certificate)
+    assert check_vipr(to_vipr(certificate)) == ("solvable", 0)
 
 
 # ── What is refused ──────────────────────────────────────────────────────────────────────
