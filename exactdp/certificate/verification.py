@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -287,21 +287,7 @@ class Checker:
             self._stop()
             self._process = _started()
         process, answer = self._process, list[bytes]()
-        asking = threading.Thread(target=_ask, args=(process, message, answer), daemon=True)
-        try:
-            asking.start()
-        except RuntimeError as error:  # there is no room for a thread
-            raise OSError(errno.ENOMEM, str(error)) from None
-        try:
-            while asking.is_alive():
-                asking.join(0.1)
-                announce(None, phase)
-                if time.monotonic() > end:
-                    process.kill()
-        finally:
-            if asking.is_alive():  # interrupted, or told to stop
-                process.kill()
-            asking.join()
+        attended(process, lambda: _ask(process, message, answer), end, phase)
         return b"".join(answer)
 
     def _stop(self) -> int | None:
@@ -320,6 +306,26 @@ def _undecided(name: str, text: str) -> Checked:
     return Checked(name, "limit", text, None, None, None, None, 4)
 
 
+def attended(process: subprocess.Popen[bytes], asking: Callable[[], None], end: float, phase: str) -> None:
+    """Ask a process something, and wait. It is killed if it takes too long, or the wait is interrupted."""
+    asked = threading.Thread(target=asking, daemon=True)
+    try:
+        asked.start()
+    except RuntimeError as error:  # there is no room for a thread
+        process.kill()
+        raise OSError(errno.ENOMEM, str(error)) from None
+    try:
+        while asked.is_alive():
+            asked.join(0.1)
+            announce(None, phase)
+            if time.monotonic() > end:
+                process.kill()
+    finally:
+        if asked.is_alive():  # interrupted, or told to stop
+            process.kill()
+        asked.join()
+
+
 def _ask(process: subprocess.Popen[bytes], message: bytes, answer: list[bytes]) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
@@ -333,8 +339,13 @@ def _started() -> subprocess.Popen[bytes]:
     """A checker's process. What it says beside its answers (it has no more to say) is dropped."""
     command = [sys.executable, "-I", "-S", "-c", _SERVING, str(CHECKER)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    bound(process)
+    return process
+
+
+def bound(process: subprocess.Popen[bytes]) -> None:
+    """Let the system stop a process that wants more memory than a checker may have."""
     with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
         resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
-    return process

@@ -48,31 +48,34 @@ from exactdp.sizes import require
     "exactdp convert geometric:n=2 --epsilon 1/2 --to csv",
     "exactdp convert table.csv --to json",
     "exactdp convert c.json --to vipr -o c.vipr",
+    "exactdp convert c.json --to coq -o c.v",
 )
 @click.argument("source", metavar="IN")
-@click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr"]), help="The format wanted.")
+@click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr", "coq"]), help="The format wanted.")
 @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @level_options
 def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
-    """Write a mechanism or table as CSV, JSON, .npy or sympy source; a linear program's certificate as VIPR.
+    """Write a mechanism or table as CSV, JSON, .npy or sympy source; a certificate as VIPR or as a Coq file.
 
     Nothing is rounded: CSV, JSON and .npy are read back to the same table. In them the level is the letter a,
     and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). A certificate's table is the one
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
     vipr' a checker that we did not write can judge what is one linear program with rational numbers: optima,
     least losses after a remap, derivability, tight-constraints mechanisms, regular priors. The file's first
-    lines say what part of the claim it is.
+    lines say what part of the claim it is. With --to coq the last theorem of the file is the claim of a
+    certificate; 'coqc -Q proofs/coq ExactDP c.v' proves it, beside the compiled theory (make -C proofs/coq
+    checker).
     """
     reading = Reading(labels, dyadic)
     table = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
     if table is None:
         content = read_bytes(source, "IN")
-        if form == "vipr":
+        if form in _OF_CERTIFICATES:
             reading.require_used()
-            _write(path, _vipr(content, title))
+            _write(path, _converted(content, title, form))
             return
         table = _certified(content, title) if is_certificate(content) else _table(content, title, reading)
     if form == "csv":
@@ -85,8 +88,8 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     _say_notes(reading)
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
-    if form == "vipr":
-        raise click.UsageError("--to vipr converts a certificate; make one with 'exactdp optimal … -o c.json'")
+    if form in _OF_CERTIFICATES:
+        raise click.UsageError(f"--to {form} converts {_OF_CERTIFICATES[form]}; make one with 'exactdp optimal … -o c.json'")
     _write(path, in_file(title, lambda: _WRITERS[form](table, labels)))
 
 
@@ -127,14 +130,20 @@ def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) 
     return given.table
 
 
-def _vipr(content: bytes, title: str) -> str:
+_OF_CERTIFICATES = {"vipr": "a certificate", "coq": "a certificate"}
+"""The formats that are not of tables."""
+
+
+def _converted(content: bytes, title: str, form: str) -> str:
+    """A certificate in a format for other checkers."""
     if not is_certificate(content):
-        raise click.UsageError(f"{title} is no certificate; --to vipr converts those of 'exactdp optimal … -o c.json'")
+        raise click.UsageError(f"{title} is no certificate; --to {form} converts those of 'exactdp optimal … -o c.json'")
+    from exactdp.certificate.coq import to_coq
     from exactdp.certificate.decode import read_certificate
     from exactdp.certificate.vipr import to_vipr
 
     try:
-        return to_vipr(read_certificate(content))
+        return (to_vipr if form == "vipr" else to_coq)(read_certificate(content))
     except (CertificateError, InputError, ResourceLimitError) as error:
         raise type(error)(f"{title} is not converted: {error.message}", **error.facts) from None
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """``exactdp verify``: the checker's files, run alone by a fresh interpreter, and nothing else.
 
-With ``--trust`` it tells which trusted files were compiled, with the digests of their bytes.
+With ``--trust`` it tells which trusted files were compiled, with the digests of their bytes. With
+``--proved`` a second checker, which is extracted from Coq, judges the same bytes.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 import re
@@ -15,6 +17,7 @@ from typing import Any
 
 import click
 
+from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
@@ -52,12 +55,14 @@ _SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in ki
     "exactdp verify *.edp.json",
     "exactdp verify --trust c.json",
     "exactdp verify - < c.json",
+    "exactdp verify --proved c.json",
     builds=False,
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
+@click.option("--proved", is_flag=True, help="Ask the proved checker (edpcheck), too.")
 @json_option
-def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
+def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> None:
     """Check certificates with the checker, which needs the standard library only and shares no code with
     exactdp.
 
@@ -68,7 +73,14 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
 
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
+
+    With --proved the same bytes are given to edpcheck, too: a program that is extracted from Coq, with a
+    theorem that what it accepts is true. A file is accepted if both accept it (exit code 0). Claims of kinds
+    that edpcheck does not know, or that it has no time or memory for, are not proved (exit code 4). Where one
+    accepts what the other rejects there is a defect (exit code 70). edpcheck is looked for on the PATH, or is
+    what the environment variable EXACTDP_EDPCHECK names.
     """
+    program = _program() if proved else None
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
     rules: list[set[str] | None] = []
@@ -77,24 +89,26 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     bar(Progress("certificates", 0, len(files), "files"))
     try:
         for checked, data in answers(files, loaded):
-            results.append(asdict(checked))
+            judged = checked if program is None else both(program, checked, data)
+            results.append(judged.to_dict() if isinstance(judged, BothChecked) else asdict(judged))
             if trust:
                 rules.append(_rules(data, decided=checked.status in ("accepted", "rejected")))
             bar(Progress("certificates", len(results), len(files), "files"))
             if not as_json:
-                say(printable(str(checked)), more=True)
+                say(str(judged), more=True)
     except (KeyboardInterrupt, SystemExit, ExactDPError) as error:
         if not as_json:
             raise
         stopped = error
-    rests_on = _trust(rules, loaded) if trust else {}
+    rests_on = _trust(rules, loaded, program) if trust else {}
     worst = max((answer["exit_code"] for answer in results), key=_badness, default=0)
     if as_json:
-        files_of = [{"verdict": _WORDS.get(answer["exit_code"], "undecided"), "claim": answer["sentence"], **answer} for answer in results]
-        claim = " ".join(answer["sentence"] for answer in results)
+        claims = [answer.get("checker", answer)["sentence"] for answer in results]
+        verdicts = [_WORDS.get(answer["exit_code"], "undecided") for answer in results]
+        files_of = [{"verdict": v, "claim": c, **answer} for v, c, answer in zip(verdicts, claims, results, strict=True)]
         body: dict[str, Any] = {
             "verdict": _WORDS.get(worst, "undecided"),
-            "claim": claim,
+            "claim": " ".join(claims),
             "files": files_of,
             **({"trust": rests_on} if trust else {}),
         }
@@ -115,13 +129,25 @@ def _badness(code: int) -> int:
     return order.index(code) if code in order else len(order)
 
 
-def _trust(rules: list[set[str] | None], loaded: dict[str, str]) -> dict[str, str]:
+def _program() -> str:
+    """Where the proved checker is."""
+    program = find_program()
+    if program is None:
+        raise click.UsageError(
+            f"--proved needs {PROGRAM}, on the PATH or named by {VARIABLE}. To build it: apt-get install coq libcoq-mathcomp-algebra "
+            f"ocaml-nox ocaml-findlib libzarith-ocaml-dev && make -C proofs/coq checker && export {VARIABLE}=$PWD/proofs/coq/{PROGRAM}"
+        )
+    return program
+
+
+def _trust(rules: list[set[str] | None], loaded: dict[str, str], program: str | None) -> dict[str, str]:
     """The trusted files that were compiled, with digests, the rules that the files use, and the Python."""
     certificates = [used for used in rules if used is not None]
     sections = ", ".join(sorted(set().union(*certificates), key=_numbers)) or "none: no certificate was decided"
     names = sorted(loaded, key=lambda path: (Path(path).stem != "kernel", Path(path).stem != "argument", path))
     return {
         **{Path(path).stem: f"{path}, {loaded[path]}" for path in names},
+        **({PROGRAM: f"{program}, sha256:{hashlib.sha256(Path(program).read_bytes()).hexdigest()}"} if program else {}),
         **({"rules": f"SPEC.md 0.2: {sections}"} if certificates else {}),
         **({"steps": "ARGUMENTS.md 0.2: §1 to §8, and the files that these need"} if len(certificates) < len(rules) else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",

@@ -6,7 +6,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField Mechanism MatrixGame.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Level Derivable Optimal RemapBound PathBound ForestBound.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Meaning Tables Privacy Level Derivable Optimal RemapBound PathBound PathPrimal ForestBound.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -26,16 +26,6 @@ Definition mechanism_at (p m : nat) (t : table) : option integers :=
   match integers_at p m t with
   | Some J => if is_stochastic p m J then Some J else None
   | None => None
-  end.
-
-(* The mechanism of a witness. *)
-Definition found (near : neighbours) (a : Q) (m : nat) (x : primal) : option integers :=
-  let p := size (vertices near) in
-  match x with
-  | Rows rows => Some (cleared rows)
-  | RemapOfGeometric rows =>
-      if is_path near && sound_table p p (Geometric p.-1 a) then
-        Some (times (integers_of p p (Geometric p.-1 a)) (cleared rows)) else None
   end.
 
 (* It is private and has this loss. *)
@@ -99,7 +89,7 @@ Definition check (c : claim) (w : witness) : bool :=
       if integers_at p m (loss_of c) is Some L then
         [&& agree (inputs (loss_of c)) (vertices near), is_level a, is_proper p c, bounds p m near a c L d v &
             match t, x with
-            | None, Some x => if found near a m x is Some X then solves p m near a c L X v else false
+            | None, Some x => attains p m near a c L x v
             | Some t, None =>
                 [&& agree (inputs t) (vertices near), agree (outputs t) (outputs (loss_of c)) &
                     if mechanism_at p m t is Some X then solves p m near a c L X v else false]
@@ -110,7 +100,7 @@ Definition check (c : claim) (w : witness) : bool :=
       let p := size (vertices near) in let m := size (outputs (loss_of c)) in
       if integers_at p m (loss_of c) is Some L then
         [&& agree (inputs (loss_of c)) (vertices near), is_level a, is_proper p c, bounds p m near a c L d v,
-            if found near a m x is Some X then solves p m near a c L X v else false,
+            attains p m near a c L x v,
             agree (inputs t) (vertices near), agree (outputs t) (outputs (loss_of c)),
             if mechanism_at p m t is Some X then solves p m near a c L X loss else false & is_gap loss v gap]
       else false
@@ -146,12 +136,12 @@ Definition check (c : claim) (w : witness) : bool :=
       end
   | NotOptimalAfterRemap near a c v t loss gap, AfterRemap rows w (Some x) d =>
       let p := size (vertices near) in let q := size (outputs t) in let m := size (outputs (loss_of c)) in
-      match mechanism_at p q t, consumer_at p m (vertices near) c, found near a m x with
-      | Some M, Some L, Some X =>
+      match mechanism_at p q t, consumer_at p m (vertices near) c with
+      | Some M, Some L =>
           [&& agree (inputs t) (vertices near), is_level a, is_private q near a M,
               remap_solves p q m c L M (cleared rows) loss, best_remap p q m c M L w loss,
-              solves p m near a c L X v, bounds p m near a c L d v & is_gap loss v gap]
-      | _, _, _ => false
+              attains p m near a c L x v, bounds p m near a c L d v & is_gap loss v gap]
+      | _, _ => false
       end
   | _, _ => false
   end.
@@ -258,10 +248,10 @@ case: c => [t|t near a|t near a|t near ratio d0|a b|a b|near a c v t|near a c v 
   have rep_L := integers_atP EL; move=> /(boundsP rep_L) none; case: t => [t|]; case: x => [x|] //.
     case/and3P=> /agreeP in_t /agreeP out_t; case EX: mechanism_at => [X|] // sol.
     have [rep_X _] := mechanism_atP EX; split=> //; exact: solvesP sol.
-  by case EX: found => [X|] // /(mechanism_found rep_L).
+  by move/(attainsP rep_L).
 - case=> [x|] // d; case EL: integers_at => [L|] //.
   case/and5P=> /agreeP in_v /(is_levelP R) a_level /(is_properP R) prop; have rep_L := integers_atP EL.
-  move=> /(boundsP rep_L) none; case EX: found => [X|] // /and5P[/(mechanism_found rep_L) sol /agreeP in_t /agreeP out_t].
+  move=> /(boundsP rep_L) none /and5P[/(attainsP rep_L) sol /agreeP in_t /agreeP out_t].
   case ET: mechanism_at => [Y|] // sol_t /is_gapP[gap_eq gap_gt0].
   have [rep_Y _] := mechanism_atP ET; have [mech_t loss_t] := solvesP rep_L rep_Y sol_t.
   by split.
@@ -283,9 +273,9 @@ case: c => [t|t near a|t near a|t near ratio d0|a b|a b|near a c v t|near a c v 
   case/and5P=> /agreeP in_v /(is_levelP R) a_level priv sol /(boundsP rep_L) none.
   by split=> //; [split=> //; exact: is_privateP priv | exact: remap_found sol].
 - move=> rows w; case=> // x d; case EM: mechanism_at => [M|] //; case EL: consumer_at => [L|] //.
-  case EX: found => [X|] //; have [in_t prop rep_L] := consumer_atP EL; have [rep_M st_M] := mechanism_atP EM.
+  have [in_t prop rep_L] := consumer_atP EL; have [rep_M st_M] := mechanism_atP EM.
   case/and5P=> /agreeP in_v /(is_levelP R) a_level priv sol /and4P[/(best_remapP rep_M rep_L) least].
-  move=> /(mechanism_found rep_L) best /(boundsP rep_L) none /is_gapP gap_ok.
+  move=> /(attainsP rep_L) best /(boundsP rep_L) none /is_gapP gap_ok.
   split=> //; first by split=> //; exact: is_privateP priv.
   by split=> //; exact: remap_found sol.
 Qed.

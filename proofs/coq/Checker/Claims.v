@@ -69,6 +69,17 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
 Definition names_in (v : json) : seq text :=
   flatten [:: Reader.names_in v; UniquenessClaims.names_in v; TightClaims.names_in v; BoundsClaims.names_in v; TypesClaims.names_in v; VerticesClaims.names_in v; OptimalityClaims.names_in v; DeployedClaims.names_in v; DeterminantClaims.names_in v].
 
+(* The kind of the claim, for what is printed. *)
+Definition kind_in (v : json) : text :=
+  if v is Object ms then (if find_key "claim" ms is Some (Object c) then kind_of c else [::]) else [::].
+
+(* What version 0.1 has (SPEC, section 1). *)
+Definition first_kinds : seq text :=
+  [:: "not-stochastic" : text; "private" : text; "not-private" : text; "level" : text; "derivable" : text;
+      "not-derivable" : text; "optimal" : text; "not-optimal" : text; "optimal-after-remap" : text;
+      "not-optimal-after-remap" : text; "optimal-remap" : text; "not-optimal-remap" : text; "unique" : text;
+      "not-unique" : text; "unique-remap" : text; "not-unique-remap" : text; "release" : text].
+
 Definition claim_of (v : json) : option claim :=
   let! ms := top_of v in
   let! f := find_key "format" ms in let! format := text_of f in
@@ -76,7 +87,7 @@ Definition claim_of (v : json) : option claim :=
   let! digest := find_key "digest" ms in
   let! d := find_key "definitions" ms in
   let! c := find_key "claim" ms in
-  demand same format "exactdp-certificate" && (same version "0.1" || same version "0.2") && is_text digest in
+  demand same format "exactdp-certificate" && (same version "0.1" && key_in first_kinds (kind_in v) || same version "0.2") && is_text digest in
   demand match find_key "provenance" ms with
          | None => true
          | Some (Object ps) => all (fun m : text * json => is_text m.2) ps

@@ -107,32 +107,50 @@ rewrite [enumerate _ _]/=; have -> : N.succ (N.of_nat k) = N.of_nat k.+1 by lia.
 by case: Z.eqb; [exact: IHs | apply/andP; split; [exact: k_m | exact: IHs]].
 Qed.
 
+Lemma scoreE p m k A W (X : 'M[R]_(p, m)) (y : 'I_m) (r : 'I_k) : represents A X -> size (lines A) = p ->
+  of_Z (at_index (nth [::] (scores_of m A W) y) r) = of_Z (scaling A) * \sum_(x < p) of_Z (at_index (line_of W x) r) * X x y.
+Proof.
+move=> [a_gt0 X_val] size_A; rewrite /scores_of (nth_map 0%N) ?size_iota // nth_iota // add0n (@at_weigh _ p); last first.
+  by apply: (@below_enumerate p 0); rewrite size_map size_A.
+rewrite mulr_sumr; apply: eq_bigr => x _; rewrite (at_column _ _ size_A) X_val mulrCA [of_Z (scaling A) * _]mulrC.
+by rewrite divfK ?gt_eqF // mulrC.
+Qed.
+
+(* What a remap of X scores. *)
+Lemma scores_sum p m k A W (X : 'M[R]_(p, m)) (T : 'M[R]_(m, k)) : represents A X -> size (lines A) = p ->
+  of_Z (scaling A) * (\sum_(x < p) \sum_(r < k) of_Z (at_index (line_of W x) r) * (X *m T) x r)
+    = \sum_(y < m) \sum_(r < k) T y r * of_Z (at_index (nth [::] (scores_of m A W) y) r).
+Proof.
+move=> X_A size_A; transitivity (of_Z (scaling A) *
+    \sum_(y < m) \sum_(r < k) T y r * \sum_(x < p) of_Z (at_index (line_of W x) r) * X x y).
+  congr (_ * _); under eq_bigr => x _ do under eq_bigr => r _ do rewrite mxE mulr_sumr.
+  under eq_bigr => x _ do rewrite exchange_big /=.
+  rewrite exchange_big /=; apply: eq_bigr => y _; rewrite exchange_big /=; apply: eq_bigr => r _.
+  by rewrite mulr_sumr; apply: eq_bigr => x _; by_ring R.
+rewrite mulr_sumr; apply: eq_bigr => y _; rewrite mulr_sumr; apply: eq_bigr => r _.
+by rewrite (scoreE _ _ _ X_A size_A) mulrCA.
+Qed.
+
+Lemma score_le p m k A W (y : 'I_m) (r : 'I_k) : bounded p k A (scores_of m A W) ->
+  of_Z (at_index (nth [::] (scores_of m A W) y) r) <= of_Z (nth 0%Z (bounds_of k (scores_of m A W)) y).
+Proof.
+case/andP=> _ bounds_ok; have size_s : size (scores_of m A W) = m by rewrite size_map size_iota.
+have y_in : (y < size (zip (bounds_of k (scores_of m A W)) (scores_of m A W)))%N.
+  by rewrite size_zip size_map size_s minnn.
+have := all_nthP (0%Z, [::]) bounds_ok y y_in; rewrite nth_zip ?size_map //=; exact: is_boundP.
+Qed.
+
 (* No remap of X scores more than the sum of the bounds. *)
 Theorem scores_le p m k A W (X : 'M[R]_(p, m)) (T : 'M[R]_(m, k)) :
   represents A X -> bounded p k A (scores_of m A W) -> stochastic T ->
   \sum_(x < p) \sum_(r < k) of_Z (at_index (line_of W x) r) * (X *m T) x r
     <= of_Z (sum_Z (bounds_of k (scores_of m A W))) / of_Z (scaling A).
 Proof.
-move=> X_A /andP[/eqP size_A bounds_ok] [T_ge0 T_sum1].
-have [a_gt0 X_val] := X_A; pose w (x : 'I_p) (r : 'I_k) := of_Z (at_index (line_of W x) r).
-have bound_y (y : 'I_m) (r : 'I_k) :
-    \sum_x w x r * X x y <= of_Z (largest k (weigh (column_of A y) (lines W))) / of_Z (scaling A).
-  have y_in : (y < size (zip (bounds_of k (scores_of m A W)) (scores_of m A W)))%N.
-    by rewrite size_zip !size_map size_iota minnn.
-  have := all_nthP (0%Z, [::]) bounds_ok y y_in; rewrite nth_zip ?size_map //=.
-  rewrite (nth_map [::]) ?size_map ?size_iota // (nth_map 0%N) ?size_iota // nth_iota // add0n.
-  move/(is_boundP r); rewrite (@at_weigh _ p) => [le_max|]; last first.
-    by apply: (@below_enumerate p 0); rewrite size_map size_A.
-  rewrite ler_pdivl_mulr //; apply: le_trans le_max; rewrite mulr_suml; apply: ler_sum => x _.
-  by rewrite (at_column _ _ size_A) X_val -mulrA divfK ?gt_eqF // mulrC.
-have -> : \sum_x \sum_r w x r * (X *m T) x r = \sum_y \sum_r T y r * \sum_x w x r * X x y.
-  under eq_bigr => x _ do under eq_bigr => r _ do rewrite mxE mulr_sumr.
-  under eq_bigr => x _ do rewrite exchange_big /=.
-  rewrite exchange_big /=; apply: eq_bigr => y _; rewrite exchange_big /=; apply: eq_bigr => r _.
-  by rewrite mulr_sumr; apply: eq_bigr => x _; by_ring R.
-rewrite /bounds_of /scores_of -map_comp sum_Z_iota mulr_suml; apply: ler_sum => y _.
+move=> X_A bounds_ok [T_ge0 T_sum1]; have /andP[/eqP size_A _] := bounds_ok; have [a_gt0 _] := X_A.
+rewrite ler_pdivl_mulr // mulrC (scores_sum _ _ X_A size_A).
+rewrite (@sum_seq _ _ m) ?size_map ?size_iota //; apply: ler_sum => y _.
 rewrite -[leRHS]mul1r -(T_sum1 y) mulr_suml; apply: ler_sum => r _.
-by rewrite ler_wpmul2l // bound_y.
+by rewrite ler_wpmul2l // (score_le _ _ bounds_ok).
 Qed.
 
 Theorem separatesP p m k A B W (X : 'M[R]_(p, m)) (Y : 'M[R]_(p, k)) :

@@ -3,7 +3,7 @@
 From mathcomp Require Import all_ssreflect.
 From Coq Require Import ZArith NArith Ascii String.
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlString ExtrOcamlChar ExtrOcamlNatBigInt ExtrOcamlZBigInt.
-From ExactDP.Checker Require Import Bytes FilePrograms.
+From ExactDP.Checker Require Import Bytes Show FilePrograms.
 
 (* Beyond the tables of Coq's library: what would be slow when it is computed bit by bit. *)
 Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
@@ -15,6 +15,9 @@ Extract Constant N.eqb => "Big_int_Z.eq_big_int".
 Extract Constant N.leb => "Big_int_Z.le_big_int".
 Extract Constant N.ltb => "Big_int_Z.lt_big_int".
 Extract Constant Pos.eqb => "Big_int_Z.eq_big_int".
+Extract Constant N.land => "Big_int_Z.and_big_int".
+Extract Constant N.lor => "Big_int_Z.or_big_int".
+Extract Constant N.lxor => "Big_int_Z.xor_big_int".
 Extract Constant N.of_nat => "(fun n -> n)".
 Extract Constant N.to_nat => "(fun n -> n)".
 Extract Constant Z.of_nat => "(fun n -> n)".
@@ -23,4 +26,4 @@ Extract Constant ssrnat.eqn => "Big_int_Z.eq_big_int".
 Extract Constant N_of_ascii => "(fun c -> Big_int_Z.big_int_of_int (Char.code c))".
 Extract Constant ascii_of_N => "(fun n -> Char.chr (Big_int_Z.int_of_big_int n land 255))".
 
-Extraction "edp.ml" check_bytes sentence_of program_text.
+Extraction "edp.ml" report escaped program_text.

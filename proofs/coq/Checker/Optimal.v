@@ -40,17 +40,23 @@ Definition loss_line (m : nat) (L X : integers) (i : N) : Z := dot m (row_at (li
 Definition at_most (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) <=? Qnum v * d)%Z.
 Definition equals (z d : Z) (v : Q) : bool := (z * Zpos (Qden v) =? Qnum v * d)%Z.
 
-Definition has_loss (p m : nat) (c : consumer) (L X : integers) (v : Q) : bool :=
-  all (below (N.of_nat m)) (lines L) &&
+(* The losses at the inputs are f i/d; the consumer's loss is v. *)
+Definition loss_equals (p : nat) (c : consumer) (f : N -> Z) (d : Z) (v : Q) : bool :=
   match c with
   | Minimax _ side =>
-      all (fun i => at_most (loss_line m L X i) (scaling L * scaling X) v) side &&
-      has (fun i => (i <? N.of_nat p)%num && equals (loss_line m L X i) (scaling L * scaling X) v) side
+      all (fun i => at_most (f i) d v) side && has (fun i => (i <? N.of_nat p)%num && equals (f i) d v) side
   | Bayesian _ w =>
-      below (N.of_nat p) (terms w) &&
-      equals (foldr (fun t z => (t.2 * loss_line m L X t.1 + z)%Z) 0%Z (terms w))
-             (Zpos (unit w) * (scaling L * scaling X))%Z v
+      below (N.of_nat p) (terms w) && equals (foldr (fun t z => (t.2 * f t.1 + z)%Z) 0%Z (terms w)) (Zpos (unit w) * d)%Z v
   end.
+
+Definition has_loss (p m : nat) (c : consumer) (L X : integers) (v : Q) : bool :=
+  all (below (N.of_nat m)) (lines L) && loss_equals p c (loss_line m L X) (scaling L * scaling X) v.
+
+(* The loss of a product, row by row, so that the product is never held as a whole. *)
+Definition loss_line_times (m : nat) (L A B : integers) (i : N) : Z :=
+  dot m (row_at (lines L) i) (weigh (row_at (lines A) i) (lines B)).
+Definition product_has_loss (p m : nat) (c : consumer) (L A B : integers) (v : Q) : bool :=
+  all (below (N.of_nat m)) (lines L) && loss_equals p c (loss_line_times m L A B) (scaling L * (scaling A * scaling B)) v.
 
 (* ---- The graph rule ---- *)
 (* A pair with its multipliers: ((from, to), t a^d, (those of from, those of to)), where t is one number for    *)
@@ -100,17 +106,29 @@ Definition slack_row (es : seq multiplied) : row :=
   foldr take (combine (kw * top * w) l (- (kmu * top * mu)) (enumerate 0 (nseq m 1%Z))) es.
 End Slack.
 
+Definition graph_top (near : neighbours) (a : Q) : Z := foldr (fun e z => Z.lcm (power_of a e.2).2 z) 1%Z (pairs near).
+
+Definition multipliers (near : neighbours) (a : Q) (U : integers) : seq multiplied :=
+  let top := graph_top near a in [seq multiply a top er | er <- zip (pairs near) (lines U)].
+
+(* One denominator of all that is added up. *)
+Definition graph_unit (L : integers) (w mu : vector) (U : integers) : Z :=
+  Z.lcm (Z.lcm (Zpos (unit w) * scaling L) (Zpos (unit mu))) (scaling U).
+
+(* The slacks of all inputs. *)
+Definition slack_rows (p m : nat) (near : neighbours) (a : Q) (L : integers) (w mu : vector) (U : integers) : seq row :=
+  let k := graph_unit L w mu U in
+  let kw := (k / (Zpos (unit w) * scaling L))%Z in let kmu := (k / Zpos (unit mu))%Z in let ku := (k / scaling U)%Z in
+  let top := graph_top near a in let es := multipliers near a U in
+  [seq slack_row m top (line_of L i) (at_index (terms w) i) (at_index (terms mu) i) kw kmu ku (N.of_nat i) es | i <- iota 0 p].
+
 Definition graph_bound (p m : nat) (near : neighbours) (a : Q) (L : integers) (w mu : vector) (U : integers)
     (v : Q) : bool :=
-  let top := foldr (fun e z => Z.lcm (power_of a e.2).2 z) 1%Z (pairs near) in
-  let sw := (Zpos (unit w) * scaling L)%Z in let smu := Zpos (unit mu) in
-  let k := Z.lcm (Z.lcm sw smu) (scaling U) in
-  let es := [seq multiply a top er | er <- zip (pairs near) (lines U)] in
+  let top := graph_top near a in
   [&& rational_powers near a top && (0 <? top)%Z, is_level a, size (lines U) == size (pairs near),
       all (fun e : N * N * Q => (e.1.1 <? N.of_nat p)%num && (e.1.2 <? N.of_nat p)%num) (pairs near),
-      below (N.of_nat p) (terms mu), equals (total (terms mu)) smu v &
-      all (fun i => all_ge0 (slack_row m top (line_of L i) (at_index (terms w) i) (at_index (terms mu) i)
-                               (k / sw) (k / smu) (k / scaling U) (N.of_nat i) es)) (iota 0 p)].
+      below (N.of_nat p) (terms mu), equals (total (terms mu)) (Zpos (unit mu)) v &
+      all all_ge0 (slack_rows p m near a L w mu U)].
 
 Section Optimal.
 Variable R : realFieldType.
@@ -204,6 +222,23 @@ move: (of_Z (scaling L * scaling X)) d_gt0 (of_Z (Zpos (unit w))) (of_Z_pos R (u
 by by_field R; split; apply/eqP; rewrite gt_eqF.
 Qed.
 
+Lemma loss_line_timesP m L A B i : loss_line_times m L A B i = loss_line m L (times A B) i.
+Proof.
+rewrite /loss_line_times /loss_line; congr (dot _ _ _); rewrite !row_atE /times /=; move: (N.to_nat i) => k.
+have [k_lt|k_ge] := ltnP k (size (lines A)); first by rewrite (nth_map [::]).
+by rewrite !nth_default ?size_map // weigh_nil.
+Qed.
+
+Lemma product_has_lossP p m c L A B v : product_has_loss p m c L A B v -> has_loss p m c L (times A B) v.
+Proof.
+case/andP=> L_m; rewrite /has_loss L_m /loss_equals /=; case: c => [l side|l w].
+  case/andP=> /all_In le_v /has_In[i i_side i_eq]; apply/andP; split.
+    by apply/all_In => k /le_v; rewrite loss_line_timesP.
+  by apply/has_In; exists i => //; rewrite -loss_line_timesP.
+case/andP=> ->; rewrite /=; congr (is_true (equals _ _ _)).
+by elim: (terms w) => //= t s ->; rewrite loss_line_timesP.
+Qed.
+
 (* ---- The graph rule is sound ---- *)
 Lemma at_positive_part r j : (0 <= at_index (positive_part r) j)%Z.
 Proof. by elim: r => [|t r IHr] //=; case: N.eqb; lia. Qed.
@@ -256,73 +291,126 @@ rewrite -exprMn ler_pexpn2r ?nnegrE ?mulr_ge0 ?invr_ge0 ?(ltW yR) //.
 by apply/ssrnat.ltP; exact: Pos2Nat.is_pos.
 Qed.
 
+(* What a bound by the graph rule rests on: the hypotheses of [pair_duality]. *)
+Section GraphBound.
+Variables (p m : nat) (near : neighbours) (a : Q) (L : integers) (w mu : vector) (U : integers) (v : Q) (l : 'M[R]_(p, m)).
+Hypotheses (l_L : represents L l) (U_gt0 : 0 < of_Z (scaling U)) (bound : graph_bound p m near a L w mu U v).
+Local Notation top := (graph_top near a).
+Local Notation k := (graph_unit L w mu U).
+
+Definition from_of (e : multiplied) : nat := N.to_nat e.1.1.1.
+Definition to_of (e : multiplied) : nat := N.to_nat e.1.1.2.
+Definition factor_of (e : multiplied) : R := of_Z e.1.2 / of_Z top.
+Definition up_of (e : multiplied) (r : 'I_m) : R := of_Z (at_index e.2.1 r) / of_Z (scaling U).
+Definition down_of (e : multiplied) (r : 'I_m) : R := of_Z (at_index e.2.2 r) / of_Z (scaling U).
+
+Definition graph_cost (i : 'I_p) (r : 'I_m) : R :=
+  pair_cost l (fun i => vector_entry R w i) (fun i => vector_entry R mu i) (multipliers near a U)
+    from_of to_of factor_of up_of down_of i r.
+
+Lemma graph_top_gt0 : (0 < top)%Z.
+Proof. by case/and5P: bound => /andP[_ /Z.ltb_lt]. Qed.
+
+Lemma graph_unit_gt0 : (0 < k)%Z.
+Proof.
+apply: lcm_gt0; last exact: gt0_Z.
+by apply: lcm_gt0 => //; apply: Z.mul_pos_pos => //; apply: gt0_Z; case: l_L.
+Qed.
+
+Lemma graph_value : of_Q v = \sum_(i < p) vector_entry R mu i.
+Proof.
+have smu_gt0 : (0 < Zpos (unit mu))%Z by [].
+case/and5P: bound => _ _ _ _ /and3P[mu_p mu_v _].
+by rewrite -(equalsP (of_Z_gt0 R smu_gt0) mu_v) /vector_entry -mulr_suml sum_row1.
+Qed.
+
+Lemma graph_up_ge0 e r : List.In e (multipliers near a U) -> 0 <= up_of e r.
+Proof.
+move=> e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // /multiply; case: power_of => x y /=.
+by rewrite of_Z_ge0; exact/Z.leb_le/at_positive_part.
+Qed.
+
+Lemma graph_down_ge0 e r : List.In e (multipliers near a U) -> 0 <= down_of e r.
+Proof.
+move=> e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // /multiply; case: power_of => x y /=.
+by rewrite of_Z_ge0; exact/Z.leb_le/at_negative_part.
+Qed.
+
+Lemma graph_obeys (X : 'M[R]_(p, m)) e : mechanism_for near (of_Q a) X -> List.In e (multipliers near a U) ->
+  exists i j : 'I_p, [/\ i = from_of e :> nat, j = to_of e :> nat &
+    forall r, factor_of e * X j r <= X i r /\ factor_of e * X i r <= X j r].
+Proof.
+move=> [X_st X_priv] e_in; case/and5P: bound => /andP[/all_In whole /Z.ltb_lt top_gt0] _ _ /all_In ends _.
+have [[pr ur] /In_zip /= pr_in ->] := In_map e_in; rewrite /multiply /from_of /to_of /factor_of.
+have := whole _ pr_in; rewrite [(pr, ur).1]/=; case: (power_of a pr.2) => [x y] /andP[x_y /Z.eqb_eq y_top] /=.
+have /andP[/N.ltb_lt i_p /N.ltb_lt j_p] := ends _ pr_in.
+have i_lt : (N.to_nat pr.1.1 < p)%N by apply/ssrnat.ltP; lia.
+have j_lt : (N.to_nat pr.1.2 < p)%N by apply/ssrnat.ltP; lia.
+exists (Ordinal i_lt), (Ordinal j_lt); split=> // r.
+have /and5P[_ _ /Z.ltb_lt y_gt0 _ _] := x_y.
+have -> : of_Z (x * (top / y))%Z / of_Z top = of_Z x / of_Z y.
+  have -> : of_Z top = of_Z (top / y)%Z * of_Z y by apply: quotient => //; apply/Z.mod_divide => //; lia.
+  have y_neq0 : of_Z y != 0 by rewrite gt_eqF // of_Z_gt0.
+  have t_neq0 : of_Z (top / y)%Z != 0.
+    rewrite gt_eqF // of_Z_gt0 //; apply: Z.div_str_pos; split=> //; apply: Z.divide_pos_le => //.
+    by apply/Z.mod_divide => //; lia.
+  by rewrite of_ZM; by_field R; split; exact/eqP.
+have pair_at s t : constrained near s t pr.2 -> forall (s_lt : (s < p)%N) (t_lt : (t < p)%N),
+    of_Z x / of_Z y * X (Ordinal t_lt) r <= X (Ordinal s_lt) r.
+  move=> st s_lt t_lt; apply: (is_powerP x_y) => //; try exact: (proj1 X_st).
+  exact: (X_priv (Ordinal s_lt) (Ordinal t_lt) pr.2 r st).
+have pr_is : pr = ((N.of_nat (N.to_nat pr.1.1), N.of_nat (N.to_nat pr.1.2)), pr.2).
+  by case: (pr) => [[s t] q] /=; rewrite !N2Nat.id.
+by split; apply: pair_at; [left | right]; rewrite -pr_is.
+Qed.
+
+(* The integers that are computed are the reduced costs, times a number above 0. *)
+Lemma graph_costE (i : 'I_p) (r : 'I_m) :
+  of_Z (at_index (nth [::] (slack_rows p m near a L w mu U) i) r) = of_Z k * of_Z top * graph_cost i r.
+Proof.
+have top_neq0 : of_Z top != 0 by rewrite gt_eqF // of_Z_gt0 //; exact: graph_top_gt0.
+have U_neq0 : of_Z (scaling U) != 0 by rewrite gt_eqF.
+have [L_gt0 l_is] := l_L; have k_gt0 := graph_unit_gt0.
+have sw_gt0 : (0 < Zpos (unit w) * scaling L)%Z by apply: Z.mul_pos_pos => //; exact: gt0_Z.
+have kw : of_Z k = of_Z (k / (Zpos (unit w) * scaling L)) * of_Z (Zpos (unit w) * scaling L)%Z.
+  apply: quotient => //; apply: (Z.divide_trans _ (Z.lcm (Zpos (unit w) * scaling L) (Zpos (unit mu)))); exact: Z.divide_lcm_l.
+have kmu : of_Z k = of_Z (k / Zpos (unit mu)) * of_Z (Zpos (unit mu)).
+  apply: quotient => //; apply: (Z.divide_trans _ (Z.lcm (Zpos (unit w) * scaling L) (Zpos (unit mu)))).
+    exact: Z.divide_lcm_r.
+  exact: Z.divide_lcm_l.
+have kU : of_Z k = of_Z (k / scaling U) * of_Z (scaling U) by apply: quotient; [exact: gt0_Z | exact: Z.divide_lcm_r].
+rewrite /slack_rows (nth_map 0%N) ?size_iota // nth_iota // add0n slack_rowP /graph_cost /pair_cost !mulrBr.
+congr (_ - _ - _ - _).
+- rewrite l_is kw /vector_entry of_ZM.
+  have L_neq0 : of_Z (scaling L) != 0 by rewrite gt_eqF.
+  have w_neq0 := of_Z_pos_neq0 R (unit w).
+  by by_field R; split; apply/eqP.
+- rewrite kmu /vector_entry; have mu_neq0 := of_Z_pos_neq0 R (unit mu).
+  by by_field R; apply/eqP.
+- rewrite mulr_sumr; apply: eq_bigr => e _; rewrite kU /up_of /down_of /factor_of; by_field R; split; exact/eqP.
+- rewrite mulr_sumr; apply: eq_bigr => e _; rewrite kU /up_of /down_of /factor_of; by_field R; split; exact/eqP.
+Qed.
+
+Lemma graph_cost_ge0 i r : 0 <= graph_cost i r.
+Proof.
+case/and5P: bound => _ _ _ _ /and3P[_ _ /(all_nthP [::]) slacks].
+have kt_gt0 : 0 < of_Z k * of_Z top by rewrite mulr_gt0 // of_Z_gt0 //; [exact: graph_unit_gt0 | exact: graph_top_gt0].
+rewrite -(pmulr_rge0 _ kt_gt0) -graph_costE of_Z_ge0; apply/Z.leb_le/all_ge0P/slacks.
+by rewrite size_map size_iota.
+Qed.
+
+End GraphBound.
+
 Theorem graph_boundP p m near a c d L w mu U v :
   represents L (matrix_of R p m (content (loss_of c))) -> 0 < of_Z (scaling U) ->
   weights_for p c d = Some w -> graph_bound p m near a L w mu U v ->
   none_below near p m (of_Q a) c (of_Q v).
 Proof.
-move=> [L_gt0 l_L] U_gt0 w_for; rewrite /graph_bound.
-set top := foldr _ _ _.
-set sw := (Zpos (unit w) * scaling L)%Z; set smu := Zpos (unit mu); set k := Z.lcm _ _.
-set es := map _ _; case/and5P=> /andP[/all_In whole /Z.ltb_lt top_gt0] /(is_levelP R)/andP[a_gt0 _] /eqP size_U /all_In ends.
-case/and3P=> mu_p mu_v /(all_nthP 0%N) slacks X [X_st X_priv] u0 X_le.
-apply: le_trans (weights_forP w_for X_le).
-have sw_gt0 : (0 < sw)%Z by apply: Z.mul_pos_pos => //; exact: gt0_Z.
-have smu_gt0 : (0 < smu)%Z by [].
-have sU_gt0 := gt0_Z U_gt0.
-have k_gt0 : (0 < k)%Z by apply: lcm_gt0 => //; exact: lcm_gt0.
-have kw : of_Z k = of_Z (k / sw) * of_Z sw.
-  by apply: quotient => //; apply: (Z.divide_trans _ (Z.lcm sw smu)); exact: Z.divide_lcm_l.
-have kmu : of_Z k = of_Z (k / smu) * of_Z smu.
-  by apply: quotient => //; apply: (Z.divide_trans _ (Z.lcm sw smu)); [exact: Z.divide_lcm_r | exact: Z.divide_lcm_l].
-have kU : of_Z k = of_Z (k / scaling U) * of_Z (scaling U) by apply: quotient => //; exact: Z.divide_lcm_r.
-have -> : of_Q v = \sum_(i < p) vector_entry R mu i.
-  by rewrite -(equalsP (of_Z_gt0 R smu_gt0) mu_v) /vector_entry -mulr_suml sum_row1.
-apply: (@pair_duality _ _ _ _ _ _ _ es (fun e => N.to_nat e.1.1.1) (fun e => N.to_nat e.1.1.2)
-  (fun e => of_Z e.1.2 / of_Z top)
-  (fun e r => of_Z (at_index e.2.1 r) / of_Z (scaling U)) (fun e r => of_Z (at_index e.2.2 r) / of_Z (scaling U))) => //.
-- move=> e r e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // of_Z_ge0; exact/Z.leb_le/at_positive_part.
-- move=> e r e_in; have [er _ ->] := In_map e_in; rewrite divr_ge0 ?(ltW U_gt0) // of_Z_ge0; exact/Z.leb_le/at_negative_part.
-- move=> e e_in; have [[pr ur] /In_zip /= pr_in ->] := In_map e_in; rewrite /multiply.
-  have := whole _ pr_in; rewrite [(pr, ur).1]/=; case: (power_of a pr.2) => [x y] /andP[x_y /Z.eqb_eq y_top] /=.
-  have /andP[/N.ltb_lt i_p /N.ltb_lt j_p] := ends _ pr_in.
-  have i_lt : (N.to_nat pr.1.1 < p)%N by apply/ssrnat.ltP; lia.
-  have j_lt : (N.to_nat pr.1.2 < p)%N by apply/ssrnat.ltP; lia.
-  exists (Ordinal i_lt), (Ordinal j_lt); split=> // r.
-  have /and5P[_ _ /Z.ltb_lt y_gt0 _ _] := x_y.
-  have -> : of_Z (x * (top / y))%Z / of_Z top = of_Z x / of_Z y.
-    have -> : of_Z top = of_Z (top / y)%Z * of_Z y by apply: quotient => //; apply/Z.mod_divide => //; lia.
-    have y_neq0 : of_Z y != 0 by rewrite gt_eqF // of_Z_gt0.
-    have t_neq0 : of_Z (top / y)%Z != 0.
-      rewrite gt_eqF // of_Z_gt0 //; apply: Z.div_str_pos; split=> //; apply: Z.divide_pos_le => //.
-      by apply/Z.mod_divide => //; lia.
-    by rewrite of_ZM; by_field R; split; exact/eqP.
-  have pair_at s t : constrained near s t pr.2 -> forall (s_lt : (s < p)%N) (t_lt : (t < p)%N),
-      of_Z x / of_Z y * X (Ordinal t_lt) r <= X (Ordinal s_lt) r.
-    move=> st s_lt t_lt; apply: (is_powerP x_y) => //; try exact: (proj1 X_st).
-    exact: (X_priv (Ordinal s_lt) (Ordinal t_lt) pr.2 r st).
-  have pr_is : pr = ((N.of_nat (N.to_nat pr.1.1), N.of_nat (N.to_nat pr.1.2)), pr.2).
-    by case: (pr) => [[s t] q] /=; rewrite !N2Nat.id.
-  by split; apply: pair_at; [left | right]; rewrite -pr_is.
-- move=> i r; have := slacks i; rewrite size_iota nth_iota // add0n => /(_ (ltn_ord i))/(@all_ge0P _ r)/Z.leb_le.
-  rewrite -(of_Z_ge0 R) slack_rowP; set lhs := (X in 0 <= X -> _).
-  have kt_gt0 : 0 < of_Z k * of_Z top by rewrite mulr_gt0 // of_Z_gt0.
-  suff -> : lhs = of_Z k * of_Z top * pair_cost (matrix_of R p m (content (loss_of c)))
-      (fun i => vector_entry R w i) (fun i => vector_entry R mu i) es (fun e => N.to_nat e.1.1.1)
-      (fun e => N.to_nat e.1.1.2) (fun e => of_Z e.1.2 / of_Z top)
-      (fun e r => of_Z (at_index e.2.1 r) / of_Z (scaling U))
-      (fun e r => of_Z (at_index e.2.2 r) / of_Z (scaling U)) i r by rewrite pmulr_rge0.
-  have top_neq0 : of_Z top != 0 by rewrite gt_eqF // of_Z_gt0.
-  have U_neq0 : of_Z (scaling U) != 0 by rewrite gt_eqF.
-  rewrite /lhs /pair_cost !mulrBr; congr (_ - _ - _ - _).
-  + rewrite l_L kw /sw /vector_entry of_ZM.
-    have L_neq0 : of_Z (scaling L) != 0 by rewrite gt_eqF.
-    have w_neq0 := of_Z_pos_neq0 R (unit w).
-    by by_field R; split; apply/eqP.
-  + rewrite kmu /vector_entry /smu; have mu_neq0 := of_Z_pos_neq0 R (unit mu).
-    by by_field R; apply/eqP.
-  + rewrite mulr_sumr; apply: eq_bigr => e _; rewrite kU; by_field R; split; exact/eqP.
-  + rewrite mulr_sumr; apply: eq_bigr => e _; rewrite kU; by_field R; split; exact/eqP.
+move=> l_L U_gt0 w_for ok X X_mech u0 X_le; apply: le_trans (weights_forP w_for X_le); rewrite (graph_value ok).
+apply: (pair_duality (from := from_of) (to := to_of) (b := factor_of near a) (proj1 X_mech)
+  (graph_up_ge0 (near := near) (a := a) U_gt0) (graph_down_ge0 (near := near) (a := a) U_gt0)).
+  by move=> e e_in; exact (graph_obeys ok X_mech e_in).
+by move=> i r; exact: (graph_cost_ge0 l_L U_gt0 ok i r).
 Qed.
 
 End Optimal.

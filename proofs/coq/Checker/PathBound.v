@@ -45,6 +45,16 @@ Definition lowest (fs : seq (seq Z)) : seq Z :=
   | f :: fs' => foldl (fun b g => [seq Z.min x.1 x.2 | x <- zip b g]) f fs'
   end.
 
+(* The same for values g of a list; each is found when it is needed, and not kept. *)
+Definition lowest_of (A : Type) (g : A -> seq Z) (cs : seq A) : seq Z :=
+  match cs with
+  | [::] => [::]
+  | c :: cs' => foldl (fun b d => [seq Z.min x.1 x.2 | x <- zip b (g d)]) (g c) cs'
+  end.
+
+Lemma lowest_ofE A (g : A -> seq Z) cs : lowest_of g cs = lowest [seq g c | c <- cs].
+Proof. by case: cs => //= c cs; elim: cs (g c) => //= d cs IHcs b. Qed.
+
 Definition accepts (p q : Z) (b f : seq Z) : bool :=
   let h := [seq (x.1 - x.2)%Z | x <- zip f b] in
   all (fun x => (0 <=? x)%Z) h && (crossing p q (zip h (behead h))).1.
@@ -54,10 +64,11 @@ Definition path_bound (near : neighbours) (p m : nat) (a : Q) (L : integers) (w 
   let qs := powers y p in let top := (y ^ Z.of_nat p.-1)%Z in
   let ws := dense p (terms w) in
   let rows := [seq dense m r | r <- lines L] in
-  let fs := [seq spread x y top qs [seq (z.1 * z.2)%Z | z <- zip ws column] | column <- turned m rows] in
-  let b := lowest fs in
+  let columns := turned m rows in
+  let form column := spread x y top qs [seq (z.1 * z.2)%Z | z <- zip ws column] in
+  let b := lowest_of form columns in
   [&& is_path near, size (vertices near) == p, is_level a, in_order p (terms w), size (lines L) == p,
-      all (in_order m) (lines L), size b == p, all (accepts x y b) fs &
+      all (in_order m) (lines L), size b == p, all (fun column => accepts x y b (form column)) columns &
       equals ((y - x) * sum_Z b + x * (head 0 b + last 0 b))%Z ((x + y) * (Zpos (unit w) * scaling L * top))%Z v].
 
 Lemma crossingP p q ds : (crossing p q ds).1 -> exists k, forall j, (j < size ds)%N ->
@@ -189,7 +200,7 @@ set qs := powers y n.+1; set top := (y ^ Z.of_nat n)%Z; set ws := dense n.+1 (te
 set rows := [seq dense m r | r <- lines L].
 pose column_loss column := [seq (z.1 * z.2)%Z | z <- zip ws column].
 pose fs := [seq spread x y top qs (column_loss column) | column <- turned m rows].
-rewrite -/fs; set b := lowest fs.
+rewrite lowest_ofE -(all_map _ (accepts x y _)) -/fs; set b := lowest fs.
 case/and5P=> near_path /eqP size_p a_level w_order /and5P[/eqP size_L rows_order /eqP size_b fs_ok v_ok].
 move=> X [X_st /(is_path_private near_path size_p) X_priv] u X_le.
 have /andP[a_gt0 a_lt1] := is_levelP R a_level.

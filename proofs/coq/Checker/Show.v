@@ -43,12 +43,40 @@ Definition show_entry (v : vector) (i : nat) : text :=
   let z := at_index (terms v) i in let g := Z.gcd z (Zpos (unit v)) in
   show_Q (Qmake (z / g) (Z.to_pos (Zpos (unit v) / g))).
 
-(* Side information is shown by the numbers of the inputs, from 0. *)
+(* A label is shown as it is if it is a plain word, else between quotation marks (which, as backslashes, are    *)
+(* escaped in it).                                                                                            *)
+Definition word_character (c : ascii) : bool := letter c || between 48 57 c || between 95 95 c.
+Definition quoted (label : text) : text :=
+  if all word_character label then label
+  else t """" ++ flatten [seq if Ascii.eqb c quote || Ascii.eqb c backslash then [:: backslash; c] else [:: c] | c <- label] ++ t """".
+
+Definition label_at (labels : seq text) (i : N) : text := quoted (nth [::] labels (N.to_nat i)).
+
 Definition show_consumer (p : nat) (c : consumer) : text :=
   match c with
   | Minimax l side =>
-      t "minimax loss (loss " ++ show_loss l ++ t ", S = the inputs number " ++ join (t ", ") [seq numeral_of i | i <- side] ++ t ")"
+      t "minimax loss (loss " ++ show_loss l ++ t ", S = {" ++ join (t ", ") [seq label_at (inputs l) i | i <- side] ++ t "})"
   | Bayesian l prior =>
       t "expected loss (loss " ++ show_loss l ++ t ", prior (" ++
       join (t ", ") [seq show_entry prior i | i <- iota 0 p] ++ t "))"
+  end.
+
+(* What a terminal shows as it is: printable ASCII, and letters of two bytes (Latin, Greek).  Other bytes are   *)
+(* written \xHH and a backslash \\, so that a line stays a line, and can be turned back.                        *)
+Definition hex_of (n : N) : ascii := ascii_of_N (if (n <? 10)%num then 48 + n else 87 + n)%num.
+Definition two_bytes (c d : ascii) : bool :=
+  tail d && [|| between 195 203 c, between 206 207 c | between 194 194 c && between 161 191 d && ~~ between 173 173 d].
+
+Fixpoint escaped (s : text) : text :=
+  match s with
+  | [::] => [::]
+  | c :: s' =>
+    if Ascii.eqb c backslash then backslash :: backslash :: escaped s'
+    else if between 32 126 c then c :: escaped s'
+    else
+      let byte := [:: backslash; ascii_of_N 120; hex_of (N.div (code c) 16); hex_of (N.modulo (code c) 16)] in
+      match s' with
+      | d :: s'' => if two_bytes c d then c :: d :: escaped s'' else byte ++ escaped s'
+      | [::] => byte
+      end
   end.

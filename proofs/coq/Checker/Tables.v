@@ -41,10 +41,22 @@ Definition geometric_entry (n : nat) (a : Q) (i j : nat) : Z :=
   (p ^ Z.of_nat (dist i j) * q ^ Z.of_nat (n - dist i j) *
    (if n == 0%N then p + q else if (j == 0%N) || (j == n) then q else q - p))%Z.
 
+(* The same numbers row by row: those of one distance are computed once and stand in all rows. *)
+Definition geometric_row (n i : nat) (ends inner : seq Z) : seq Z :=
+  let between := rev (take i.+1 inner) ++ take (n - i) (behead inner) in
+  nth 0%Z ends i :: rcons (take n.-1 (behead between)) (nth 0%Z ends (n - i)).
+
+Definition geometric_lines (n : nat) (a : Q) : seq row :=
+  let p := Qnum a in let q := Zpos (Qden a) in
+  let powers := [seq (p ^ Z.of_nat d * q ^ Z.of_nat (n - d))%Z | d <- iota 0 n.+1] in
+  let ends := [seq (z * q)%Z | z <- powers] in let inner := [seq (z * (q - p))%Z | z <- powers] in
+  [seq enumerate 0 (geometric_row n i ends inner) | i <- iota 0 n.+1].
+
 Definition integers_of (p m : nat) (e : entries) : integers :=
   match e with
   | Listed rows => cleared rows
-  | Geometric n a => formula p m (Zpos (Qden a) ^ Z.of_nat n * (Qnum a + Zpos (Qden a)))%Z (geometric_entry n a)
+  | Geometric n a => let d := (Zpos (Qden a) ^ Z.of_nat n * (Qnum a + Zpos (Qden a)))%Z in
+      if n == 0%N then formula p m d (geometric_entry n a) else Integers d (geometric_lines n a)
   | AbsLoss => formula p m 1 (fun i j => Z.of_nat (dist i j))
   | SquaredLoss => formula p m 1 (fun i j => Z.of_nat (dist i j) ^ 2)%Z
   | ZeroOneLoss => formula p m 1 (fun i j => if i == j then 0%Z else 1%Z)
@@ -132,6 +144,40 @@ rewrite /line_of (nth_map 0%N) ?size_iota // nth_iota // add0n.
 by rewrite (at_enumerate 0) subn0 /= (nth_map 0%N) ?size_iota // nth_iota.
 Qed.
 
+Lemma geometric_lines_at n a i j : (0 < n)%N -> (i <= n)%N -> (j <= n)%N ->
+  at_index (nth [::] (geometric_lines n a) i) j = geometric_entry n a i j.
+Proof.
+move=> n_gt0 i_n j_n; rewrite /geometric_lines /geometric_entry (gtn_eqF n_gt0).
+move: (Qnum a) (Zpos (Qden a)) => p q.
+pose power (d : nat) := (p ^ Z.of_nat d * q ^ Z.of_nat (n - d))%Z.
+have -> : [seq (p ^ Z.of_nat d * q ^ Z.of_nat (n - d))%Z | d <- iota 0 n.+1] = [seq power d | d <- iota 0 n.+1] by [].
+set ends := [seq (z * q)%Z | z <- _]; set inner := [seq (z * (q - p))%Z | z <- _].
+have size_inner : size inner = n.+1 by rewrite !size_map size_iota.
+have at_list (f : Z -> Z) d : (d <= n)%N -> nth 0%Z [seq f z | z <- [seq power d | d <- iota 0 n.+1]] d = f (power d).
+  by move=> d_n; rewrite (nth_map 0%Z) ?size_map ?size_iota // (nth_map 0%N) ?size_iota // nth_iota.
+rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n (at_enumerate 0) subn0 /=.
+have size_left : size (rev (take i.+1 inner)) = i.+1 by rewrite size_rev size_takel // size_inner.
+have size_between : size (rev (take i.+1 inner) ++ take (n - i) (behead inner)) = n.+1.
+  by rewrite size_cat size_left size_takel ?size_behead ?size_inner ?leq_subr // addSn subnKC.
+have at_between k : (k <= n)%N -> nth 0%Z (rev (take i.+1 inner) ++ take (n - i) (behead inner)) k = (power (dist i k) * (q - p))%Z.
+  move=> k_n; rewrite nth_cat size_left; case: ltnP => [k_i|i_k].
+    have -> : dist i k = (i - k)%N by rewrite /dist; nat_lia.
+    rewrite nth_rev; last by move: size_left; rewrite size_rev => ->.
+    move: size_left; rewrite size_rev => ->; rewrite subSS nth_take; last by nat_lia.
+    by rewrite at_list //; nat_lia.
+  have -> : dist i k = (k - i.+1).+1 by rewrite /dist; nat_lia.
+  rewrite nth_take; last by nat_lia.
+  by rewrite nth_behead at_list //; nat_lia.
+case: j j_n => [|j] j_n /=; first by rewrite at_list // (_ : dist i 0 = i) // /dist; nat_lia.
+have size_mid : size (take n.-1 (behead (rev (take i.+1 inner) ++ take (n - i) (behead inner)))) = n.-1.
+  by rewrite size_takel // size_behead size_between leq_pred.
+rewrite nth_rcons size_mid; case: ltnP => [j_lt|j_ge].
+  rewrite nth_take // nth_behead at_between // (_ : j.+1 == n = false) //.
+  by apply/eqP; nat_lia.
+have -> : j = n.-1 by nat_lia.
+by rewrite prednK // !eqxx at_list ?leq_subr // (_ : dist i n = n - i)%N // /dist; nat_lia.
+Qed.
+
 Lemma geometric_entryP n a (i j : nat) : (0 < Qnum a)%Z -> (Qnum a < Zpos (Qden a))%Z ->
   (i <= n)%N -> (j <= n)%N ->
   of_Q a ^+ dist i j * scale (of_Q a) n j =
@@ -160,10 +206,14 @@ case: e => [rows|n a|||] /= e_ok.
 - split=> [|i j]; first exact/of_Z_gt0/common_gt0.
   by rewrite mxE /= cleared_entry.
 - case/and4P: e_ok => /Z.ltb_lt p_gt0 /Z.ltb_lt p_lt /eqP p_n /eqP m_n.
-  split=> [|i j]; first by apply: of_Z_gt0; apply: Z.mul_pos_pos; [apply: Z.pow_pos_nonneg | ]; lia.
+  have d_gt0 : (0 < Zpos (Qden a) ^ Z.of_nat n * (Qnum a + Zpos (Qden a)))%Z.
+    by apply: Z.mul_pos_pos; [apply: Z.pow_pos_nonneg | ]; lia.
+  split=> [|i j]; first by case: ifP => _; exact: of_Z_gt0.
   have i_n : (i <= n)%N by rewrite -ltnS -p_n.
   have j_n : (j <= n)%N by rewrite -ltnS -m_n.
-  by rewrite mxE /= (geometric_entryP p_gt0 p_lt i_n j_n) formula_at.
+  rewrite mxE /= (geometric_entryP p_gt0 p_lt i_n j_n) /integers_of; case: eqP => [n0|/eqP].
+    by rewrite formula_at.
+  by rewrite -lt0n /line_of => n_gt0; rewrite geometric_lines_at.
 - by split=> [|i j]; rewrite ?ltr01 // mxE formula_at /= divr1 of_Z_nat.
 - by split=> [|i j]; rewrite ?ltr01 // mxE formula_at /= divr1 (of_ZX _ _ 2) of_Z_nat.
 - by split=> [|i j]; rewrite ?ltr01 // mxE formula_at /= divr1; case: eqP.
