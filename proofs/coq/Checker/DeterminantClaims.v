@@ -223,7 +223,11 @@ Definition show_matrix (q : question) : text :=
   show_square (matrix q) ++ (if column q is Some c then t " with column " ++ show_N c ++ t " replaced by x" else [::]).
 
 Definition show_formula (q : question) : text :=
-  t "(" ++ show_form (numerator q) ++ t ")/(" ++ show_form (denominator q) ++ t ")".
+  let top := show_form (numerator q) in
+  match denominator q with
+  | [:: ([::], [:: Zpos xH])] => top
+  | _ => t "(" ++ top ++ t ")/(" ++ show_form (denominator q) ++ t ")"
+  end.
 
 Definition sentence (c : claim) : text :=
   match c with

@@ -5,6 +5,7 @@
 (*                      (trusted; [phi_unique]: this determines it)                                           *)
 (*   space_of           reads the neighbours and the level of a claim (trusted)                               *)
 (*   are_hops           decides whether rows of numbers are the distances of a graph      (are_hopsP)         *)
+(*   hops               the distances of a graph                                          (hops_are)          *)
 (*   phi_of             the integers of Phi                                               (phi_ofP)           *)
 (*   phi_mechanism      what is private for the neighbours is a mechanism for Phi                             *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -78,23 +79,26 @@ Definition hop (p : nat) (rows : seq (seq Z)) (i : nat) (js : seq nat) : seq Z :
 Definition ends_below (p : nat) (near : neighbours) : bool :=
   all (fun e : N * N * Q => (e.1.1 <? N.of_nat p)%num && (e.1.2 <? N.of_nat p)%num) (pairs near).
 
-Definition are_hops (p : nat) (near : neighbours) (rows : seq (seq Z)) : bool :=
-  ends_below p near && all (all (fun z => 0 <=? z)%Z) rows && all2 (all2 Z.eqb) rows [seq hop p rows i (joined near i) | i <- iota 0 p].
+Definition joined_to (p : nat) (near : neighbours) : seq (seq nat) := [seq joined near i | i <- iota 0 p].
+
+(* Row by row: it stops at the first one that is wrong. *)
+Definition are_hops (p : nat) (near : neighbours) (nears : seq (seq nat)) (rows : seq (seq Z)) : bool :=
+  [&& ends_below p near, size rows == p, all (all (fun z => 0 <=? z)%Z) rows &
+      all (fun i => all2 Z.eqb (nth [::] rows i) (hop p rows i (nth [::] nears i))) (iota 0 p)].
 
 (* How they are found; nothing depends on it.  Each row is renewed from those of its neighbours, to and fro. *)
 Definition renew (p : nat) (nears : seq (seq nat)) (rows : seq (seq Z)) (i : nat) : seq (seq Z) :=
   set_nth [::] rows i (hop p rows i (nth [::] nears i)).
 
-Fixpoint settle (fuel p : nat) (nears : seq (seq nat)) (rows : seq (seq Z)) : seq (seq Z) :=
-  match fuel with
-  | O => rows
-  | n.+1 =>
-      let rows' := foldl (renew p nears) rows (iota 0 p ++ rev (iota 0 p)) in
-      if all2 (all2 Z.eqb) rows rows' then rows else settle n p nears rows'
-  end.
+Fixpoint settle (fuel p : nat) (near : neighbours) (nears : seq (seq nat)) (there back : seq nat) (rows : seq (seq Z))
+    : option (seq (seq Z)) :=
+  if are_hops p near nears rows then Some rows
+  else if fuel is n.+1 then settle n p near nears back there (foldl (renew p nears) rows there) else None.
 
-Definition hops (p : nat) (near : neighbours) : seq (seq Z) :=
-  settle p p [seq joined near i | i <- iota 0 p] [seq put_zero i (nseq p (Z.of_nat p)) | i <- iota 0 p].
+Definition hops (p : nat) (near : neighbours) : option (seq (seq Z)) :=
+  if ends_below p near then
+    settle p p near (joined_to p near) (iota 0 p) (rev (iota 0 p)) [seq put_zero i (nseq p (Z.of_nat p)) | i <- iota 0 p]
+  else None.
 
 (* ---- The integers of Phi ---- *)
 (* The numerator of a^k over the denominator of a^longest.  They are kept in blocks of 64, to find one fast. *)
@@ -145,8 +149,7 @@ Definition phi_of (s : space) : option integers :=
   if ~~ is_level (base s) then None else
   match spaced s with
   | ByWalks =>
-      let rows := hops p (points s) in
-      if all_adjacent (points s) && are_hops p (points s) rows then Some (phi_by_walks p (base s) rows) else None
+      if all_adjacent (points s) then omap (phi_by_walks p (base s)) (hops p (points s)) else None
   | ByTable => let I := phi_by_table p (base s) (points s) in if is_table p (base s) (points s) I then Some I else None
   end.
 
@@ -170,30 +173,24 @@ elim: s i j => [|z s IHs] i j; first by rewrite /= nth_nil if_same.
 by case: i j => [|i] [|j] //=; exact: IHs.
 Qed.
 
-Lemma all2P T U (r : T -> U -> bool) x0 y0 s t : all2 r s t ->
-  size s = size t /\ forall i, (i < size s)%N -> r (nth x0 s i) (nth y0 t i).
-Proof.
-elim: s t => [|x s IHs] [|y t] //= /andP[xy /IHs[-> st]].
-by split=> // [[|i]] // /st.
-Qed.
-
 Lemma all2_eqZ s t : all2 Z.eqb s t -> s = t.
 Proof. by elim: s t => [|x s IHs] [|y t] //= /andP[/Z.eqb_eq -> /IHs ->]. Qed.
 
 Section Hops.
 Variables (p : nat) (near : neighbours) (rows : seq (seq Z)).
-Hypothesis rows_ok : are_hops p near rows.
+Hypothesis rows_ok : are_hops p near (joined_to p near) rows.
 Local Notation adjacent := (@adjacent p near).
 Local Notation hop_at i j := (nth 0%Z (nth [::] rows i) j).
 
+Lemma rows_size : size rows = p.
+Proof. by case/and4P: rows_ok => _ /eqP. Qed.
+
 Lemma rows_are i : (i < p)%N -> nth [::] rows i = hop p rows i (joined near i).
 Proof.
-move=> i_p; case/andP: rows_ok => _ /(all2P [::] [::])[]; rewrite size_map size_iota => rows_size.
-by rewrite rows_size => /(_ i i_p)/all2_eqZ ->; rewrite (nth_map 0%N) ?size_iota // nth_iota.
+move=> i_p; case/and4P: rows_ok => _ _ _ /(all_nthP 0%N) same.
+have := same i; rewrite size_iota nth_iota // add0n => /(_ i_p)/all2_eqZ {1}->.
+by rewrite (nth_map 0%N) ?size_iota // nth_iota.
 Qed.
-
-Lemma rows_size : size rows = p.
-Proof. by case/andP: rows_ok => _ /(all2P [::] [::])[]; rewrite size_map size_iota. Qed.
 
 Lemma size_min (f : nat -> seq Z) (js : seq nat) s : size (foldr (fun j row => lower row (f j)) s js) = size s.
 Proof. by elim: js => [|j js IHjs] //=; rewrite size_lower. Qed.
@@ -231,7 +228,7 @@ Qed.
 
 Lemma joined_lt i j : List.In j (joined near i) -> (j < p)%N.
 Proof.
-case/andP: rows_ok => /andP[/all_In ends _] _ /In_cat[] at_e; have [e e_f ->] := In_map at_e;
+case/and4P: rows_ok => /all_In ends _ _ _ /In_cat[] at_e; have [e e_f ->] := In_map at_e;
   have [/ends /andP[/N.ltb_lt x_p /N.ltb_lt y_p] _] := proj1 (In_filter _ _ _) e_f; by apply/ssrnat.ltP; lia.
 Qed.
 
@@ -271,7 +268,7 @@ Qed.
 
 Lemma hop_ge0 (i j : 'I_p) : (0 <= hop_at i j)%Z.
 Proof.
-case/andP: rows_ok => /andP[_ /(all_nthP [::]) ge0] _; apply/Z.leb_le.
+case/and4P: rows_ok => _ _ /(all_nthP [::]) ge0 _; apply/Z.leb_le.
 have i_rows : (i < size rows)%N by rewrite rows_size.
 by have /(all_nthP 0%Z) row_ge0 := ge0 i i_rows; apply: row_ge0; rewrite hops_size.
 Qed.
@@ -298,9 +295,6 @@ case/existsP=> h /andP[ih /IHn hj]; have [->|ij] := eqVneq i j; first by rewrite
 by have [_ /(_ h ih)] := hop_spec ij; lia.
 Qed.
 
-Lemma hop_le (i j : 'I_p) : (hop_at i j <= Z.of_nat p)%Z.
-Proof. by have [->|/hop_spec[]//] := eqVneq i j; rewrite hop_self; lia. Qed.
-
 (* The rows are the distances of the graph. *)
 Theorem are_hopsP (i j : 'I_p) :
   if (hop_at i j <? Z.of_nat p)%Z
@@ -314,6 +308,14 @@ case: Z.ltb_spec => [d_lt|d_ge].
 apply/negP => /connected_distance[/ssrnat.ltP d_lt /walk_hop]; lia.
 Qed.
 End Hops.
+
+Lemma hops_are p near rows : hops p near = Some rows -> are_hops p near (joined_to p near) rows.
+Proof.
+rewrite /hops; case: ifP => // _; move: (iota 0 p) (rev _) (map _ _) => there back.
+elim: {1}p there back => [|n IHn] there back x /=; case: ifP => // ok; try exact: IHn.
+  by case=> <-.
+by case=> <-.
+Qed.
 
 (* ---- The integers are those of Phi ---- *)
 Lemma adjacent_sym p near : symmetric (@adjacent p near).
@@ -443,10 +445,10 @@ move: (_ ^+ k) (_ ^+ k) (_ ^+ (longest - k)) k_neq0 l_neq0 => x y z y_neq0 z_neq
 by by_field R; split; apply/eqP.
 Qed.
 
-Lemma phi_by_walksP s rows : spaced s = ByWalks -> are_hops (points_of s) (points s) rows -> 0 < of_Q (base s) < 1 ->
+Lemma phi_by_walksP s rows : spaced s = ByWalks -> hops (points_of s) (points s) = Some rows -> 0 < of_Q (base s) < 1 ->
   exists2 Phi : 'M[R]_(points_of s), represents (phi_by_walks (points_of s) (base s) rows) Phi & phi_is Phi.
 Proof.
-move=> by_walks rows_ok a_level; set I := phi_by_walks _ _ _.
+move=> by_walks /hops_are rows_ok a_level; set I := phi_by_walks _ _ _.
 have I_gt0 : (0 < scaling I)%Z by apply: Z.pow_pos_nonneg; lia.
 exists (\matrix_(i, j) (of_Z (at_index (line_of I i) j) / of_Z (scaling I))).
   by split=> [|i j]; [exact: of_Z_gt0 | rewrite mxE].
@@ -518,13 +520,13 @@ Qed.
 Theorem phi_ofP s I : phi_of s = Some I -> exists2 Phi : 'M[R]_(points_of s), represents I Phi & phi_is Phi.
 Proof.
 rewrite /phi_of; case: ifP => // /negbFE/(is_levelP R) a_level.
-case E: (spaced s); first by case: ifP => // /andP[_ rows_ok] [<-]; exact: phi_by_walksP.
+case E: (spaced s); first by case: ifP => // _; case H: hops => [rows|] //= [<-]; exact: phi_by_walksP.
 by case: ifP => // table_ok [<-]; exact: phi_by_tableP.
 Qed.
 
 Theorem phi_of_ones s I : phi_of s = Some I -> spaced s = ByWalks -> all_one (points s).
 Proof.
-rewrite /phi_of; case: ifP => // _; case: (spaced s) => //; case: ifP => // /andP[/all_In ones _] _ _ e /ones.
+rewrite /phi_of; case: ifP => // _; case: (spaced s) => //; case: ifP => // /all_In ones _ _ e /ones.
 by case/andP=> /Z.eqb_eq x1 /Pos.eqb_eq y1; move: x1 y1; case: (e.2) => x y /= -> ->.
 Qed.
 

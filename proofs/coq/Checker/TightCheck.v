@@ -6,7 +6,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Leakage Capacities TightConstraints.
-From ExactDP.Checker Require Import Numbers Rows Dense Json Syntax Reader Meaning Tables Nonsingular Phi PhiRules.
+From ExactDP.Checker Require Import Numbers Rows Dense Json Syntax Reader Meaning Tables Nonsingular Phi PhiRules Near.
 From ExactDP.Checker Require Import TightClaims.
 
 Set Implicit Arguments.
@@ -17,7 +17,9 @@ Import Order.TTheory GRing.Theory Num.Theory.
 
 (* ---- Witnesses ---- *)
 (* That a tight-constraints mechanism exists. *)
-Inductive existence := Diagonal (z : vector).
+Inductive existence :=
+| Diagonal (z : vector)
+| NearOne (cells : seq N) (z : vector) (inverse : seq vector).
 
 (* That Phi is not singular. *)
 Inductive regularity :=
@@ -38,8 +40,16 @@ Local Open Scope string_scope.
 Local Open Scope seq_scope.
 
 Definition existence_in (s : space) (v : json) : option existence :=
-  let! ms := object_of [:: "diagonal" : text] [:: "cells" : text] v in
-  let! z := vector_at (points_of s) "diagonal" ms in Some (Diagonal z).
+  let p := points_of s in
+  let! ms := object_of [::] [:: "diagonal" : text; "near" : text; "cells" : text] v in
+  match find_key "near" ms with
+  | None => let! z := vector_at p "diagonal" ms in Some (Diagonal z)
+  | Some w =>
+      demand (size ms == 2)%N in let! ns := object_of [:: "diagonal" : text; "inverse" : text] [::] w in
+      let! cells := cells_in p ms in let! cs := cells in let m := cells_of cs in
+      let! d := find_key "diagonal" ns in let! z := vector_of m d in
+      let! i := find_key "inverse" ns in let! rows := rows_of m m i in Some (NearOne cs z rows)
+  end.
 
 Definition regularity_in (p : nat) (ms : seq (text * json)) : option regularity :=
   match find_key "inverse" ms, find_key "combination" ms with
@@ -80,6 +90,7 @@ Definition witness_in (c : claim) (v : json) : option witness :=
 Definition is_tight (s : space) (e : existence) : bool :=
   match e with
   | Diagonal z => if phi_of s is Some J then solves_with (points_of s) J z (ones (points_of s)) else false
+  | NearOne cells z inverse => if phi_of s is Some J then is_near (points_of s) cells z inverse J else false
   end.
 
 Definition is_not_tight (s : space) (w : vector) : bool :=
@@ -90,8 +101,6 @@ Definition is_not_singular (p : nat) (J : integers) (r : regularity) : bool :=
   | Inverse rows => is_inverse p (cleared rows) J
   | Combination rows => has_full_rank p (cleared rows) J
   end.
-
-Definition numbers_of (p : nat) (v : vector) : seq Z := [seq at_index (terms v) i | i <- iota 0 p].
 
 Definition differ (p : nat) (v w : vector) : bool :=
   has (fun i => ~~ (at_index (terms v) i * Zpos (unit w) =? at_index (terms w) i * Zpos (unit v))%Z) (iota 0 p).
@@ -146,8 +155,9 @@ Qed.
 
 Lemma is_tightP s e : is_tight s e -> has_tight R s.
 Proof.
-case: e => z; rewrite /is_tight; case E: phi_of => [J|] // z_ok.
-by have [Phi J_Phi Phi_is] := phi_ofP R E; exists Phi => //; eexists; exact: tight_of z_ok.
+case: e => [z|cells z inverse]; rewrite /is_tight; case E: phi_of => [J|] // z_ok; have [Phi J_Phi Phi_is] := phi_ofP R E.
+  by exists Phi => //; eexists; exact: tight_of z_ok.
+have [y y_z] := is_nearP J_Phi z_ok; exists Phi => //; eexists; apply: tight_matrix y_z; [exact: phi_diagonal | exact: phi_ge0].
 Qed.
 
 Lemma is_not_tightP s w : is_not_tight s w -> has_no_tight R s.
