@@ -10,7 +10,7 @@ gives objective ≥ value, or 0 ≥ a positive number. Four programs serve all k
 * *tight*: the vectors z ≥ 0 with Φz = b.
 
 What a proof of a program says of the claim is proved in Coq (``program_in_shows``, proofs/coq/Checker), and
-``edpcheck --lp`` prints the program, from VER to RTP; as yet without the last.
+``edpcheck --lp`` prints the program, from VER to RTP.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from exactdp.certificate.decode import Decoder
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, smallest
 from exactdp.model import BayesianConsumer, Consumer, Distance, Dual, Graph, PrivacyLevel
+from exactdp.sizes import require
 
 Terms = dict[int, Any]
 """Coefficients, or values, by the number of the variable."""
@@ -93,7 +94,9 @@ def to_vipr(certificate: Certificate) -> str:
     Raises
     ------
     InputError
-        The certificate is of another kind, speaks of numbers beyond ℚ, or of an irrational α^d.
+        The certificate is of another kind, or speaks of numbers beyond ℚ.
+    ResourceLimitError
+        The linear program is larger than the budget.
     """
     kind = certificate.kind
     if kind not in PARTS:
@@ -112,9 +115,10 @@ def to_vipr(certificate: Certificate) -> str:
 def _private(decoder: Decoder) -> _Program:
     """All private mechanisms, for the claim's consumer."""
     claim, consumer = decoder.certificate.claim, decoder.consumer()
-    level, pairs, dual = PrivacyLevel(claim["level"]), _pairs(decoder), _explicit(decoder)
-    loss = consumer.loss.matrix
+    level, pairs, loss = PrivacyLevel(claim["level"]), _pairs(decoder), consumer.loss.matrix
     n, k = loss.shape
+    _require(3 * n * k + 4 * k * len(pairs))
+    dual = _explicit(decoder)
     assert dual.potentials is not None
     assert dual.edges is not None
     rows = [_Row(f"sum_{i}", "E", QQ.one, {i * k + r: QQ.one for r in range(k)}, dual.potentials[i]) for i in range(n)]
@@ -137,6 +141,7 @@ def _remaps(decoder: Decoder) -> _Program:
     claim, witness, consumer = decoder.certificate.claim, decoder.certificate.witness, decoder.consumer()
     m, loss = decoder.mechanism().matrix, consumer.loss.matrix
     (n, k), q = loss.shape, m.shape[1]
+    _require((n + 2) * q * k)
     weights = consumer.prior.weights if isinstance(consumer, BayesianConsumer) else decoder.numbers.vector(witness["weights"], n)
     costs = ExactMatrix([[sum((weights[i] * m[i, y] * loss[i, r] for i in range(n)), QQ.zero) for r in range(k)] for y in range(q)])
     rows = [_Row(f"sum_{y}", "E", QQ.one, {y * k + r: QQ.one for r in range(k)}, smallest(costs.row(y))) for y in range(q)]
@@ -154,6 +159,7 @@ def _products(decoder: Decoder) -> _Program:
     """All row-stochastic R with A·R = B."""
     a, b, witness = decoder.mechanism("source").matrix, decoder.mechanism("target").matrix, decoder.certificate.witness
     (n, q), k = a.shape, b.shape[1]
+    _require((n + 2) * q * k)
     no = "separator" in witness
     w = decoder.numbers.matrix(witness["separator"], k) if no else ExactMatrix([[QQ.zero] * k for _ in range(n)])
     gain = [[sum((w[i, z] * a[i, y] for i in range(n)), QQ.zero) for z in range(k)] for y in range(q)]
@@ -215,6 +221,10 @@ def _loss_at(consumer: Consumer, x: ExactMatrix, i: int) -> Any:
     return sum((loss * p for loss, p in zip(consumer.loss.matrix.row(i), x.row(i), strict=True)), QQ.zero)
 
 
+def _require(coefficients: int) -> None:
+    require("the linear program", numbers=coefficients)
+
+
 def _names(letter: str, rows: int, columns: int) -> list[str]:
     return [f"{letter}_{i}_{r}" for i in range(rows) for r in range(columns)]
 
@@ -255,12 +265,14 @@ def _constraints_matrix(decoder: Decoder, level: PrivacyLevel) -> list[list[Any]
     d = decoder.certificate.definitions[decoder.certificate.claim["neighbours"]]
     if d["type"] == "distances":
         n = len(d["vertices"])
+        _require(n * n)
         phi = [[QQ.one if i == h else QQ.zero for h in range(n)] for i in range(n)]
         for i, h, distance in _pairs(decoder):
             phi[i][h] = phi[h][i] = level.power(distance)
         return phi
     graph = decoder.neighbours()
     assert isinstance(graph, Graph)
+    _require(len(graph.vertices) ** 2)
     return [[QQ.zero if hops is None else level.alpha**hops for hops in row] for row in graph.hops()]
 
 

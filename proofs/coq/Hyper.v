@@ -103,7 +103,7 @@ Let post (x : 'I_m + 'I_k) : {ffun 'I_p -> R} :=
 Let like x : pred ('I_m + 'I_k) := fun y => (size_of y != 0) && (post y == post x).
 Let first x := odflt x [pick y | like x y].
 
-Let first_like x : size_of x != 0 -> like x (first x) /\ first (first x) = first x.
+Lemma first_like x : size_of x != 0 -> like x (first x) /\ first (first x) = first x.
 Proof.
 move=> x_neq0; have firstE y : post y = post x -> [pick z | like y z] = [pick z | like x z].
   by move=> e; apply: eq_pick => z; rewrite /like e.
@@ -113,7 +113,7 @@ by case: pickP => [//|none]; last by have := none x; rewrite /like x_neq0 eqxx.
 Qed.
 
 (* One side: a sum over its columns is a sum over the posteriors. *)
-Let by_posterior n (C : 'M[R]_(p, n)) (side : 'I_n -> 'I_m + 'I_k) (G : {ffun 'I_p -> R} -> R) :
+Lemma by_posterior n (C : 'M[R]_(p, n)) (side : 'I_n -> 'I_m + 'I_k) (G : {ffun 'I_p -> R} -> R) :
   (forall i j, 0 <= C i j) -> (forall j, size_of (side j) = column_sum C j) ->
   (forall j i, post (side j) i = posterior_of C j i) ->
   \sum_j column_sum C j * G (post (side j)) =

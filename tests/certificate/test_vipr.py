@@ -9,7 +9,6 @@ only.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from places import CORPUS, ROOT
+from proved_checker import EDPCHECK, needs_edpcheck
 from strategies import problems
 
 from exactdp import Loss, MinimaxConsumer, PrivacyLevel, certify, neighbours, optimum, tightest_level, uniform
@@ -26,10 +26,9 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
 from exactdp.certificate.vipr import PARTS, to_vipr
 from exactdp.checker.kernel import check_bytes
-from exactdp.errors import InputError
+from exactdp.errors import InputError, ResourceLimitError
 
 VIPRCHK = shutil.which("viprchk")
-EDPCHECK = shutil.which(os.environ.get("EXACTDP_EDPCHECK") or "edpcheck") or shutil.which(ROOT / "proofs" / "coq" / "edpcheck")
 
 
 def kind_of(path: Path) -> str | None:
@@ -214,16 +213,20 @@ def test_viprchk_refuses_broken_files(kind, tmp_path):
     assert not any(viprchk(text, tmp_path) for text in spoiled(converted(ONE_OF_EACH[kind])))
 
 
-@pytest.mark.skipif(EDPCHECK is None, reason="oracle missing: edpcheck (make -C proofs/coq checker)")
-@pytest.mark.parametrize(
-    "path", [path for path, kind in FILES.items() if path.name != "uniform-utility.edp.json"], ids=lambda path: path.name
-)
+@needs_edpcheck
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".edp.json"))
 def test_edpcheck_prints_the_same_program(path):
     printed = subprocess.run([EDPCHECK, "--lp", path], capture_output=True, check=False, encoding="utf-8")
-    if FILES[path].removeprefix("not-") in {"tight", "regular"}:
-        assert printed.returncode == 4
-    else:
-        assert printed.stdout == problem(converted(path))
+    assert printed.stdout == problem(converted(path))
+
+
+@needs_edpcheck
+def test_edpcheck_prints_no_program_of_other_claims(tmp_path):
+    path = neighbours("path:3")
+    certify(tightest_level(uniform(path.vertices), path)).write(tmp_path / "level.json")
+    printed = subprocess.run([EDPCHECK, "--lp", tmp_path / "level.json"], capture_output=True, check=False, encoding="utf-8")
+    assert (printed.returncode, printed.stdout) == (4, "")
+    assert "of a kind that is no linear program known here" in printed.stderr
 
 
 # ── Neighbours ──────────────────────────────────────────────────────────────────────
@@ -237,9 +240,6 @@ def of(claim: dict, definitions: dict, witness: dict) -> Certificate:
 
 def vector(den: int, *num: int) -> dict:
     return {"den": str(den), "num": [str(x) for x in num]}
-
-
-MIDDLE = {"type": "minimax", "loss": "L", "side_information": [0, 1, 2]}
 
 
 def test_a_path_that_is_given_as_distances():
@@ -263,6 +263,14 @@ def test_distances_that_are_no_metric():
     assert check_vipr(text) == ("solvable", 0)
 
 
+def test_a_diagonal_that_is_known_nearly_is_solved_for():
+    claim = {"kind": "tight", "neighbours": "N", "level": "1/2"}
+    near = {"diagonal": vector(100, 67, 33), "inverse": [vector(3, 4, -2), vector(3, -4, 5)]}
+    certificate = of(claim, {"N": {"type": "path", "vertices": 3}}, {"near": near, "cells": [0, 1, 0]})
+    assert "\ndiagonal 3 0 2/3 1 1/3 2 2/3\n" in to_vipr(certificate)
+    assert check_vipr(to_vipr(certificate)) == ("solvable", 0)
+
+
 # ── What is refused ──────────────────────────────────────────────────────────────────────
 def test_other_kinds_are_refused():
     path = neighbours("path:3")
@@ -275,4 +283,15 @@ def test_numbers_beyond_the_rational_ones_are_refused():
     path = neighbours("path:3")
     certificate = certify(optimum(path, PrivacyLevel.from_epsilon("1/2"), MinimaxConsumer(Loss.absolute(path.vertices))))
     with pytest.raises(InputError, match="rational numbers only"):
+        to_vipr(certificate)
+
+
+def test_a_program_that_is_too_large_is_refused_at_once():
+    same = {"den": "1", "num": ["1"]}
+    certificate = of(
+        {"kind": "derivable", "source": "A", "target": "A"},
+        {"A": {"type": "geometric", "n": 200, "level": "1/2"}},
+        {"remap": [{"at": [y], **same} for y in range(201)]},
+    )
+    with pytest.raises(ResourceLimitError, match="the linear program has 8,201,403 numbers; the limit is 5,000,000"):
         to_vipr(certificate)

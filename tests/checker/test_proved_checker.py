@@ -30,13 +30,17 @@ EDITS = int(os.environ.get("EXACTDP_EDITS", "400"))
 """How many edits; more for those who look for a disagreement."""
 
 
+ANSWER = re.compile("(accepted|rejected|malformed|not decided): (.*)")
+
+
 def asked(files: list[Path]) -> list[tuple[str, str]]:
     """Of each file the answer's word, and what follows it."""
     found: list[tuple[str, str]] = []
     for i in range(0, len(files), 200):
         done = subprocess.run([str(EDPCHECK), *map(str, files[i : i + 200])], capture_output=True, text=True, encoding="utf-8", check=False)
         for file, line in zip(files[i : i + 200], done.stdout.splitlines(), strict=True):
-            word = re.match(rf"{re.escape(str(file))}: (accepted|rejected|malformed|not decided): (.*)", line)
+            assert line.startswith(f"{file}: "), line
+            word = ANSWER.fullmatch(line.removeprefix(f"{file}: "))
             assert word, line
             found.append((word[1], word[2]))
     return found

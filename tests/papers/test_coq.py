@@ -78,6 +78,16 @@ def test_names_in_the_claims_exist() -> None:
     assert {name for claim in claims for name in claim.get("coq", [])} - known == set()
 
 
+def test_the_table_for_referees_names_theorems() -> None:
+    """What docs/referee.md says about each rule of SPEC.md is a statement of some file."""
+    page = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8").split("## Which rule is a theorem")[1]
+    rows = [line.split("|")[2] for line in page.splitlines() if line.startswith("| §")]
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    known = set().union(*(stated(path.read_text(encoding="utf-8")) for path in COQ.glob("**/*.v")))
+    assert len(named) > 8
+    assert named - known == set()
+
+
 def test_quoted_theorems_are_those_named() -> None:
     """Each theorem of the table is also quoted in full, so that the reader sees what was proved."""
     table = README.split("## The definitions")[0]

@@ -34,7 +34,7 @@ Fixpoint mixed (a : Z) (x : seq Z) (b : Z) (y : seq Z) : seq Z :=
   end.
 
 (* Divided by the common divisor. *)
-Definition lowest (r : seq Z) : seq Z := let g := content r in if (g =? 1)%Z then r else [seq (z / g)%Z | z <- r].
+Definition lowest (r : seq Z) : seq Z := let g := common_divisor r in if (g =? 1)%Z then r else [seq (z / g)%Z | z <- r].
 
 (* The row r with 0 in column j, where f is > 0. *)
 Definition cleared_by (f : seq Z) (j : nat) (r : seq Z) : seq Z :=
@@ -96,8 +96,8 @@ Proof. by rewrite number_upward; case: Z.ltb_spec; lia. Qed.
 Lemma lowestP r : exists2 g, (0 < g)%Z & forall k, number r k = (g * number (lowest r) k)%Z.
 Proof.
 rewrite /lowest; case: Z.eqb_spec => [_|_]; first by exists 1%Z => // k; lia.
-have g_gt0 := content_gt0 r; exists (content r) => //.
-move=> k; have [c c_def] : (content r | number r k)%Z := content_divides r k; rewrite {2}/number.
+have g_gt0 := common_divisor_gt0 r; exists (common_divisor r) => //.
+move=> k; have [c c_def] : (common_divisor r | number r k)%Z := common_divisor_divides r k; rewrite {2}/number.
 have [k_lt|k_ge] := ltnP k (size r).
   by rewrite (nth_map 0%Z) // -/(number r k) c_def Z.div_mul; lia.
 by rewrite !nth_default ?size_map // /number nth_default //; lia.

@@ -11,7 +11,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String Lia.
 From ExactDP Require Import OrderedField Mechanism MatrixGame PostProcessing.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Privacy Optimal Check Show LinearProgram.
+From ExactDP.Checker Require Import Numbers Rows Dense Json Syntax Reader Meaning Tables Privacy Derivable Optimal Check Show LinearProgram.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -33,7 +33,7 @@ Local Open Scope seq_scope.
 
 Definition fraction (z d : Z) : Q := Qmake z (Z.to_pos d).
 Definition entry_at (I : integers) (i j : nat) : Q := fraction (at_index (line_of I i) j) (scaling I).
-Definition product_at (I J : integers) (i y r : nat) : Q :=
+Definition joint_at (I J : integers) (i y r : nat) : Q :=
   fraction (at_index (line_of I i) y * at_index (line_of J i) r) (scaling I * scaling J).
 
 Definition titled (s : string) (ns : seq nat) : text := join (t "_") (t s :: [seq count n | n <- ns]).
@@ -100,15 +100,18 @@ Definition private_program (near : neighbours) (a : Q) (c : consumer) (v : Q) : 
   else None.
 
 (* The remaps of the outputs of a mechanism. *)
+Definition weighed_column (p : nat) (w : vector) (J : integers) (y : nat) : row :=
+  enumerate 0 [seq (at_index (terms w) i * at_index (line_of J i) y)%Z | i <- iota 0 p].
+
 Definition remap_program (M : table) (c : consumer) (v : Q) : option program :=
   let p := size (inputs M) in let q := size (outputs M) in let m := size (outputs (loss_of c)) in
   match mechanism_at p q M, consumer_at p m (inputs M) c with
   | Some J, Some L =>
       demand side_below p c in
-      let term w y r i := (at_index (terms w) i * (at_index (line_of J i) y * at_index (line_of L i) r))%Z in
-      let weighed w y r := foldr (fun i z => term w y r i + z)%Z 0%Z (iota 0 p) in
-      let expected w := over_table q m (fun y r => fraction (weighed w y r) (Zpos (unit w) * (scaling J * scaling L))) in
-      let cost i := over_table q m (product_at J L i) in
+      let expected w :=
+        let sums := [seq weigh (weighed_column p w J y) (lines L) | y <- iota 0 q] in
+        over_table q m (fun y r => fraction (at_index (nth [::] sums y) r) (Zpos (unit w) * (scaling J * scaling L))) in
+      let cost i := over_table q m (joint_at J L i) in
       Some (with_loss "t" q m c expected cost [::] v)
   | _, _ => None
   end.
@@ -361,15 +364,13 @@ rewrite (@with_loss_means _ q m p c _ _ _ v (fun=> True) (fun i T => loss_at l (
   rewrite [RHS]exchange_big; apply: eq_bigr => r _ /=.
   have u_gt0 := of_Z_pos R (unit prior); have u_neq0 := of_Z_pos_neq0 R (unit prior).
   rewrite of_Q_fraction //.
-  have -> : of_Z (foldr (fun i z => at_index (terms prior) i * (at_index (line_of J i) y * at_index (line_of L i) r) + z)%Z 0%Z (iota 0 p))
-      = \sum_(i < p) of_Z (at_index (terms prior) i * (at_index (line_of J i) y * at_index (line_of L i) r))%Z.
-    rewrite -(big_mkord xpredT (fun i => of_Z (at_index (terms prior) i * (at_index (line_of J i) y * at_index (line_of L i) r))%Z)).
-    rewrite /index_iota subn0; elim: (iota 0 p) => [|i s IHs] /=; first by rewrite big_nil.
-    by rewrite big_cons of_ZD IHs.
-  rewrite !mulr_suml; apply: eq_bigr => i _; rewrite table_atE M_is l_is /vector_entry /d !of_ZM.
+  rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n (@at_weigh R p); last first.
+    by apply: (@below_enumerate p 0); rewrite size_map size_iota.
+  rewrite !mulr_suml; apply: eq_bigr => i _; rewrite (at_enumerate 0) subn0 (nth_map 0%N) ?size_iota // nth_iota // add0n.
+  rewrite -/(line_of L i) table_atE M_is l_is /vector_entry /d !of_ZM.
   by by_field R; do ?split; apply/eqP.
 - move=> x i; rewrite value_over_table loss_is_sum; apply: eq_bigr => y _; apply: eq_bigr => r _.
-  rewrite table_atE M_is l_is /product_at of_Q_fraction; last exact: Z.mul_pos_pos.
+  rewrite table_atE M_is l_is /joint_at of_Q_fraction; last exact: Z.mul_pos_pos.
   by rewrite !of_ZM; by_field R; split; apply/eqP.
 - by [].
 split=> [[least [T [T_st _ T_v]]]|[_ _ _ least [T [T_st [T_v _]]]]].

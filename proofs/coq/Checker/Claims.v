@@ -8,6 +8,7 @@ From Coq Require Import ZArith NArith Ascii String.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader.
 From ExactDP.Checker Require Meaning Printer Check.
 From ExactDP.Checker Require UniquenessClaims UniquenessCheck.
+From ExactDP.Checker Require RootsClaims RootsCheck.
 From ExactDP.Checker Require TightClaims TightCheck.
 From ExactDP.Checker Require BoundsClaims BoundsCheck.
 From ExactDP.Checker Require TypesClaims TypesCheck.
@@ -26,6 +27,7 @@ Local Open Scope seq_scope.
 Inductive claim :=
 | Basic (c : Syntax.claim)
 | Uniqueness (c : UniquenessClaims.claim)
+| Roots (c : RootsClaims.claim)
 | Tightness (c : TightClaims.claim)
 | Bounds (c : BoundsClaims.claim)
 | Types (c : TypesClaims.claim)
@@ -37,6 +39,7 @@ Inductive claim :=
 Inductive witness :=
 | OfBasic (w : Syntax.witness)
 | OfUniqueness (w : UniquenessCheck.witness)
+| OfRoots (w : RootsCheck.witness)
 | OfTightness (w : TightCheck.witness)
 | OfBounds (w : BoundsCheck.witness)
 | OfTypes (w : TypesCheck.witness)
@@ -57,6 +60,7 @@ Fixpoint first_of A (s : seq (option A)) : option A :=
 Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
   first_of [:: omap Basic (Reader.claim_in defs v);
                omap Uniqueness (UniquenessClaims.claim_in defs v);
+               omap Roots (RootsClaims.claim_in defs v);
                omap Tightness (TightClaims.claim_in defs v);
                omap Bounds (BoundsClaims.claim_in defs v);
                omap Types (TypesClaims.claim_in defs v);
@@ -67,7 +71,7 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
 
 (* The names of definitions in a claim; every definition must be among them. *)
 Definition names_in (v : json) : seq text :=
-  flatten [:: Reader.names_in v; UniquenessClaims.names_in v; TightClaims.names_in v; BoundsClaims.names_in v; TypesClaims.names_in v; VerticesClaims.names_in v; OptimalityClaims.names_in v; DeployedClaims.names_in v; DeterminantClaims.names_in v].
+  flatten [:: Reader.names_in v; UniquenessClaims.names_in v; RootsClaims.names_in v; TightClaims.names_in v; BoundsClaims.names_in v; TypesClaims.names_in v; VerticesClaims.names_in v; OptimalityClaims.names_in v; DeployedClaims.names_in v; DeterminantClaims.names_in v].
 
 (* The kind of the claim, for what is printed. *)
 Definition kind_in (v : json) : text :=
@@ -106,6 +110,7 @@ Definition meaning (R : realFieldType) (c : claim) : Prop :=
   match c with
   | Basic c => Meaning.meaning R c
   | Uniqueness c => UniquenessClaims.meaning R c
+  | Roots c => RootsClaims.meaning R c
   | Tightness c => TightClaims.meaning R c
   | Bounds c => BoundsClaims.meaning R c
   | Types c => TypesClaims.meaning R c
@@ -119,6 +124,7 @@ Definition sentence (c : claim) : text :=
   match c with
   | Basic c => Printer.sentence c
   | Uniqueness c => UniquenessClaims.sentence c
+  | Roots c => RootsClaims.sentence c
   | Tightness c => TightClaims.sentence c
   | Bounds c => BoundsClaims.sentence c
   | Types c => TypesClaims.sentence c
@@ -133,6 +139,7 @@ Definition witness_in (c : claim) (v : json) : option witness :=
   match c with
   | Basic c => omap OfBasic (Reader.witness_in c v)
   | Uniqueness c => omap OfUniqueness (UniquenessCheck.witness_in c v)
+  | Roots c => omap OfRoots (RootsCheck.witness_in c v)
   | Tightness c => omap OfTightness (TightCheck.witness_in c v)
   | Bounds c => omap OfBounds (BoundsCheck.witness_in c v)
   | Types c => omap OfTypes (TypesCheck.witness_in c v)
@@ -149,6 +156,7 @@ Definition check (c : claim) (w : witness) : bool :=
   match c, w with
   | Basic c, OfBasic w => Check.check c w
   | Uniqueness c, OfUniqueness w => UniquenessCheck.check c w
+  | Roots c, OfRoots w => RootsCheck.check c w
   | Tightness c, OfTightness w => TightCheck.check c w
   | Bounds c, OfBounds w => BoundsCheck.check c w
   | Types c, OfTypes w => TypesCheck.check c w
@@ -164,6 +172,7 @@ Proof.
 exact: match c, w return check c w -> meaning R c with
        | Basic c, OfBasic w => @Check.check_sound R c w
        | Uniqueness c, OfUniqueness w => @UniquenessCheck.check_sound R c w
+       | Roots c, OfRoots w => @RootsCheck.check_sound R c w
        | Tightness c, OfTightness w => @TightCheck.check_sound R c w
        | Bounds c, OfBounds w => @BoundsCheck.check_sound R c w
        | Types c, OfTypes w => @TypesCheck.check_sound R c w

@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith.
 From ExactDP.Checker Require Import Numbers Rows Json JsonReader LinearProgram RationalPrograms Claims.
-From ExactDP.Checker Require ClaimPrograms.
+From ExactDP.Checker Require ClaimPrograms TightPrograms.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,7 +15,12 @@ Unset Printing Implicit Defensive.
 
 Definition part_of (c : claim) : claim := if c is Basic c then Basic (ClaimPrograms.part_of c) else c.
 
-Definition program_of (c : claim) : option program := if c is Basic c then ClaimPrograms.program_of c else None.
+Definition program_of (c : claim) : option program :=
+  match c with
+  | Basic c => ClaimPrograms.program_of c
+  | Tightness c => TightPrograms.program_of c
+  | _ => None
+  end.
 
 Definition program_in (s : text) : option program :=
   if parse s is Some v then if claim_of v is Some c then program_of c else None else None.
@@ -26,7 +31,7 @@ Proof.
 rewrite /program_in; case V: (parse s) => [v|] //; case C: (claim_of v) => [c|] // P_c.
 exists c; split; first by exists v => //; exact: parseP.
   by case: c P_c {C} => // c; exact: ClaimPrograms.part_holds.
-by case: c P_c {C} => // c; exact: ClaimPrograms.program_means.
+by case: c P_c {C} => // c; [exact: ClaimPrograms.program_means | exact: TightPrograms.program_means].
 Qed.
 
 Theorem program_in_shows (R : realFieldType) s P : program_in s = Some P -> says rationals P ->

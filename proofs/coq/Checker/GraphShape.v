@@ -39,13 +39,21 @@ Definition hops (near : neighbours) (p : nat) : seq (seq nat) := [seq hops_from 
 
 Definition away (D : seq (seq nat)) (i j : nat) : nat := nth 0%N (nth [::] D i) j.
 
-Definition around (near : neighbours) (p i : nat) : seq nat := [seq h <- iota 0 p | joined near i h].
+(* The neighbours of an input, each once. *)
+Definition around (near : neighbours) (p i : nat) : seq nat :=
+  let hs := beside near (N.of_nat i) in [seq h <- iota 0 p | has (N.eqb (N.of_nat h)) hs].
+
+(* Row i of the distances: 0 at i, and elsewhere one more than the least number in the rows of neighbours. *)
+Definition least_row (p : nat) (rows : seq (seq nat)) : seq nat :=
+  foldr (fun r s => [seq (if x.1 < x.2 then x.1 else x.2)%N | x <- zip r s]) (nseq p p) rows.
+
+Definition is_row_of_hops (p i : nat) (row : seq nat) (others : seq (seq nat)) : bool :=
+  [&& size row == p, all (fun r => size r == p) others &
+      all (fun x : nat * (nat * nat) => if x.1 == i then x.2.1 == 0%N else (x.2.2 < p)%N && (x.2.1 == x.2.2.+1))
+          (zip (iota 0 p) (zip row (least_row p others)))].
 
 Definition are_hops (near : neighbours) (p : nat) (D : seq (seq nat)) : bool :=
-  all (fun i => let hs := around near p i in
-    all (fun j => let d := away D i j in
-           (if i == j then d == 0%N else has (fun h => d == (away D h j).+1) hs) &&
-           all (fun h => d <= (away D h j).+1)%N hs) (iota 0 p)) (iota 0 p).
+  all (fun i => is_row_of_hops p i (nth [::] D i) [seq nth [::] D h | h <- around near p i]) (iota 0 p).
 
 (* Of the neighbours of an input one at most is not farther from input 0. *)
 Definition is_acyclic (near : neighbours) (p : nat) (D : seq (seq nat)) : bool :=
@@ -74,38 +82,84 @@ Qed.
 Lemma mem_iota_ord (i : 'I_p) : val i \in iota 0 p.
 Proof. by rewrite mem_iota add0n ltn_ord. Qed.
 
+Lemma joined_beside i h : has (N.eqb (N.of_nat h)) (beside near (N.of_nat i)) = joined near i h.
+Proof.
+rewrite /joined /beside; elim: (pairs near) => [|e s IHs] //=; rewrite has_cat IHs /is_pair.
+move: (has _ s) (has _ s) => c d; case: (e.1) => x y /=; rewrite [N.eqb x (N.of_nat h)]N.eqb_sym [N.eqb y (N.of_nat h)]N.eqb_sym.
+case: (N.eqb_spec x (N.of_nat i)) => [->|_] /=; last first.
+  by case: N.eqb; rewrite /= ?orbF ?andbT; case: (N.eqb (N.of_nat h) x); case: c; case: d.
+case: (N.eqb_spec (N.of_nat h) y) => [_|h_y] //=.
+have -> : N.eqb (N.of_nat h) (N.of_nat i) && N.eqb y (N.of_nat i) = false; last by [].
+by apply/negP => /andP[/N.eqb_eq hi /N.eqb_eq yi]; apply: h_y; rewrite hi yi.
+Qed.
+
 Lemma mem_around (i j : 'I_p) : (val j \in around near p i) = adjacent i j.
-Proof. by rewrite mem_filter mem_iota_ord andbT. Qed.
+Proof. by rewrite mem_filter mem_iota_ord andbT joined_beside. Qed.
 
 Lemma around_ord (i : 'I_p) h : h \in around near p i -> exists2 j : 'I_p, val j = h & adjacent i j.
-Proof. by rewrite mem_filter mem_iota add0n => /andP[ij h_p]; exists (Ordinal h_p). Qed.
+Proof. by rewrite mem_filter mem_iota add0n joined_beside => /andP[ij h_p]; exists (Ordinal h_p). Qed.
 
 Lemma degreeP (i : 'I_p) : degree adjacent i = degree_in near p i.
 Proof.
 rewrite /degree_in /around size_filter -sum1_count -[p in iota 0 p]subn0 -/(index_iota 0 p) big_mkord.
-by rewrite /degree -sum1_card; apply: eq_bigl.
+by rewrite /degree -sum1_card; apply: eq_bigl => j; rewrite joined_beside.
 Qed.
 
 Section Hops.
 Variable D : seq (seq nat).
 Hypothesis D_ok : are_hops near p D.
 
-Lemma hops_at (i j : 'I_p) :
-  (if i == j then away D i j == 0%N else has (fun h => away D i j == (away D h j).+1) (around near p i)) &&
-  all (fun h => away D i j <= (away D h j).+1)%N (around near p i).
-Proof. by have /allP/(_ _ (mem_iota_ord i))/allP/(_ _ (mem_iota_ord j)) := D_ok; rewrite -val_eqE. Qed.
+Lemma size_least s : all (fun r => size r == p) s -> size (least_row p s) = p.
+Proof.
+elim: s => [|u s IHs] /=; first by rewrite size_nseq.
+by case/andP=> /eqP size_u /IHs e; rewrite size_map size_zip size_u e minnn.
+Qed.
+
+Lemma hops_at (i j : 'I_p) : let others := [seq nth [::] D h | h <- around near p i] in
+  all (fun r => size r == p) others /\
+  if i == j then away D i j = 0%N
+  else (nth 0%N (least_row p others) j < p)%N /\ away D i j = (nth 0%N (least_row p others) j).+1.
+Proof.
+move=> others; have /allP/(_ _ (mem_iota_ord i))/and3P[/eqP size_row sizes] := D_ok.
+have size_others := size_least sizes.
+rewrite -/others => /(all_nthP (0%N, (0%N, 0%N)))/(_ j); rewrite !size_zip size_iota size_row size_others !minnn ltn_ord => /(_ isT).
+rewrite !nth_zip ?size_zip ?size_iota ?size_row ?size_others ?minnn // nth_iota // add0n -/(away D i j) [_.1]/= eq_sym val_eqE.
+by rewrite /=; case: ifP => _ => [/eqP|/andP[? /eqP]].
+Qed.
+
+Lemma least_row_le rows r j : all (fun r => size r == p) rows -> r \in rows -> (j < p)%N ->
+  (nth 0%N (least_row p rows) j <= nth 0%N r j)%N.
+Proof.
+elim: rows => [|u s IHs] //= /andP[/eqP size_u sizes]; rewrite inE => r_in j_p.
+rewrite (nth_map (0%N, 0%N)) ?size_zip ?size_u ?size_least // ?minnn // nth_zip ?size_u ?size_least //=.
+case: ltnP => le; case/predU1P: r_in => [-> //|r_s]; last exact: IHs.
+exact: leq_trans (ltnW le) (IHs sizes r_s j_p).
+Qed.
+
+Lemma least_row_attained rows j : all (fun r => size r == p) rows -> (j < p)%N -> (nth 0%N (least_row p rows) j < p)%N ->
+  exists2 r, r \in rows & nth 0%N (least_row p rows) j = nth 0%N r j.
+Proof.
+elim: rows => [|u s IHs] /= => [_ j_p|/andP[/eqP size_u sizes] j_p]; first by rewrite nth_nseq j_p ltnn.
+rewrite (nth_map (0%N, 0%N)) ?size_zip ?size_u ?size_least // ?minnn // nth_zip ?size_u ?size_least //=.
+case: (ltnP (nth 0 u j)) => _ lt; first by exists u; rewrite ?inE ?eqxx.
+by have [r r_s ->] := IHs sizes j_p lt; exists r; rewrite // inE r_s orbT.
+Qed.
 
 Lemma hops_self (i : 'I_p) : away D i i = 0%N.
-Proof. by have /andP[+ _] := hops_at i i; rewrite eqxx => /eqP. Qed.
+Proof. by have [_] := hops_at i i; rewrite eqxx. Qed.
 
 Lemma hops_nearer (i j : 'I_p) : i != j -> exists2 h, adjacent i h & away D i j = (away D h j).+1.
 Proof.
-move/negPf=> ij; have /andP[+ _] := hops_at i j; rewrite ij => /hasP[h /around_ord[k <- ik] /eqP ->].
+move/negPf=> ij; have [sizes] := hops_at i j; rewrite ij => -[lt ->].
+have [r /mapP[h /around_ord[k <- ik] ->] ->] := least_row_attained sizes (ltn_ord j) lt.
 by exists k.
 Qed.
 
 Lemma hops_step (i h j : 'I_p) : adjacent i h -> (away D i j <= (away D h j).+1)%N.
-Proof. by move=> ih; have /andP[_ /allP] := hops_at i j; apply; rewrite mem_around. Qed.
+Proof.
+move=> ih; have [sizes] := hops_at i j; case: ifP => _ => [-> //|[lt ->]]; rewrite ltnS.
+by apply: least_row_le sizes _ (ltn_ord j); apply: map_f; rewrite mem_around.
+Qed.
 
 Lemma hops_connected : connected adjacent.
 Proof.
@@ -183,7 +237,7 @@ Lemma many_neighbours (v : 'I_p) c : uniq c -> all (joined near v) c -> all (fun
   (size c <= degree adjacent v)%N.
 Proof.
 move=> c_uniq c_near c_p; rewrite degreeP; apply: uniq_leq_size => // h h_c.
-by rewrite mem_filter (allP c_near) // mem_iota (allP c_p).
+by rewrite mem_filter joined_beside (allP c_near) // mem_iota (allP c_p).
 Qed.
 
 End Graph.

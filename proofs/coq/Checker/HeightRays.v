@@ -3,16 +3,18 @@
 (*                                                                                                            *)
 (* L is a common multiple of the denominators of the distances, and a link (i, j, D) is a pair at distance    *)
 (* D/L.  R contains the numbers a^d; it need not contain a^(1/L), so that v_i^L = a^h_i is what is said.      *)
+(*   vertex_of_ray, ray_of_vertex   rays are the multiples of vertices, for the neighbours of the checker         *)
 (*   power_z a z        a^z for an integer z                                                                  *)
 (*   shape h v          v_i^L = a^h_i > 0 where i has a height, v_i = 0 elsewhere                             *)
 (*   heights_ray        heights of Heights.v have the shapes of rays                                          *)
 (*   ray_heights        every ray is a multiple of one                                                        *)
 (*   shape_exists, shape_once   and heights and rays determine each other                                     *)
+(*   rays_numbered      so a complete list of heights is one of rays, one for each direction                  *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From Coq Require List.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Rays ConnectedRays.
-From ExactDP.Checker Require Import Numbers Rows Syntax Reader Meaning VertexRays Heights.
+From ExactDP.Checker Require Import Numbers Rows Syntax Reader Meaning VertexRays Listing Heights.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -20,6 +22,37 @@ Unset Printing Implicit Defensive.
 
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
+
+Section Vertices.
+Variables (R : realFieldType) (near : neighbours) (p : nat) (a : R) (e : 'I_p -> 'I_p -> R).
+Hypothesis e_levels : levels near a e.
+
+Lemma vertex_of_ray v : ray e v -> vertex near a (fun i => (\sum_j v j)^-1 * v i).
+Proof. by move=> v_ray; have [v_priv v_neq0 _] := v_ray; exact/(vertex_ray e_levels v_priv v_neq0). Qed.
+
+Lemma ray_of_vertex v : vertex near a v -> \sum_i v i = 1 /\ ray e v.
+Proof.
+move=> v_vertex; have [[[v_ge0 v_sum] v_le] v_ext] := (vertex_levels e_levels v).1 v_vertex; split=> //.
+have v_priv : private_vector e v by split.
+have v_neq0 : exists i, v i != 0.
+  apply/existsP; apply: contraT; rewrite negb_exists => /forallP zero.
+  by move/eqP: v_sum; rewrite big1 ?(eq_sym 0) ?oner_eq0 // => i _; have := zero i; rewrite negbK => /eqP.
+have same i : (\sum_j v j)^-1 * v i = v i by rewrite v_sum invr1 mul1r.
+apply/(ray_vertex v_priv v_neq0); split=> [|x y t x_in y_in t_in v_def i].
+  split=> [|i j]; last by rewrite !same.
+  by split=> [i|]; [rewrite same | under eq_bigr => i _ do rewrite same].
+by rewrite same; apply: v_ext x_in y_in t_in _ i => j; rewrite -same.
+Qed.
+
+Lemma unit_vertex v : \sum_i v i = 1 -> ray e v -> vertex near a v.
+Proof.
+move=> v_sum v_ray; have [v_priv v_neq0 _] := v_ray; apply/(vertex_levels e_levels).
+have [[_ _] v_ext] := (ray_vertex v_priv v_neq0).1 v_ray; have [v_ge0 v_le] := v_priv.
+have same i : (\sum_j v j)^-1 * v i = v i by rewrite v_sum invr1 mul1r.
+split=> // x y t x_in y_in t_in v_def i; rewrite -same; apply: v_ext x_in y_in t_in _ i => j.
+by rewrite same.
+Qed.
+End Vertices.
 
 Section Powers.
 Variables (R : realFieldType) (a : R).
@@ -78,6 +111,9 @@ Proof. by rewrite eq_le !power_z_le; apply/andP/idP => [[/Z.leb_le ? /Z.leb_le ?
 Lemma power_z_inj x y : power_z x = power_z y -> x = y.
 Proof. by move/eqP; rewrite power_z_eq => /Z.eqb_eq. Qed.
 End Powers.
+
+Lemma power_z_power (R : realFieldType) (b : R) n z : power_z b z ^+ n = power_z (b ^+ n) z.
+Proof. by case: z => [|m|m] /=; rewrite ?expr1n ?exprVn // exprAC. Qed.
 
 Section Rays.
 Variables (R : realFieldType) (near : neighbours) (p : nat) (a : R) (e : 'I_p -> 'I_p -> R) (L : nat) (links : seq link).
@@ -302,5 +338,29 @@ have tight_link (m n : 'I_p) : v m != 0 -> v n != 0 -> v m = e m n * v n -> S m 
   by have := S_cl l l_in l_tight; case: l_mn => -> //= ?; exact: iff_sym.
 case/and3P: jk => vj vk /orP[/eqP jk|/eqP kj]; first exact/(tight_link j k vj vk jk).
 exact/(tight_link k j vk vj kj).
+Qed.
+(* All rays, numbered as the heights are. *)
+Theorem rays_numbered (s : seq heights) q (u V : 'I_q -> 'I_p -> R) (K : 'I_q -> R) : q = size s ->
+  enumerates s (fun h => exists2 r, (r < p)%N & vertex_heights p links r h) -> (forall k : 'I_q, shape (nth [::] s k) (u k)) ->
+  (forall k, 0 < K k) -> (forall k i, V k i = K k * u k i) ->
+  [/\ forall k, ray e (V k), forall v, ray e v -> exists k c, 0 < c /\ forall i, v i = c * V k i &
+      forall k l c, (forall i, V k i = c * V l i) -> k = l].
+Proof.
+move=> q_s /(enumerates_numbers [::])[s_vertex s_all s_once] u_shape K_gt0 V_def.
+have h_vertex (k : 'I_q) : exists2 r, (r < p)%N & vertex_heights p links r (nth [::] s k).
+  by apply: s_vertex; rewrite -q_s.
+split=> [k|v v_ray|k l c kl].
+- have [r r_p h_r] := h_vertex k; apply: (@eq_ray _ _ _ (fun i => K k * u k i)) => //.
+  by apply: ray_scale (K_gt0 k) _; exact: heights_ray r_p h_r (u_shape k).
+- have [r [h [c [r_p h_r c_gt0 h_shape]]]] := ray_heights v_ray.
+  have [k k_s k_h] := s_all h (ex_intro2 _ _ r r_p h_r); rewrite -q_s in k_s.
+  have := u_shape (Ordinal k_s); rewrite /= k_h => u_h; have same := shape_once u_h h_shape.
+  exists (Ordinal k_s), (c * K (Ordinal k_s))^-1; split=> [|i]; first by rewrite invr_gt0 mulr_gt0.
+  rewrite V_def same; set x := K _; have x_gt0 : 0 < x by exact: K_gt0.
+  by rewrite [x * _]mulrA [x * c]mulrC mulKf // gt_eqF // mulr_gt0.
+have [r r_p h_r] := h_vertex k; have [r' r'_p h_r'] := h_vertex l.
+apply/val_inj/s_once; rewrite -?q_s; [exact: ltn_ord | exact: ltn_ord |].
+apply: (heights_once r_p r'_p h_r h_r' (u_shape k) (u_shape l) (c := (K k)^-1 * (c * K l))) => i.
+by apply: (mulfI (lt0r_neq0 (K_gt0 k))); rewrite -V_def kl V_def !mulrA divff ?mul1r // gt_eqF.
 Qed.
 End Rays.

@@ -16,13 +16,13 @@ Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
 (* The common divisor of some numbers; 1 if they are all 0. *)
-Definition content (r : seq Z) : Z := let g := foldr Z.gcd 0%Z r in if (1 <? g)%Z then g else 1%Z.
+Definition common_divisor (r : seq Z) : Z := let g := foldr Z.gcd 0%Z r in if (1 <? g)%Z then g else 1%Z.
 
 (* c w - w_i v, where v_i = c, without its common divisor. *)
 Definition difference (c : Z) (i : nat) (v w : seq Z) : seq Z :=
   let d := nth 0%Z w i in [seq (c * z.1 - d * z.2)%Z | z <- zip w v].
 Definition reduced (c : Z) (i : nat) (v w : seq Z) : seq Z :=
-  let r := difference c i v w in let g := content r in [seq (z / g)%Z | z <- r].
+  let r := difference c i v w in let g := common_divisor r in [seq (z / g)%Z | z <- r].
 
 Fixpoint independent_in (fuel : nat) (vs : seq (seq Z)) : bool :=
   match fuel, vs with
@@ -35,12 +35,12 @@ Fixpoint independent_in (fuel : nat) (vs : seq (seq Z)) : bool :=
 
 Definition independent (vs : seq (seq Z)) : bool := independent_in (size vs) vs.
 
-Lemma content_gt0 r : (0 < content r)%Z.
-Proof. by rewrite /content; case: Z.ltb_spec; lia. Qed.
+Lemma common_divisor_gt0 r : (0 < common_divisor r)%Z.
+Proof. by rewrite /common_divisor; case: Z.ltb_spec; lia. Qed.
 
-Lemma content_divides r i : (content r | nth 0%Z r i)%Z.
+Lemma common_divisor_divides r i : (common_divisor r | nth 0%Z r i)%Z.
 Proof.
-rewrite /content; case: Z.ltb_spec => _; last exact: Z.divide_1_l.
+rewrite /common_divisor; case: Z.ltb_spec => _; last exact: Z.divide_1_l.
 elim: r i => [|z r IHr] [|i] /=; try exact: Z.divide_0_r.
   exact: Z.gcd_divide_l.
 by apply: Z.divide_trans (IHr i); exact: Z.gcd_divide_r.
@@ -55,12 +55,12 @@ Definition relation (n : nat) (vs : seq (seq Z)) (c : nat -> R) :=
   forall i, (i < n)%N -> \sum_(k < size vs) c k * of_Z (nth 0%Z (nth [::] vs k) i) = 0.
 
 Lemma reducedP n c i v w j : size v = n -> size w = n -> (j < n)%N ->
-  of_Z (content (difference c i v w)) * of_Z (nth 0%Z (reduced c i v w) j)
+  of_Z (common_divisor (difference c i v w)) * of_Z (nth 0%Z (reduced c i v w) j)
   = of_Z c * of_Z (nth 0%Z w j) - of_Z (nth 0%Z w i) * of_Z (nth 0%Z v j).
 Proof.
 move=> size_v size_w j_n; rewrite -of_ZM /reduced (nth_map 0%Z); last by rewrite size_map size_zip size_v size_w minnn.
-rewrite -Z.divide_div_mul_exact; last exact: content_divides; last by have := content_gt0 (difference c i v w); lia.
-rewrite Z.mul_comm Z.div_mul; last by have := content_gt0 (difference c i v w); lia.
+rewrite -Z.divide_div_mul_exact; last exact: common_divisor_divides; last by have := common_divisor_gt0 (difference c i v w); lia.
+rewrite Z.mul_comm Z.div_mul; last by have := common_divisor_gt0 (difference c i v w); lia.
 rewrite /difference (nth_map (0%Z, 0%Z)) ?size_zip ?size_v ?size_w ?minnn // nth_zip ?size_v ?size_w //=.
 by rewrite of_ZB !of_ZM.
 Qed.
@@ -86,8 +86,8 @@ have c_neq0 : of_Z c != 0.
 have i_n : (i < n)%N by rewrite -size_v.
 set ws := map _ vs; have size_ws : size ws = m by rewrite size_map.
 have ws_at k : (k < m)%N -> nth [::] ws k = reduced c i v (nth [::] vs k) by move=> k_m; rewrite (nth_map [::]) ?size_vs.
-pose g k := of_Z (content (difference c i v (nth [::] vs k))).
-have g_neq0 k : g k != 0 by rewrite gt_eqF // of_Z_gt0 //; exact: content_gt0.
+pose g k := of_Z (common_divisor (difference c i v (nth [::] vs k))).
+have g_neq0 k : g k != 0 by rewrite gt_eqF // of_Z_gt0 //; exact: common_divisor_gt0.
 have ws_entry k j : (k < m)%N -> (j < n)%N -> g k * of_Z (nth 0%Z (nth [::] ws k) j)
     = of_Z c * of_Z (nth 0%Z (nth [::] vs k) j) - of_Z (nth 0%Z (nth [::] vs k) i) * of_Z (nth 0%Z v j).
   by move=> k_m j_n; rewrite ws_at //; apply: (reducedP c i size_v) => //; exact: sizes'.

@@ -5,9 +5,10 @@
 (*   is_vertex, not_vertex    whether they connect its support        (is_vertexP, not_vertexP)               *)
 (*   chosen           one output for each posterior                                                           *)
 (*   is_kernel, not_kernel    whether a private mechanism is a kernel mechanism   (is_kernelP, not_kernelP)   *)
+(*   kernel_is_kernel what a claim calls one is what Kernels.v calls one, where no two outputs say the same   *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
-From ExactDP Require Import OrderedField Mechanism MatrixGame Rays ConnectedRays Hyper.
+From ExactDP Require Import OrderedField Mechanism MatrixGame Refinement Rays Kernels ConnectedRays Hyper.
 From ExactDP.Checker Require Import Numbers Rows Dense Syntax Meaning Tables Privacy Optimal Check.
 From ExactDP.Checker Require Import VertexRays TypesClaims Capacity Independence.
 
@@ -51,7 +52,7 @@ Definition not_vertex (near : neighbours) (a : Q) (x : seq Z) : bool :=
   let s := support x in let edges := tight_edges near a x in
   if s is i :: _ then
     let part := reached (size s) edges [:: i] in
-    [&& among part i, all (fun e => among part e.1 == among part e.2) edges & ~~ all (among part) s]
+    [&& among part i, all (fun e => Bool.eqb (among part e.1) (among part e.2)) edges & ~~ all (among part) s]
   else false.
 
 Definition parallel (x y : seq Z) : bool :=
@@ -298,7 +299,7 @@ rewrite (vertex_ray e_levels (column_private j) j_occurs) (ray_tight e_levels (c
 case/negP: out; apply/all_In => k; rewrite -s_is => /support_ord[i -> i_n].
 have /connectP[c c_path ->] := conn i0 i i0_n i_n.
 have step (x y : 'I_p) : tight_pair e (X^~ j) x y -> among part (N.of_nat x) = among part (N.of_nat y).
-  by move=> /tight_edge[/closed/eqP|/closed/eqP].
+  by move=> /tight_edge[/closed/Bool.eqb_prop|/closed/Bool.eqb_prop].
 have : among part (N.of_nat i0) by rewrite -x0_i0.
 by elim: c i0 c_path {i0_n x0_i0} => [|y c IHc] x //= /andP[/step xy /IHc IH] x_in; apply: IH; rewrite -xy.
 Qed.
@@ -423,3 +424,43 @@ have j_occurs : occurs X j by apply/(occursP X_I I_st); rewrite -x_j.
 by apply: (not_vertexP X_I I_st whole priv j_occurs _ (X_vertices j j_occurs)); rewrite -x_j.
 Qed.
 End Kernels.
+
+(* Where no two outputs say the same, these are the kernel mechanisms of Kernels.v. *)
+Theorem kernel_is_kernel (R : realFieldType) p m near (a : R) (e : 'I_p -> 'I_p -> R) (X : 'M[R]_(p, m)) : levels near a e ->
+  (forall j k, occurs X j -> occurs X k -> posterior_of X j =1 posterior_of X k -> j = k) ->
+  kernel_mechanism near a X <-> kernel e X.
+Proof.
+move=> e_levels distinct.
+have col_priv j : stochastic X -> private_for near a X -> private_vector e (X^~ j).
+  by move=> [X_ge0 _] /(private_levels e_levels X_ge0) priv; split=> // i k; exact: priv.
+have scaled_sum (J : {set 'I_m}) (c : 'I_m -> R) i : stochastic X -> (forall j, j \in J -> occurs X j) ->
+    \sum_(j in J) c j * posterior_of X j i = \sum_j (if j \in J then c j / column_sum X j else 0) * X i j.
+  move=> X_st J_occurs; rewrite big_mkcond /=; apply: eq_bigr => j _; case: ifP => [j_J|_]; last by rewrite mul0r.
+  by rewrite /posterior_of mulrA.
+have sum_neq0 j : stochastic X -> occurs X j -> column_sum X j != 0.
+  by case=> X_ge0 _ j_occurs; rewrite gt_eqF // column_sum_gt0.
+split=> [[[X_st X_priv] X_vertices X_ind]|X_kernel].
+  split; first split=> // j j_occurs; first by apply/(vertex_ray e_levels) => //; [exact: col_priv | exact: X_vertices].
+  move=> c c_null c_rel j; pose J := [set j | [exists i, X i j != 0]].
+  have in_J k : reflect (occurs X k) (k \in J) by rewrite inE; exact: existsP.
+  have [j_J|/negP j_J] := boolP (j \in J); last first.
+    apply: c_null => i; apply/eqP; apply: contraT => i_n; case: j_J; apply/in_J; by exists i.
+  have J_occurs k : k \in J -> occurs X k by move/in_J.
+  suff c_sum : c j * column_sum X j = 0.
+    by apply/eqP; move/eqP: c_sum; rewrite mulf_eq0 (negPf (sum_neq0 j X_st (J_occurs j j_J))) orbF.
+  apply: (X_ind J J_occurs (fun k l k_J l_J => @distinct k l (J_occurs k k_J) (J_occurs l l_J))
+    (fun k => c k * column_sum X k) _ j j_J) => i.
+  rewrite scaled_sum // -[RHS](c_rel i); apply: eq_bigr => k _; case: (in_J k) => [k_occ|k_J].
+    by rewrite mulfK ?sum_neq0.
+  rewrite mul0r c_null ?mul0r // => i'; apply/eqP; apply: contraT => i_n; case: k_J; by exists i'.
+have [[X_st X_rays] X_ind] := X_kernel; have [_ X_metric] := vertex_of_type (conj X_st X_rays).
+have X_priv : private_for near a X by apply/(private_levels e_levels) => [i r|i j r]; [case: X_st | exact: X_metric].
+split=> // [j j_occurs|J J_occurs J_distinct c c_rel j j_J].
+  by apply/(vertex_ray e_levels) => //; [exact: col_priv | exact: X_rays].
+suff /eqP : c j / column_sum X j = 0.
+  by rewrite mulf_eq0 invr_eq0 (negPf (sum_neq0 j X_st (J_occurs j j_J))) orbF => /eqP.
+have := X_ind (fun j => if j \in J then c j / column_sum X j else 0); rewrite /= => ind.
+have -> : c j / column_sum X j = if j \in J then c j / column_sum X j else 0 by rewrite j_J.
+apply: ind => [k k0|i]; last by rewrite -scaled_sum.
+by case: ifP => // /J_occurs[i]; rewrite k0 eqxx.
+Qed.

@@ -76,3 +76,8 @@ move=> [s_nd sP]; split=> [k k_s|x /sP/nth_In//|k l k_s l_s]; first exact/sP/In_
 exact: nth_once.
 Qed.
 End Listing.
+
+Lemma In_mem (T : eqType) (s : seq T) x : List.In x s <-> x \in s.
+Proof.
+elim: s => [|y s IHs] //=; rewrite in_cons; split=> [[->|/IHs ->]|/orP[/eqP ->|/IHs]]; rewrite ?eqxx ?orbT //; by [left | right].
+Qed.

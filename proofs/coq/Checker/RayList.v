@@ -52,6 +52,17 @@ Fixpoint next_pair (h : seq Z) (es : seq edge) : option (edge * seq edge) :=
                 if next_pair h es' is Some (f, rest) then Some (f, e :: rest) else None
   end.
 
+(* Inputs that are reached from those set by pairs of a list; if it is true that no pair leaves them, an input *)
+(* that is not among them is cut off. *)
+Definition reach (es : seq edge) (s : seq bool) : seq bool :=
+  foldl (fun s (e : edge) => if nth false s e.1.1 || nth false s e.1.2
+                             then set_nth false (set_nth false s e.1.1 true) e.1.2 true else s) s es.
+
+Definition cut_off (h : seq Z) (rest : seq edge) (new : nat) : bool :=
+  let s := ssrnat.iter (size h) (reach rest) [seq is_set h i | i <- iota 0 (size h)] in
+  [&& ~~ nth false s new, all (fun e : edge => nth false s e.1.1 == nth false s e.1.2) rest &
+      all (fun i => is_set h i ==> nth false s i) (iota 0 (size h))].
+
 Fixpoint grow (fuel : nat) (es : seq edge) (root : nat) (loose rest : seq edge) (h : seq Z) : seq (seq Z) :=
   match fuel with
   | O => [::]
@@ -62,7 +73,7 @@ Fixpoint grow (fuel : nat) (es : seq edge) (root : nat) (loose rest : seq edge) 
         let old := if is_set h i then i else j in let new := if is_set h i then j else i in
         let low := put y h new (x * at_place h old)%Z in let high := put x h new (y * at_place h old)%Z in
         if (new < root)%N then [::] else
-        grow n es root (e :: loose) rest' h ++
+        (if cut_off h rest' new then [::] else grow n es root (e :: loose) rest' h) ++
         (if sensible es loose low then grow n es root loose rest' low else [::]) ++
         (if sensible es loose high then grow n es root loose rest' high else [::])
     end
@@ -228,6 +239,15 @@ rewrite [grow _ _ _ _ _ _]/=; have := next_pairP h rest; case: next_pair => [[e 
     - by rewrite t' eqxx in low.
     - by rewrite t' eqxx in low.
     - by rewrite t' eqxx in high.
+  have -> : cut_off h rest' new = false.
+    apply/negP => /and3P[]; set s := ssrnat.iter _ _ _ => new_out /all_In closed /allP covered.
+    have s_set k : is_set h k -> nth false s k.
+      move=> k_h; have := covered k; rewrite k_h mem_iota add0n; apply; rewrite /= ltnNge.
+      by apply: contraL k_h => k_out; rewrite negbK /at_place nth_default.
+    case/eqP: new_v; apply: (v_connected (S := nth false s)) new_out; first exact: s_set.
+    move=> f f_es cross; have [/split_rest[-> //|f_rest']|/loose_not[] //|/andP[f1 f2]] := all_es f f_es.
+      by move: cross; rewrite (eqP (closed f f_rest')) addbb.
+    by move: cross; rewrite !s_set.
   have [|g g_in g_v] := IHn (e :: loose) rest' h rest'_n; last by exists g => //; apply: in_app; constructor 1.
   split=> // [f [<- //|/loose_not //]|f /sub/rest_es //|f f_es].
   have [/split_rest[->|f_rest']|f_loose|both] := all_es f f_es.

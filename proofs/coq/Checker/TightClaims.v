@@ -111,7 +111,7 @@ Definition sentence (c : claim) : text :=
   | Singular s => t "Φ is singular for " ++ show_space s ++ t "."
   | NonSingular s => t "Φ is non-singular for " ++ show_space s ++ t "."
   | Regular s prior =>
-      t "The " ++ show_prior (points_of s) prior ++ t " is regular for " ++ show_space s ++ t ": π = y·Φ with y ≥ 0."
+      t "The " ++ show_prior (points_of s) prior ++ t " is regular for " ++ show_space s ++ t ": π = y·Φ with y >= 0."
   | NotRegular s prior =>
-      t "The " ++ show_prior (points_of s) prior ++ t " is not regular for " ++ show_space s ++ t ": π = y·Φ for no y ≥ 0."
+      t "The " ++ show_prior (points_of s) prior ++ t " is not regular for " ++ show_space s ++ t ": π = y·Φ for no y >= 0."
   end.

@@ -97,7 +97,8 @@ have {le} : of_Z (scaling W) * of_Z (scaling L) * (\sum_(i < p) of_Z (at_index (
   apply: le_trans le _; rewrite ler_wpmul2l ?(ltW y_gt0) // /costs_of -map_comp sum_Z_iota.
   apply: ler_sum => k _; have := @at_costs p m (size ws) L W k (f k j) v (ltn_ord _) (ltn_ord _).
   rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n => at_k.
-  apply: (@le_trans _ _ (of_Z (nth 0%Z [seq product_Z c v | c <- [seq [seq (at_index (line_of W k) i * at_index (line_of L i) g)%Z | i <- iota 0 p] | g <- iota 0 m]] (f k j)))).
+  set cs := [seq [seq _ | i <- iota 0 p] | g <- iota 0 m] in at_k *.
+  apply: (@le_trans _ _ (of_Z (nth 0%Z [seq product_Z c v | c <- cs] (f k j)))).
     by rewrite of_Z_le; apply/Z.leb_le/least_of_le; rewrite !size_map size_iota.
   by rewrite at_k product_iota; apply: ler_sum => i _; rewrite of_ZM.
 rewrite -subr_ge0 => ge0.

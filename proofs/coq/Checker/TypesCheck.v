@@ -3,8 +3,8 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String Lia.
 From ExactDP Require Import OrderedField Mechanism Leakage Hyper.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Privacy Check VertexRays.
-From ExactDP.Checker Require Import TypesClaims Capacity KernelMechanisms.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Privacy Derivable Check VertexRays.
+From ExactDP.Checker Require Import TypesClaims Capacity KernelMechanisms Mixtures.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -18,7 +18,8 @@ Inductive witness :=
 | None_
 | ByWeights (z : vector)
 | ByDual (x : seq vector) (d : dual)
-| Order (remaps separators : seq (seq vector)).
+| Order (remaps separators : seq (seq vector))
+| ByRemap (rows : seq vector).
 
 (* ---- Refinement: which of several mechanisms are refined by which others ---- *)
 Definition same_pair (x y : N * N) : bool := N.eqb x.1 y.1 && N.eqb x.2 y.2.
@@ -71,8 +72,11 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! remaps := matrices_of [seq (outs x.1, outs x.2) | x <- refined] rs in
       let! separators := matrices_of [seq (p, outs x.2) | x <- other_pairs (size ms) refined] ss in
       Some (Order remaps separators)
-  | KernelMechanism _ _ _ | NotKernelMechanism _ _ _ => let! _ := object_of [::] [::] v in Some None_
-  | _ => None
+  | KernelMechanism _ _ _ | NotKernelMechanism _ _ _ | KernelMixtures _ _ _ _ =>
+      let! _ := object_of [::] [::] v in Some None_
+  | RefinesMixture _ _ m parts =>
+      let! fields := object_of [:: "remap" : text] [::] v in let! r := find_key "remap" fields in
+      let! rows := rows_of (width parts) (size (outputs m)) r in Some (ByRemap rows)
   end.
 
 Definition check (c : claim) (w : witness) : bool :=
@@ -93,6 +97,20 @@ Definition check (c : claim) (w : witness) : bool :=
       let p := size (inputs m) in let k := size (outputs m) in
       if mechanism_at p k m is Some J then
         [&& agree (inputs m) (vertices near), is_level a & not_kernel p k near a J]
+      else false
+  | KernelMixtures near a m mixtures, None_ =>
+      let p := size (inputs m) in let k := size (outputs m) in
+      if mechanism_at p k m is Some J then
+        [&& agree (inputs m) (vertices near), is_level a && (0 < p)%N, is_private k near a J,
+            all (fun s => [&& is_mixture p near a s, is_stochastic p (width s) (choice p s) &
+                              ~~ differ p k (width s) J (choice p s)]) mixtures &
+            pairwise (other_sum p) mixtures]
+      else false
+  | RefinesMixture near a m parts, ByRemap rows =>
+      let p := size (inputs m) in let k := size (outputs m) in
+      if mechanism_at p k m is Some J then
+        [&& agree (inputs m) (vertices near), is_level a, is_mixture p near a parts &
+            is_product p (width parts) k (choice p parts) J (cleared rows)]
       else false
   | _, _ => false
   end.
@@ -147,7 +165,7 @@ Qed.
 
 Theorem check_sound c w : check c w -> meaning R c.
 Proof.
-case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtures|near a m parts] [|z|rows d|remaps separators] //=.
+case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtures|near a m parts] [|z|rows d|remaps separators|rows] //=.
 - case/andP=> p_gt0; case E: mechanism_at => [J|] // cap; have [rep st] := mechanism_atP R E.
   by split=> //; exact: (has_capacityP rep (mechanism_at_stochastic E) p_gt0 cap).
 - case/andP=> p_gt0 ok; have [some all] := weighsP R p_gt0 ok; split=> //.
@@ -158,6 +176,19 @@ case: c w => [m kind v|near a kind v|ms refined|near a m|near a m|near a m mixtu
   by split=> //; exact: (is_kernelP rep (mechanism_at_stochastic E) ok).
 - case E: mechanism_at => [J|] // /and3P[/agreeP in_v /(is_levelP R) a_level ok]; have [rep _] := mechanism_atP R E.
   by have [mech no] := not_kernelP rep (mechanism_at_stochastic E) ok.
+- case E: mechanism_at => [J|] // /and5P[/agreeP in_v /andP[/(is_levelP R) a_level p_gt0] priv /(all_nthP [::]) ok differ_all].
+  have [rep st] := mechanism_atP R E; have J_st := mechanism_at_stochastic E.
+  have mix_at k : (k < size mixtures)%N -> is_mixture (size (inputs m)) near a (nth [::] mixtures k) by move=> /ok/and3P[].
+  split=> // [|k k_s|k l kl]; first by split=> //; exact: is_privateP rep priv.
+    have /and3P[_ s_st same] := ok k k_s; have [fairs mix] := is_mixtureP R (mix_at k k_s); split=> //.
+    by have := differP rep J_st (choiceP R fairs) s_st p_gt0; rewrite (negPf same).
+  have /andP[k_l l_s] := kl; have k_s := ltn_trans k_l l_s.
+  have [k_fairs _] := is_mixtureP R (mix_at k k_s); have [l_fairs _] := is_mixtureP R (mix_at l l_s).
+  exact: (other_sumP p_gt0 k_fairs l_fairs (pairwise_nth [::] differ_all kl)).
+- case E: mechanism_at => [J|] // /and4P[/agreeP in_v /(is_levelP R) a_level mix_ok prod].
+  have [rep st] := mechanism_atP R E; have [fairs mix] := is_mixtureP R mix_ok; split=> //.
+  have [T rep_T] := @represents_some R (width parts) (size (outputs m)) (cleared rows) (common_gt0 rows).
+  by have [T_st e] := is_productP (choiceP R fairs) rep rep_T prod; exists T.
 Qed.
 
 End Soundness.

@@ -1,13 +1,14 @@
 (* SPDX-License-Identifier: MIT *)
 (* What decides the claims of VerticesClaims.v, and its soundness.                                            *)
 (*                                                                                                            *)
-(*   vertex_countP    the heights that Heights.v lists are as many as there are vertices                      *)
+(*   vertex_countP    there are as many vertices as Heights.v lists heights                                   *)
+(*   kernel_countP    there are as many kernel mechanisms as Circuits.v lists circuits                        *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From Coq Require List.
-From ExactDP Require Import OrderedField Mechanism Rays.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Privacy VertexRays.
-From ExactDP.Checker Require Import Listing Heights HeightRays VerticesClaims.
+From ExactDP Require Import OrderedField Mechanism Rays Hyper.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Privacy Optimal VertexRays TypesClaims.
+From ExactDP.Checker Require Import Heights HeightRays Circuits KernelSupports VerticesClaims NeighbourRays.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -15,22 +16,6 @@ Unset Printing Implicit Defensive.
 
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
-
-(* All distances over one denominator. *)
-Definition denominator (ps : seq (N * N * Q)) : Z := foldr (fun x d => Z.lcm (Zpos (Qden x.2)) d) 1%Z ps.
-
-Definition link_of (L : Z) (x : N * N * Q) : link :=
-  (N.to_nat x.1.1, N.to_nat x.1.2, Qnum x.2 * (L / Zpos (Qden x.2)))%Z.
-
-Definition links_of (near : neighbours) : seq link := [seq link_of (denominator (pairs near)) x | x <- pairs near].
-
-(* Every pair once, and in the range of the inputs. *)
-Definition in_order (p : nat) (near : neighbours) : bool :=
-  pairs_increase (pairs near) && all (fun x => (x.1.1 <? x.1.2)%num && (x.1.2 <? N.of_nat p)%num) (pairs near).
-
-Definition heights_of (near : neighbours) : option (seq heights) :=
-  let p := size (vertices near) in
-  if in_order p near then all_heights p (links_of near) else None.
 
 Inductive witness := Nothing.
 
@@ -41,153 +26,71 @@ Definition check (c : claim) (w : witness) : bool :=
   match c with
   | Vertices near a count =>
       is_level a && if heights_of near is Some s then N.eqb (N.of_nat (size s)) count else false
+  | KernelCount near a count =>
+      let p := size (vertices near) in
+      [&& (0 < p)%N, is_level a &
+          if vectors_of near a is Some vs then N.eqb (N.of_nat (size (circuits (size vs) (modulo_one p vs)))) count else false]
   end.
 
 Section Soundness.
-Variables (R : realFieldType) (near : neighbours) (p : nat) (a : R).
-Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1) (ordered : in_order p near).
+Variables (R : realFieldType) (near : neighbours) (a : Q).
+Hypothesis a_level : is_level a.
+Local Notation p := (size (vertices near)).
 
-Lemma constrained_once i j d d' : constrained near i j d -> constrained near i j d' -> d = d'.
+Lemma heights_ofP s : heights_of near = Some s -> in_order p near /\ all_heights p (links_of near) = Some s.
+Proof. by rewrite /heights_of; case: ifP. Qed.
+
+Theorem vertex_countP s : heights_of near = Some s -> has_powers near (of_Q R a) ->
+  exactly (size s) (fun v : 'I_p -> R => vertex near (of_Q R a) v).
 Proof.
-have [inc /all_In less] := andP ordered.
-have lt x y c : List.In (x, y, c) (pairs near) -> (x < y)%num by move=> /less/andP[/N.ltb_lt].
-case=> in1; case=> in2; try exact: pairs_once inc in1 in2.
-  by have := lt _ _ _ in1; have := lt _ _ _ in2; lia.
-by have := lt _ _ _ in1; have := lt _ _ _ in2; lia.
+move=> /heights_ofP[ordered s_all] powers; have /andP[a_gt0 a_lt1] := is_levelP R a_level.
+have [e e_levels] := levels_exist ordered powers.
+have [V [V_ray V_all V_once] V_sum] := some_rays a_gt0 a_lt1 ordered (all_heights_gt0 s_all) s_all e_levels.
+have V_vertex k i : (\sum_j V k j)^-1 * V k i = V k i by rewrite V_sum invr1 mul1r.
+exists V; split=> [k|v /(ray_of_vertex e_levels)[v_sum /V_all[k [c [c_gt0 c_def]]]]|k l kl].
+- exact: (unit_vertex e_levels (V_sum k) (V_ray k)).
+- exists k => i; have c1 : c = 1.
+    by move: v_sum; under eq_bigr => j _ do rewrite c_def; rewrite -mulr_sumr V_sum mulr1.
+  by rewrite c_def c1 mul1r.
+by apply: (V_once k l 1) => i; rewrite mul1r.
 Qed.
 
-Lemma levels_exist : has_powers near a -> exists e : 'I_p -> 'I_p -> R, levels near a e.
+Theorem kernel_countP vs : (0 < p)%N -> vectors_of near a = Some vs ->
+  exactly_kernels (size (circuits (size vs) (modulo_one p vs))) near (of_Q R a) p.
 Proof.
-move=> powers.
-pose is_level (x : 'I_p * 'I_p) (y : R) :=
-  (forall d, constrained near x.1 x.2 d -> 0 < y /\ y ^+ Pos.to_nat (Qden d) = a ^+ Z.to_nat (Qnum d)) /\
-  ((forall d, ~ constrained near x.1 x.2 d) -> y = 0).
-suff [e e_def] : exists e : 'I_p * 'I_p -> R, forall x, is_level x (e x).
-  by exists (fun i j => e (i, j)) => i j; exact: (e_def (i, j)).
-apply: (@fin_all_exists _ (fun=> R) is_level) => -[i j]; rewrite /is_level /=.
-case: (constrained_dec near i j) => [[d ij]|none]; last by exists 0; split=> // d /none.
-have [y y_gt0 y_d] : exists2 y : R, 0 < y & y ^+ Pos.to_nat (Qden d) = a ^+ Z.to_nat (Qnum d).
-  by case: ij => /powers.
-exists y; split=> [d' ij'|/(_ d)//]; by rewrite (constrained_once ij' ij).
-Qed.
-
-Lemma denominator_gt0 ps : (0 < denominator ps)%Z.
-Proof.
-elim: ps => [|x ps IHps] //=; have := Z.lcm_nonneg (Zpos (Qden x.2)) (denominator ps).
-by have := Z.lcm_eq_0 (Zpos (Qden x.2)) (denominator ps); lia.
-Qed.
-
-Lemma denominator_divides ps x : List.In x ps -> (Zpos (Qden x.2) | denominator ps)%Z.
-Proof.
-elim: ps => [|y ps IHps] //= [->|/IHps]; first exact: Z.divide_lcm_l.
-by move=> div; apply: Z.divide_trans div _; exact: Z.divide_lcm_r.
-Qed.
-
-Let L := Z.to_nat (denominator (pairs near)).
-
-Lemma L_gt0 : (0 < L)%N.
-Proof. by apply/ssrnat.ltP; rewrite /L; have := denominator_gt0 (pairs near); lia. Qed.
-
-Hypothesis links_gt0 : forall l, List.In l (links_of near) -> (0 < l.2)%Z.
-
-Section Levels.
-Variable e : 'I_p -> 'I_p -> R.
-Hypothesis e_levels : levels near a e.
-
-Lemma level_power x (y : R) : List.In x (pairs near) -> y ^+ Pos.to_nat (Qden x.2) = a ^+ Z.to_nat (Qnum x.2) ->
-  y ^+ L = power_z a (link_of (denominator (pairs near)) x).2.
-Proof.
-move=> x_in y_d; have l_gt0 := links_gt0 (List.in_map (link_of (denominator (pairs near))) _ _ x_in).
-have [k k_def] := denominator_divides x_in; have D_gt0 := denominator_gt0 (pairs near).
-move: l_gt0; rewrite /link_of [_.2]/= {1 2}k_def Z.div_mul // => l_gt0.
-have k_gt0 : (0 < k)%Z by have := D_gt0; rewrite k_def; nia.
-have n_gt0 : (0 < Qnum x.2)%Z by nia.
-rewrite power_z_nat; last by nia.
-have -> : L = (Pos.to_nat (Qden x.2) * Z.to_nat k)%N.
-  rewrite /L k_def Z2Nat.inj_mul //; last by lia.
-  by rewrite Z2Nat.inj_pos mulnC.
-by rewrite exprM y_d -exprM Z2Nat.inj_mul //; lia.
-Qed.
-
-Lemma link_level (i j : 'I_p) : e i j != 0 -> exists2 l, List.In l (links_of near) &
-  (l.1 = (val i, val j) \/ l.1 = (val j, val i)) /\ e i j ^+ L = power_z a l.2.
-Proof.
-move=> eij; case: (constrained_dec near i j) => [[d ij]|none]; last first.
-  by case/eqP: eij; have [_ ->] := e_levels i j.
-have [/(_ d ij)[_ e_d] _] := e_levels i j.
-case: ij => ij; [pose x := ((N.of_nat i, N.of_nat j), d) | pose x := ((N.of_nat j, N.of_nat i), d)];
-  exists (link_of (denominator (pairs near)) x); rewrite ?[(link_of _ x).1]/= ?Nat2N.id; try exact: List.in_map;
-  by split; [by [left | right] | apply: level_power].
-Qed.
-
-Lemma level_link l : List.In l (links_of near) -> exists i j : 'I_p,
-  [/\ l.1 = (val i, val j), e i j != 0, e i j ^+ L = power_z a l.2, e j i != 0 & e j i ^+ L = power_z a l.2].
-Proof.
-move=> /(@In_map _ _ _ _ _)[x x_in ->]; have [_ /all_In/(_ _ x_in)/andP[/N.ltb_lt lt /N.ltb_lt lt_p]] := andP ordered.
-have i_p : (N.to_nat x.1.1 < p)%N by apply/ssrnat.ltP; lia.
-have j_p : (N.to_nat x.1.2 < p)%N by apply/ssrnat.ltP; lia.
-pose i := Ordinal i_p; pose j := Ordinal j_p; exists i, j.
-have x_is : x = ((N.of_nat i, N.of_nat j), x.2) by rewrite /= !N2Nat.id; case: x {x_in lt lt_p i_p j_p i j} => -[].
-have ij : constrained near i j x.2 by left; rewrite -x_is.
-have ji : constrained near j i x.2 by right; rewrite -x_is.
-have [/(_ _ ij)[eij_gt0 eij] _] := e_levels i j; have [/(_ _ ji)[eji_gt0 eji] _] := e_levels j i.
-by split; rewrite ?gt_eqF //; exact: level_power.
-Qed.
-
-Lemma vertex_of_ray v : ray e v -> vertex near a (fun i => (\sum_j v j)^-1 * v i).
-Proof. by move=> v_ray; have [v_priv v_neq0 _] := v_ray; exact/(vertex_ray e_levels v_priv v_neq0). Qed.
-
-Lemma ray_of_vertex v : vertex near a v -> \sum_i v i = 1 /\ ray e v.
-Proof.
-move=> v_vertex; have [[[v_ge0 v_sum] v_le] v_ext] := (vertex_levels e_levels v).1 v_vertex; split=> //.
-have v_priv : private_vector e v by split.
-have v_neq0 : exists i, v i != 0.
-  apply/existsP; apply: contraT; rewrite negb_exists => /forallP zero.
-  by move/eqP: v_sum; rewrite big1 ?(eq_sym 0) ?oner_eq0 // => i _; have := zero i; rewrite negbK => /eqP.
-have same i : (\sum_j v j)^-1 * v i = v i by rewrite v_sum invr1 mul1r.
-apply/(ray_vertex v_priv v_neq0); split=> [|x y t x_in y_in t_in v_def i].
-  split=> [|i j]; last by rewrite !same.
-  by split=> [i|]; [rewrite same | under eq_bigr => i _ do rewrite same].
-by rewrite same; apply: v_ext x_in y_in t_in _ i => j; rewrite -same.
-Qed.
-End Levels.
-
-Theorem vertex_countP s : all_heights p (links_of near) = Some s -> has_powers near a ->
-  exactly (size s) (fun v : 'I_p -> R => vertex near a v).
-Proof.
-move=> s_all powers; have [s_once sP] := all_heightsP s_all; have [e e_levels] := levels_exist powers.
-have e_ge0 := levels_ge0 e_levels.
-pose h k := nth [::] s k.
-have h_in (k : 'I_(size s)) : List.In (h k) s by exact: In_nth.
-have h_vertex k : List.In (h k) s -> exists2 r, (r < p)%N & vertex_heights p (links_of near) r (h k) by move/sP.
-have [v v_shape] : exists v : 'I_(size s) -> 'I_p -> R, forall k : 'I_(size s), shape a L (h k) (v k).
-  apply: (@fin_all_exists _ (fun=> 'I_p -> R) (fun k : 'I_(size s) => shape a L (h k))) => k.
-  have [r r_p h_r] := h_vertex _ (h_in k).
-  exact: (shape_exists a_gt0 e_ge0 (level_link e_levels) r_p h_r).
-have v_ray (k : 'I_(size s)) : ray e (v k).
-  have [r r_p h_r] := h_vertex _ (h_in k).
-  exact: (heights_ray a_gt0 a_lt1 L_gt0 e_ge0 (link_level e_levels) (level_link e_levels) r_p h_r (v_shape k)).
-exists (fun k i => (\sum_j v k j)^-1 * v k i); split=> [k|u /(ray_of_vertex e_levels)[u_sum u_ray]|k l kl].
-- exact: vertex_of_ray.
-- have [r [g [c [r_p g_r c_gt0 g_shape]]]] := ray_heights a_gt0 a_lt1 L_gt0 links_gt0 e_ge0 (link_level e_levels) (level_link e_levels) u_ray.
-  have [k k_s k_g] := nth_In [::] ((sP g).2 (ex_intro2 _ _ r r_p g_r)).
-  exists (Ordinal k_s) => i; have := v_shape (Ordinal k_s); rewrite /h /= k_g => v_g.
-  have same := shape_once L_gt0 v_g g_shape.
-  under eq_bigr => j _ do rewrite same.
-  by rewrite same -mulr_sumr u_sum mulr1 mulKf // gt_eqF.
-apply/val_inj/(nth_once s_once (ltn_ord k) (ltn_ord l)).
-have [r r_p h_r] := h_vertex _ (h_in k); have [r' r'_p h_r'] := h_vertex _ (h_in l).
-have v_neq0 m : \sum_j v m j != 0.
-  by have [v_priv v_neq0 _] := v_ray m; rewrite gt_eqF //; exact: private_total v_priv v_neq0.
-apply: (@heights_once _ _ _ _ _ a_gt0 a_lt1 _ _ _ _ _ _ ((\sum_j v k j) * (\sum_j v l j)^-1) r_p r'_p h_r h_r' (v_shape k) (v_shape l)) => i.
-by rewrite -mulrA -kl mulVKf.
+move=> p_gt0; rewrite /vectors_of; case E: power_of => [x y]; case: ifP => // /andP[root /Z.ltb_lt x_gt0].
+case s_is: heights_of => [s|] // [<-]; have [ordered s_all] := heights_ofP s_is.
+have /andP[a_gt0 a_lt1] := is_levelP R a_level; have gt0 := all_heights_gt0 s_all.
+have [/Z.ltb_lt y_gt0 b_L] : (0 <? y)%Z /\ (of_Z R x / of_Z R y) ^+ Z.to_nat (denominator (pairs near)) = of_Q R a.
+  have /and5P[_ _ y_gt0 /Z.eqb_eq x_is /Z.eqb_eq y_is] := root; split=> //.
+  have D_gt0 := denominator_gt0 (pairs near).
+  have -> : Z.to_nat (denominator (pairs near)) = Pos.to_nat (Qden (unit_distance near)).
+    by rewrite /unit_distance /=; case: (denominator (pairs near)) D_gt0.
+  by rewrite expr_div_n -!of_ZX_pos x_is y_is [Qnum (unit_distance near)]/= !Z.pow_1_r.
+set b := of_Z R x / of_Z R y in b_L; have b_gt0 : 0 < b by rewrite divr_gt0 // of_Z_gt0.
+have [e e_levels] := levels_exist ordered (powers_of_root gt0 b_gt0 b_L).
+have [V_ray V_all V_once] := vectors_are_rays a_gt0 a_lt1 ordered gt0 s_all e_levels x_gt0 y_gt0 erefl b_L.
+set ws := [seq vector_of x y h | h <- s] in V_ray V_all V_once *.
+have V_ge0 (k : 'I_(size ws)) (i : 'I_p) : 0 <= vector_at R k i by have [[]] := V_ray k.
+have V_neq0 (k : 'I_(size ws)) : exists i : 'I_p, vector_at R k i != 0 by have [] := V_ray k.
+have [W [W_basic W_all W_once]] := basic_numbers p_gt0 V_ge0 V_neq0.
+exists (fun=> size ws), (fun n => kernel_of (@vector_at R p ws) (W n)); split=> [n|m X|n l same].
+- exact: (kernel_of_basic e_levels V_ray (W_basic n)).
+- move=> /(basic_of_kernel e_levels V_ray V_all V_once)[w w_basic same].
+  have [n n_w] := W_all w w_basic; exists n.
+  suff <- : kernel_of (@vector_at R p ws) w = kernel_of (@vector_at R p ws) (W n) by [].
+  by apply/matrixP => i k; rewrite !mxE n_w.
+apply: W_once; exact: (basic_once V_ray V_once p_gt0 (W_basic n) (W_basic l) same).
 Qed.
 End Soundness.
 
 Theorem check_sound (R : realFieldType) c w : check c w -> meaning R c.
 Proof.
-case: c => near a count /andP[/(is_levelP R) a_level]; rewrite /heights_of; case: ifP => // ordered.
-case s_all: all_heights => [s|] // /N.eqb_eq <-; split=> // powers.
-rewrite Nat2N.id; have [a_gt0 a_lt1] := andP a_level.
-by apply: vertex_countP => //; exact: all_heights_gt0 s_all.
+case: c => near a count /=.
+  case/andP=> a_level; case s_is: heights_of => [s|] // /N.eqb_eq <-.
+  split=> [|powers]; first exact: is_levelP.
+  by rewrite Nat2N.id; exact: vertex_countP.
+case/and3P=> p_gt0 a_level; case vs_is: vectors_of => [vs|] // /N.eqb_eq <-.
+split; first exact: is_levelP.
+by rewrite Nat2N.id; exact: kernel_countP.
 Qed.

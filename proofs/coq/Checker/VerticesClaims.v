@@ -6,10 +6,13 @@
 (*   has_powers        R has the numbers a^d, for the distances d of the neighbours (for whole d every field  *)
 (*                     does, and the reals do for all)                                                        *)
 (*   exactly N P       there are exactly N vectors with P: they can be numbered                               *)
+(*   exactly_kernels   there are N kernel mechanisms (TypesClaims.v), with any numbers of outputs, such that  *)
+(*                     every one has the hyper-distribution (Hyper.v) of one of these, and no two have the    *)
+(*                     same                                                                                   *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String.
 From Coq Require List.
-From ExactDP Require Import OrderedField Mechanism.
+From ExactDP Require Import OrderedField Mechanism Hyper.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Show VertexRays TypesClaims.
 
 Set Implicit Arguments.
@@ -21,7 +24,8 @@ Local Open Scope string_scope.
 Local Open Scope seq_scope.
 
 Inductive claim :=
-| Vertices (near : neighbours) (level : Q) (count : N).
+| Vertices (near : neighbours) (level : Q) (count : N)
+| KernelCount (near : neighbours) (level : Q) (count : N).
 
 (* ---- What they mean ---- *)
 Section Meaning.
@@ -34,12 +38,20 @@ Definition has_powers (near : neighbours) (a : R) := forall e, List.In e (pairs 
 Definition exactly (N : nat) p (P : ('I_p -> R) -> Prop) := exists V : 'I_N -> 'I_p -> R,
   [/\ forall k, P (V k), forall v, P v -> exists k, v =1 V k & forall k l, V k =1 V l -> k = l].
 
+Definition exactly_kernels (N : nat) (near : neighbours) (a : R) p :=
+  exists (m : 'I_N -> nat) (K : forall k, 'M[R]_(p, m k)),
+  [/\ forall k, kernel_mechanism near a (K k),
+      forall n (X : 'M[R]_(p, n)), kernel_mechanism near a X -> exists k, same_hyper X (K k) &
+      forall k l, same_hyper (K k) (K l) -> k = l].
+
 Definition meaning (c : claim) : Prop :=
   match c with
   | Vertices near a count =>
       0 < of_Q R a < 1 /\
       (has_powers near (of_Q R a) ->
        exactly (N.to_nat count) (fun v : 'I_(size (vertices near)) -> R => vertex near (of_Q R a) v))
+  | KernelCount near a count =>
+      0 < of_Q R a < 1 /\ exactly_kernels (N.to_nat count) near (of_Q R a) (size (vertices near))
   end.
 End Meaning.
 
@@ -47,11 +59,15 @@ End Meaning.
 Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
   match v with
   | Object ms =>
-    if same (kind_of ms) "vertices" then
+    let k := kind_of ms in
+    if same k "vertices" || same k "kernel-count" then
       let! _ := object_of (type_keys ++ [:: "count" : text]) [::] v in
       let! (near, a) := type_in defs ms in
       let! c := find_key "count" ms in
-      match c with Number n => Some (Vertices near a n) | _ => None end
+      match c with
+      | Number n => Some (if same k "vertices" then Vertices near a n else KernelCount near a n)
+      | _ => None
+      end
     else None
   | _ => None
   end.
@@ -69,4 +85,7 @@ Definition sentence (c : claim) : text :=
   | Vertices near a n =>
       t "The posterior polytope of " ++ show_type near a ++ t " has exactly " ++ numeral_of n ++
       (if N.eqb n 1 then t " vertex." else t " vertices.")
+  | KernelCount near a n =>
+      t "Up to equal hyper-distributions, the privacy type of " ++ show_type near a ++ t " has exactly " ++ numeral_of n ++
+      (if N.eqb n 1 then t " kernel mechanism." else t " kernel mechanisms.")
   end.

@@ -48,6 +48,7 @@ let program name =
 let rank = function 0 -> 0 | 1 -> 1 | 4 -> 2 | 3 -> 3 | _ -> 4
 
 let () =
+  Gc.set { (Gc.get ()) with Gc.minor_heap_size = 0x100000; space_overhead = 60 };
   let files = List.tl (Array.to_list Sys.argv) in
   if files = [] then (prerr_endline "usage: edpcheck FILE..., or edpcheck --lp FILE"; exit 2);
   (match files with ["--lp"; name] -> exit (program name) | _ -> ());
