@@ -9,12 +9,12 @@ point where some inequalities are equalities; the vertices of a kernel mechanism
 from __future__ import annotations
 
 import json
+import subprocess
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from proved_checker import needs_edpcheck
-from test_proved_checker import asked
+from proved_checker import EDPCHECK, needs_edpcheck
 
 from exactdp.checker import digest_of
 
@@ -92,7 +92,9 @@ def certificate(kind: str, n: int, pairs: Pairs, level: Fraction, count: int) ->
 def test_exactly_the_number_that_there_is(name, kind, tmp_path):
     place = PLACES[name]
     right = len(vertices_of(*place)) if kind == "vertices" else kernels_of(*place)
-    files = [tmp_path / f"{count}.edp.json" for count in (right, right - 1, right + 1)]
-    for file, count in zip(files, (right, right - 1, right + 1), strict=True):
+    answers = []
+    for count in (right, right - 1, right + 1):
+        file = tmp_path / f"{count}.edp.json"
         file.write_bytes(certificate(kind, *place, count))
-    assert [word for word, _ in asked(files)] == ["accepted", "rejected", "rejected"]
+        answers.append(subprocess.run([str(EDPCHECK), str(file)], capture_output=True, check=False).returncode)
+    assert answers == [0, 1, 1]

@@ -83,7 +83,7 @@ Definition line_of (m : nat) (v : json) : option (polynomial * seq polynomial) :
   let! n := find_key "num" ms in let! vs := array_of n in let! num := all_of polynomial_of vs in
   demand size num == m in Some (den, num).
 
-(* A limit of this checker: orders up to 1000. *)
+(* A limit of this checker: named matrices of orders up to 200. *)
 Definition square_of (v : json) : option square :=
   let t := type_of v in
   if same t "rows" then
@@ -92,7 +92,7 @@ Definition square_of (v : json) : option square :=
     demand (0 < size vs)%N in let! rows := all_of (line_of (size vs)) vs in Some (ByRows rows)
   else if same t "geometric-prime" || same t "geometric" then
     let! ms := object_of [:: "type" : text; "n" : text] [::] v in
-    let! k := find_key "n" ms in let! n := index_of 1000 k in
+    let! k := find_key "n" ms in let! n := index_of 200 k in
     Some (if same t "geometric" then GeometricOf (N.to_nat n) else PowersOf (N.to_nat n))
   else None.
 

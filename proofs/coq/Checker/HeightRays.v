@@ -3,7 +3,7 @@
 (*                                                                                                            *)
 (* L is a common multiple of the denominators of the distances, and a link (i, j, D) is a pair at distance    *)
 (* D/L.  R contains the numbers a^d; it need not contain a^(1/L), so that v_i^L = a^h_i is what is said.      *)
-(*   vertex_of_ray, ray_of_vertex   rays are the multiples of vertices, for the neighbours of the checker         *)
+(*   vertex_of_ray, ray_of_vertex   rays are the multiples of vertices, in the words of VertexRays.v          *)
 (*   power_z a z        a^z for an integer z                                                                  *)
 (*   shape h v          v_i^L = a^h_i > 0 where i has a height, v_i = 0 elsewhere                             *)
 (*   heights_ray        heights of Heights.v have the shapes of rays                                          *)
@@ -106,7 +106,10 @@ by apply/negbTE; rewrite -ltNge invf_gt1 ?exprn_gt0 // exprn_ilt1 //; [case: (Po
 Qed.
 
 Lemma power_z_eq x y : (power_z x == power_z y) = (x =? y)%Z.
-Proof. by rewrite eq_le !power_z_le; apply/andP/idP => [[/Z.leb_le ? /Z.leb_le ?]|/Z.eqb_eq ->]; [apply/Z.eqb_eq; lia | rewrite Z.leb_refl]. Qed.
+Proof.
+rewrite eq_le !power_z_le; apply/andP/idP => [[/Z.leb_le ? /Z.leb_le ?]|/Z.eqb_eq ->]; last by rewrite Z.leb_refl.
+by apply/Z.eqb_eq; lia.
+Qed.
 
 Lemma power_z_inj x y : power_z x = power_z y -> x = y.
 Proof. by move/eqP; rewrite power_z_eq => /Z.eqb_eq. Qed.

@@ -232,7 +232,8 @@ have not_off y H : Z.abs (x - y) = l.2 -> after y H -> ~ off H.
 have not_down H : after (x + l.2)%Z H -> ~ (after (x - l.2)%Z H \/ off H).
   move=> H_up [[_ /set_follows[_ Hj]]|]; last exact: not_off up H_up.
   by case: H_up => _ /set_follows[_]; rewrite Hj => -[]; lia.
-move=> all_three; have := joined all_three (placeP _ up) (fun t t_is => joined t_is (placeP _ down) offP (fun H => not_off _ H down)) not_down.
+move=> all_three.
+have := joined all_three (placeP _ up) (fun t t_is => joined t_is (placeP _ down) offP (fun H => not_off _ H down)) not_down.
 apply: eq_enumerates => H; split=> [[[H_v /set_follows[H_f _]]|[[H_v /set_follows[H_f _]]|[H_v [hH H_loose]]]]|[H_v H_f]]; try by split.
   by split=> //; split=> // k k_in; apply: H_loose; right.
 have [y [_ Hj le tight]] := at_j H H_v H_f; have [xy|xy] := Z.eq_dec (Z.abs (x - y)) l.2.

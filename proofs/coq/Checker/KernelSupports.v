@@ -323,8 +323,8 @@ have := circuitsP R q given; set cs := circuits q given => listed.
 have [cs_in cs_all cs_once] := enumerates_numbers [::] listed.
 have [W W_def] : exists W : 'I_(size cs) -> 'I_q -> R,
     forall n, basic_weights (W n) /\ forall k : 'I_q, (W n k != 0) = (val k \in nth [::] cs n).
-  apply: (@fin_all_exists _ (fun=> 'I_q -> R) (fun (n : 'I_(size cs)) w => basic_weights w /\ forall k : 'I_q, (w k != 0) = (val k \in nth [::] cs n))).
-  move=> n; have [_ n_q n_circuit] := cs_in n (ltn_ord n).
+  pose is_of (n : 'I_(size cs)) (w : 'I_q -> R) := basic_weights w /\ forall k : 'I_q, (w k != 0) = (val k \in nth [::] cs n).
+  apply: (@fin_all_exists _ (fun=> 'I_q -> R) is_of) => n; have [_ n_q n_circuit] := cs_in n (ltn_ord n).
   by have [w w_basic w_n] := basic_of_circuit n_q n_circuit; exists w.
 exists W; split=> [n|w w_basic|n m nm]; first by have [] := W_def n.
   have [w_up w_q] := support_of_up w.

@@ -97,6 +97,10 @@ Definition floored (one scale x : Z) : option Z :=
   let y := (one * x)%Z in let q := Z.of_N (N.div (Z.to_N y) (Z.to_N scale)) in
   if (q * scale <=? y)%Z && (y <? (q + 1) * scale)%Z then Some q else None.
 
+(* How many numbers of a row are not what they were before. *)
+Definition inexact (one scale : Z) (x q : seq Z) : Z :=
+  sum_Z [seq (if (xq.2 * scale =? one * xq.1)%Z then 0%Z else 1%Z) | xq <- zip x q].
+
 (* ---- Sums of lists ---- *)
 Fixpoint add_times (x : Z) (r sum : seq Z) : seq Z :=
   match r, sum with
@@ -113,9 +117,9 @@ Definition sizes (x : seq Z) : Z := sum_Z [seq Z.abs y | y <- x].
 
 (* ---- The conditions ---- *)
 (* Over one d: how far row k of C L is from that of the identity, with the error of L. *)
-Definition distance_from_identity (one : Z) (m : nat) (L : seq (seq Z)) (d : Z) (k : nat) (x : seq Z) : Z :=
+Definition distance_from_identity (one loose : Z) (m : nat) (L : seq (seq Z)) (d : Z) (k : nat) (x : seq Z) : Z :=
   (sum_Z [seq Z.abs ((if bz.1 == k then one * d else 0) - bz.2) | bz <- zip (iota 0 m) (combination m x L)]
-   + Z.of_nat m * sizes x)%Z.
+   + loose * sizes x)%Z.
 
 (* Cells are numbered from 0. *)
 Definition cells_of (cells : seq N) : nat := (N.to_nat (foldr N.max 0%num cells)).+1.
@@ -130,10 +134,11 @@ Definition is_near_over (one : Z) (p : nat) (cells : seq N) (z : vector) (invers
     | Some L =>
       let C := cleared inverse in let d := scaling C in let xs := [seq dense m r | r <- lines C] in
       let v := dense m (terms z) in let e := Zpos (unit z) in
-      let kappa := foldr Z.max 0%Z [seq distance_from_identity one m L d kx.1 kx.2 | kx <- zip (iota 0 m) xs] in
+      let loose := foldr Z.max 0%Z [seq inexact one (scaling J) (dense m rq.1) rq.2 | rq <- zip A L] in
+      let kappa := foldr Z.max 0%Z [seq distance_from_identity one loose m L d kx.1 kx.2 | kx <- zip (iota 0 m) xs] in
       let most := foldr Z.max 0%Z [seq Z.abs y | y <- v] in
       let residual := [seq (one * e - product r v)%Z | r <- L] in
-      let delta := foldr Z.max 0%Z [seq (Z.abs (product x residual) + Z.of_nat m * sizes x * most)%Z | x <- xs] in
+      let delta := foldr Z.max 0%Z [seq (Z.abs (product x residual) + loose * sizes x * most)%Z | x <- xs] in
       [&& size (lines C) == m, all (in_order m) (lines C), in_order m (terms z), (kappa <? one * d)%Z &
           all (fun y => delta <=? (one * d - kappa) * y)%Z v]
     end
@@ -233,7 +238,7 @@ Lemma nth_In T (x0 : T) s i : (i < size s)%N -> List.In (nth x0 s i) s.
 Proof. by elim: s i => [|x s IHs] [|i] //= i_s; [left | right; exact: IHs]. Qed.
 
 Lemma flooredP one s x q : (0 < one)%Z -> (0 < s)%Z -> floored one s x = Some q ->
-  of_Z q / of_Z one <= of_Z x / of_Z s /\ of_Z x / of_Z s - of_Z q / of_Z one <= 1 / of_Z one.
+  of_Z q / of_Z one <= of_Z x / of_Z s /\ of_Z x / of_Z s - of_Z q / of_Z one <= of_Z (if (q * s =? one * x)%Z then 0 else 1)%Z / of_Z one.
 Proof.
 rewrite /floored; move=> one_gt0 s_gt0; case: ifP => // /andP[/Z.leb_le lo /Z.ltb_lt hi] [<-]; move: (Z.of_N _) lo hi => {}q lo hi.
 have o_gt0 : 0 < of_Z one by exact: of_Z_gt0.
@@ -242,7 +247,8 @@ have o_neq0 : of_Z one != 0 by rewrite gt_eqF.
 have s_neq0 : of_Z s != 0 by rewrite gt_eqF.
 split; rewrite ?ler_subl_addr -?mulrDl.
   by rewrite ler_pdivr_mulr // mulrAC ler_pdivl_mulr // -!of_ZM of_Z_le; apply/Z.leb_le; lia.
-rewrite ler_pdivr_mulr // mulrAC ler_pdivl_mulr // -[1]/(of_Z 1) -of_ZD -!of_ZM of_Z_le; apply/Z.leb_le; lia.
+rewrite ler_pdivr_mulr // mulrAC ler_pdivl_mulr // -of_ZD -!of_ZM of_Z_le; apply/Z.leb_le.
+by case: Z.eqb_spec => [e|_]; lia.
 Qed.
 
 Theorem is_near_overP one p cells z inverse J (Phi : 'M[R]_p) : (0 < one)%Z -> represents J Phi ->
@@ -251,7 +257,8 @@ Proof.
 move=> one_gt0Z [J_gt0 Phi_J]; rewrite /is_near_over; cbv zeta; set m := cells_of _.
 case EA: cell_rows => [A|] //; case EL: all_of => [L|] //; have [size_A A_order cell_m A_sum] := cell_rowsP EA.
 set C := cleared inverse; set d := scaling C; set xs := map _ (lines C); set v := dense m _; set e := Zpos _.
-set kappa := foldr _ _ (map _ (zip _ _)); set residual := map _ L; set most := foldr _ _ (map _ v); set delta := foldr _ _ (map _ xs).
+set loose := foldr _ _ (map _ (zip A L)); set kappa := foldr _ _ (map _ (zip _ _)).
+set residual := map _ L; set most := foldr _ _ (map _ v); set delta := foldr _ _ (map _ xs).
 case/and5P=> /eqP size_C /(all_nthP [::]) C_order z_order /Z.ltb_lt kappa_lt /(all_nthP 0%Z) v_large.
 have s_gt0 : (0 < scaling J)%Z by apply/Z.ltb_lt; rewrite -(of_Z_lt R) of_Z0.
 have d_gt0 : (0 < d)%Z by exact: common_gt0.
@@ -276,7 +283,7 @@ pose B : 'M[R]_m := \matrix_(k, b) (of_Z (at_index (nth [::] A k) b) / of_Z (sca
 pose Lr : 'M[R]_m := \matrix_(k, b) (of_Z (nth 0%Z (nth [::] L k) b) / of_Z one).
 pose Cr : 'M[R]_m := \matrix_(k, j) (of_Z (nth 0%Z (nth [::] xs k) j) / of_Z d).
 pose zr (b : 'I_m) := of_Z (nth 0%Z v b) / of_Z e.
-pose u := m%:R / of_Z one; pose w := of_Z most / of_Z e.
+pose u := of_Z loose / of_Z one; pose w := of_Z most / of_Z e.
 pose a := of_Z kappa / (of_Z one * of_Z d); pose dl := of_Z delta / (of_Z one * of_Z d * of_Z e).
 have size_of (k : 'I_m) : \sum_j `|Cr k j| = of_Z (sizes (nth [::] xs k)) / of_Z d.
   rewrite (sizesP (size_x k (ltn_ord k))) mulr_suml; apply: eq_bigr => j _.
@@ -285,10 +292,17 @@ have [y y_ge0 y_B] : exists2 y, forall k, 0 <= y k & forall j, \sum_b B j b * y 
   apply: (@nearly_solved _ _ B Cr Lr zr u w a dl).
   - move=> j b; rewrite !mxE.
     by have [] := flooredP one_gt0Z s_gt0 (L_at j b (ltn_ord j) (ltn_ord b)).
-  - move=> j; apply: (@le_trans _ _ (\sum_(b < m) 1 / of_Z one)).
-      apply: ler_sum => b _; rewrite !mxE.
-      by have [] := flooredP one_gt0Z s_gt0 (L_at j b (ltn_ord j) (ltn_ord b)).
-    by rewrite sumr_const card_ord /u div1r -[X in X <= _]mulr_natl.
+  - move=> j; have row_j : size (nth [::] L j) = m by apply/eqP; move/(all_nthP [::]): L_size; apply; rewrite size_L.
+    apply: (@le_trans _ _ (of_Z (inexact one (scaling J) (dense m (nth [::] A j)) (nth [::] L j)) / of_Z one)).
+      rewrite /inexact (@sum_seq _ _ m) ?size_map ?size_zip ?size_dense ?row_j ?minnn // mulr_suml; apply: ler_sum => b _.
+      rewrite (nth_map (0, 0)%Z) ?size_zip ?size_dense ?row_j ?minnn // nth_zip ?size_dense ?row_j // !mxE.
+      have [_] := flooredP one_gt0Z s_gt0 (L_at j b (ltn_ord j) (ltn_ord b)).
+      by rewrite (at_dense (A_order j (ltn_ord j)) (ltn_ord b)).
+    rewrite /u ler_wpmul2r ?invr_ge0 ?(ltW one_gt0) // of_Z_le; apply/Z.leb_le/le_max.
+    have -> : inexact one (scaling J) (dense m (nth [::] A j)) (nth [::] L j) =
+        nth 0%Z [seq inexact one (scaling J) (dense m rq.1) rq.2 | rq <- zip A L] j.
+      by rewrite (nth_map ([::], [::])) ?size_zip ?size_A ?size_L ?minnn // nth_zip ?size_A ?size_L.
+    by apply: nth_In; rewrite size_map size_zip size_A size_L minnn.
   - move=> b; rewrite /zr /w normrM normfV (gtr0_norm e_gt0) ler_wpmul2r ?invr_ge0 ?(ltW e_gt0) //.
     rewrite -of_Z_abs of_Z_le; apply/Z.leb_le/le_max.
     by rewrite -(nth_map 0%Z 0%Z Z.abs) ?size_v //; apply: nth_In; rewrite size_map size_v.
@@ -305,20 +319,20 @@ have [y y_ge0 y_B] : exists2 y, forall k, 0 <= y k & forall j, \sum_b B j b * y 
       by by_field R; split; apply/eqP.
     under eq_bigr => b _ do rewrite entry.
     rewrite -mulr_suml size_of.
-    have -> : u * (of_Z (sizes (nth [::] xs k)) / of_Z d) = m%:R * of_Z (sizes (nth [::] xs k)) / (of_Z one * of_Z d).
-      rewrite /u; move: (m%:R) (of_Z (sizes _)) => x1 x2.
+    have -> : u * (of_Z (sizes (nth [::] xs k)) / of_Z d) = of_Z loose * of_Z (sizes (nth [::] xs k)) / (of_Z one * of_Z d).
+      rewrite /u; move: (of_Z loose) (of_Z (sizes _)) => x1 x2.
       by by_field R; split; apply/eqP.
     rewrite -mulrDl ler_wpmul2r ?invr_ge0 ?mulr_ge0 ?(ltW one_gt0) ?(ltW dR_gt0) //.
     have -> : \sum_(b < m) of_Z (Z.abs ((if (b : nat) == k then one * d else 0) - nth 0%Z (combination m (nth [::] xs k) L) b)%Z)
-        + m%:R * of_Z (sizes (nth [::] xs k)) = of_Z (distance_from_identity one m L d k (nth [::] xs k)).
-      rewrite /distance_from_identity of_ZD of_ZM of_Z_nat; congr (_ + _).
+        + of_Z loose * of_Z (sizes (nth [::] xs k)) = of_Z (distance_from_identity one loose m L d k (nth [::] xs k)).
+      rewrite /distance_from_identity of_ZD of_ZM; congr (_ + _).
       rewrite (@sum_seq _ _ m) ?size_map ?size_zip ?size_iota ?size_c ?minnn //; apply: eq_bigr => b _.
       by rewrite (nth_map (0%N, 0%Z)) ?size_zip ?size_iota ?size_c ?minnn // nth_zip ?size_iota ?size_c // nth_iota // add0n.
     rewrite of_Z_le; apply/Z.leb_le/le_max.
     have k_z : nth (0%N, [::]) (zip (iota 0 m) xs) k = (k : nat, nth [::] xs k).
       by rewrite nth_zip ?size_iota ?size_xs // nth_iota.
-    have -> : distance_from_identity one m L d k (nth [::] xs k) =
-        nth 0%Z [seq distance_from_identity one m L d kx.1 kx.2 | kx <- zip (iota 0 m) xs] k.
+    have -> : distance_from_identity one loose m L d k (nth [::] xs k) =
+        nth 0%Z [seq distance_from_identity one loose m L d kx.1 kx.2 | kx <- zip (iota 0 m) xs] k.
       by rewrite (nth_map (0%N, [::])) ?size_zip ?size_iota ?size_xs ?minnn // k_z.
     by apply: nth_In; rewrite size_map size_zip size_iota size_xs minnn.
   - rewrite /a ltr_pdivr_mulr ?mulr_gt0 // mul1r -of_ZM of_Z_lt; exact/Z.ltb_lt.
@@ -331,14 +345,14 @@ have [y y_ge0 y_B] : exists2 y, forall k, 0 <= y k & forall j, \sum_b B j b * y 
     have -> : \sum_j Cr k j * (1 - \sum_b Lr j b * zr b) = of_Z (product (nth [::] xs k) residual) / (of_Z one * of_Z d * of_Z e).
       rewrite (productP (size_x k (ltn_ord k)) size_res) mulr_suml; apply: eq_bigr => j _; rewrite -res_j mxE.
       by by_field R; do ?split; apply/eqP.
-    have -> : u * w * (\sum_j `|Cr k j|) = m%:R * of_Z (sizes (nth [::] xs k)) * of_Z most / (of_Z one * of_Z d * of_Z e).
-      rewrite size_of /u /w; move: (m%:R) (of_Z (sizes _)) (of_Z most) => x1 x2 x3.
+    have -> : u * w * (\sum_j `|Cr k j|) = of_Z loose * of_Z (sizes (nth [::] xs k)) * of_Z most / (of_Z one * of_Z d * of_Z e).
+      rewrite size_of /u /w; move: (of_Z loose) (of_Z (sizes _)) (of_Z most) => x1 x2 x3.
       by by_field R; do ?split; apply/eqP.
     have D_gt0 : 0 < of_Z one * of_Z d * of_Z e by rewrite !mulr_gt0.
     rewrite normrM normfV (gtr0_norm D_gt0) -mulrDl ler_wpmul2r ?invr_ge0 ?(ltW D_gt0) //.
-    rewrite -of_Z_abs -of_Z_nat -!of_ZM -of_ZD of_Z_le; apply/Z.leb_le/le_max.
-    have -> : (Z.abs (product (nth [::] xs k) residual) + Z.of_nat m * sizes (nth [::] xs k) * most)%Z
-        = nth 0%Z [seq (Z.abs (product x residual) + Z.of_nat m * sizes x * most)%Z | x <- xs] k.
+    rewrite -of_Z_abs -!of_ZM -of_ZD of_Z_le; apply/Z.leb_le/le_max.
+    have -> : (Z.abs (product (nth [::] xs k) residual) + loose * sizes (nth [::] xs k) * most)%Z
+        = nth 0%Z [seq (Z.abs (product x residual) + loose * sizes x * most)%Z | x <- xs] k.
       by rewrite (nth_map [::]) ?size_xs.
     by apply: nth_In; rewrite size_map size_xs.
   move=> k; have := v_large k; rewrite size_v => /(_ (ltn_ord k)); rewrite -(of_Z_le R) of_ZM of_ZB of_ZM => large.
