@@ -25,7 +25,7 @@ _FURTHER = (
     "approximately-private not-approximately-private delta level-with-delta sequential-level parallel-level likelihood gap-between "
     "determinant not-determinant "
     "universally-optimal not-universally-optimal no-universally-optimal "
-    "capacity type-capacity refinement-order refines-mixture kernel-mechanism not-kernel-mechanism kernel-mixtures vertices"
+    "capacity type-capacity refinement-order refines-mixture kernel-mechanism not-kernel-mechanism kernel-mixtures kernel-count vertices"
 )
 FURTHER = frozenset(_FURTHER.split())
 """The kinds beside those of :data:`STATEMENTS` that the proved checker decides."""
@@ -55,8 +55,9 @@ def to_coq(certificate: Certificate) -> str:
     symbols = [name for name, d in certificate.definitions.items() if d["type"] in ("parameter", "exponential")]
     if symbols:
         raise InputError(f"'{symbols[0]}' stands for numbers beyond the rational ones, which are not proved in Coq", name=symbols[0])
+    in_words = kind in STATEMENTS and not (kind in _WITH_ROOTS and _has_roots(certificate))
     words = _Words(certificate)
-    proof = "\n".join(STATEMENTS[kind](words) if kind in STATEMENTS else _by_meaning(words))
+    proof = "\n".join(STATEMENTS[kind](words) if in_words else _by_meaning(words))
     return _FILE.format(
         said=_remark(kind),
         digest=certificate.digest,
@@ -65,13 +66,22 @@ def to_coq(certificate: Certificate) -> str:
         witness=_tree(certificate.witness, 1),
         format=FORMAT,
         version=VERSION,
-        found=f"Some (Claims.Basic {_CLAIM})" if kind in STATEMENTS else f"Some {_CLAIM}",
-        pattern="Some (Claims.Basic ?c)" if kind in STATEMENTS else "Some ?c",
-        type="Syntax.claim" if kind in STATEMENTS else "Claims.claim",
-        meaning=f"{'Meaning' if kind in STATEMENTS else 'Claims'}.meaning R {_CLAIM}",
+        found=f"Some (Claims.Basic {_CLAIM})" if in_words else f"Some {_CLAIM}",
+        pattern="Some (Claims.Basic ?c)" if in_words else "Some ?c",
+        type="Syntax.claim" if in_words else "Claims.claim",
+        meaning=f"{'Meaning' if in_words else 'Claims'}.meaning R {_CLAIM}",
         objects="\n".join(words.lines),
         proof=proof,
     )
+
+
+_WITH_ROOTS = frozenset({"private", "not-private", "level"})
+"""The kinds for which Coq knows distances that are roots; these have no words."""
+
+
+def _has_roots(certificate: Certificate) -> bool:
+    pairs = (pair for d in certificate.definitions.values() if d["type"] == "distances" for pair in d["pairs"])
+    return any(distance.startswith("sqrt") for _, _, distance in pairs)
 
 
 _CLAIM, _SIZE = "what_is_claimed", "by []"
@@ -299,7 +309,7 @@ class _Words:
 
 
 def _irrational(distance: str) -> Any:
-    raise InputError(f"the distance {distance} is not rational, and privacy at such distances is not proved in Coq", distance=distance)
+    raise InputError(f"the distance {distance} is not rational, and an optimum at such distances is not proved in Coq", distance=distance)
 
 
 def _labels(what: str, labels: list[str]) -> list[str]:
