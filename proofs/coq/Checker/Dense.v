@@ -7,7 +7,8 @@
 (*   weigh x rows         the sum of x_i times row i: the product of a row and a matrix   (at_weigh)          *)
 (*   dot m x y            the sum of the products of two rows                             (dotE)              *)
 (* The last two are linear for rows in order; for others they look every number up.                           *)
-(*   sweep p t c vs       sums that carry over: entry j is p^(j+1) c + sum_(i <= j) p^(j-i) q^i t v_i  (at_sweep) *)
+(*   carried p q t c vs   sums that carry over: entry j is a^(j+1) c + t sum_(i <= j) a^(j-i) v_i, a = p/q    *)
+(*                        (at_carried)                                                                        *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Lia.
 From ExactDP Require Import OrderedField.
@@ -105,32 +106,48 @@ case/andP=> /eqP r_m rows_m j_m; have size_t := size_turned rows_m.
 by rewrite (nth_map (0%Z, [::])) ?size_zip ?size_t ?r_m ?minnn // nth_zip ?size_t ?r_m //= IHrows.
 Qed.
 
-(* t is multiplied by q at each step. *)
-Fixpoint sweep (p q t c : Z) (vs : seq Z) : seq Z :=
+(* Each entry is p/q of the one before, and t times the next number; the divisions are exact if c and t have    *)
+(* factors q enough. *)
+Fixpoint carried (p q t c : Z) (vs : seq Z) : seq Z :=
   match vs with
   | [::] => [::]
-  | v :: vs' => let c' := (p * c + t * v)%Z in c' :: sweep p q (q * t) c' vs'
+  | v :: vs' => let c' := (p * c / q + t * v)%Z in c' :: carried p q t c' vs'
   end.
 
-Lemma size_sweep p q t c vs : size (sweep p q t c vs) = size vs.
-Proof. by elim: vs t c => [|v vs IHvs] t c //=; rewrite IHvs. Qed.
+Lemma size_carried p q t c vs : size (carried p q t c vs) = size vs.
+Proof. by elim: vs c => [|v vs IHvs] c //=; rewrite IHvs. Qed.
 
-Section Sweep.
+Section Carried.
 Variable R : realFieldType.
 Local Notation of_Z := (of_Z R).
 Add Field R_field : (field_theory_of R).
 
-Lemma at_sweep p q t c vs j : (j < size vs)%N -> of_Z (nth 0%Z (sweep p q t c vs) j) =
-  of_Z p ^+ j.+1 * of_Z c + \sum_(i < j.+1) of_Z p ^+ (j - i) * of_Z q ^+ i * of_Z t * of_Z (nth 0%Z vs i).
+Lemma at_carried p q t c vs j : (0 < q)%Z -> (q ^ Z.of_nat (size vs) | c)%Z -> (q ^ Z.of_nat (size vs).-1 | t)%Z ->
+  (j < size vs)%N -> of_Z (nth 0%Z (carried p q t c vs) j) =
+  (of_Z p / of_Z q) ^+ j.+1 * of_Z c + of_Z t * \sum_(i < j.+1) (of_Z p / of_Z q) ^+ (j - i) * of_Z (nth 0%Z vs i).
 Proof.
-elim: vs t c j => [|v vs IHvs] t c [|j] //= j_lt.
-  by rewrite big_ord_recl big_ord0 subnn /= of_ZD !of_ZM; by_ring R.
-rewrite IHvs // [in RHS]big_ord_recl /= subn0 of_ZD !of_ZM mulrDr -addrA; congr (_ + _).
-  by rewrite !exprS; by_ring R.
-congr (_ + _); first by rewrite expr0; by_ring R.
-by apply: eq_bigr => i _; rewrite subSS exprS; by_ring R.
+move=> q_gt0; have q_neq0 : of_Z q != 0 by rewrite gt_eqF // -(of_Z0 R) of_Z_lt; exact/Z.ltb_lt.
+elim: vs c j => [|v vs IHvs] c j //; rewrite [size _]/= [_.+1.-1]/= => c_q t_q.
+have [d c_is] : (q | c)%Z by apply: Z.divide_trans c_q; exists (q ^ Z.of_nat (size vs))%Z; rewrite Nat2Z.inj_succ Z.pow_succ_r; lia.
+have step : (p * c / q)%Z = (p * d)%Z by rewrite c_is Z.mul_assoc Z.div_mul //; lia.
+have d_q : (q ^ Z.of_nat (size vs) | d)%Z.
+  case: c_q => e; rewrite Nat2Z.inj_succ Z.pow_succ_r ?c_is; last by lia.
+  move=> eq; exists e; apply: (proj1 (Z.mul_cancel_r _ _ q _)); first by lia.
+  by rewrite eq -Z.mul_assoc [(_ ^ _ * _)%Z]Z.mul_comm.
+have next : of_Z (p * c / q + t * v)%Z = of_Z p / of_Z q * of_Z c + of_Z t * of_Z v.
+  by rewrite step of_ZD !of_ZM c_is of_ZM; by_field R; apply/eqP.
+case: j => [_|j j_lt].
+  by rewrite [nth _ _ _]/= big_ord_recl big_ord0 subnn addr0 expr1 expr0 mul1r.
+rewrite [LHS]/= IHvs //; last first.
+- case: t_q => e ->; case: (vs) => [|w ws]; first by exists (e * 1)%Z; rewrite /=; lia.
+  by exists (e * q)%Z; rewrite [size _]/= [_.+1.-1]/= Nat2Z.inj_succ Z.pow_succ_r; lia.
+- by apply: Z.divide_add_r; [rewrite step; apply: Z.divide_mul_r | apply: Z.divide_mul_l].
+rewrite next [in RHS]big_ord_recl subn0 [nth _ _ _]/= exprS.
+rewrite (eq_bigr (fun i : 'I_j.+1 => (of_Z p / of_Z q) ^+ (j.+1 - bump 0 i) * of_Z (nth 0%Z (v :: vs) (bump 0 i)))).
+  by rewrite [in RHS]exprS; by_ring R.
+by move=> i _; rewrite subSS.
 Qed.
-End Sweep.
+End Carried.
 
 (* ---- Products of a row with a matrix and with a row ---- *)
 Definition weigh (x : row) (rows : seq row) : row :=

@@ -2,7 +2,7 @@
 (* The path rule, decided on integers: n + 1 inputs, m guesses, about n m products.                           *)
 (*                                                                                                            *)
 (*   is_path        the neighbours are the path 0, 1, ... in order; then privacy is that of the path          *)
-(*   spread         q^n sum_i a^|i-j| v_i for all j, a = p/q, by two sweeps                    (at_spread)     *)
+(*   spread         q^n sum_i a^|i-j| v_i for all j, a = p/q, by two sums that carry over       (at_spread)     *)
 (*   crossing       a sequence crosses once                                                    (crossingP)    *)
 (*   path_bound     no private mechanism has a loss below a given number                       (path_boundP)  *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -23,11 +23,10 @@ Definition is_step (e : N * N * Q) (i : nat) : bool :=
 Definition is_path (near : neighbours) : bool :=
   let p := size (vertices near) in (1 < p)%N && all2 is_step (pairs near) (iota 0 p.-1).
 
-Definition powers (q : Z) (k : nat) : seq Z := [seq (q ^ Z.of_nat i)%Z | i <- iota 0 k].
-
-Definition spread (p q top : Z) (qs : seq Z) (vs : seq Z) : seq Z :=
-  let before := sweep p q 1 0 vs in let after := rev (sweep p q 1 0 (rev vs)) in
-  [seq (x.2.2 * x.1.1 + x.2.1 * x.1.2.1 - top * x.1.2.2)%Z | x <- zip (zip before (zip after vs)) (zip qs (rev qs))].
+(* top = q^n, for n + 1 numbers. *)
+Definition spread (p q top : Z) (vs : seq Z) : seq Z :=
+  let before := carried p q top 0 vs in let after := rev (carried p q top 0 (rev vs)) in
+  [seq (x.1 + x.2.1 - top * x.2.2)%Z | x <- zip before (zip after vs)].
 
 (* Whether a h_(j+1) <= h_j up to some place, and a h_j <= h_(j+1) after it, for the pairs (h_j, h_(j+1)); and *)
 (* whether the latter holds for all of them. *)
@@ -61,11 +60,11 @@ Definition accepts (p q : Z) (b f : seq Z) : bool :=
 
 Definition path_bound (near : neighbours) (p m : nat) (a : Q) (L : integers) (w : vector) (v : Q) : bool :=
   let x := Qnum a in let y := Zpos (Qden a) in
-  let qs := powers y p in let top := (y ^ Z.of_nat p.-1)%Z in
+  let top := (y ^ Z.of_nat p.-1)%Z in
   let ws := dense p (terms w) in
   let rows := [seq dense m r | r <- lines L] in
   let columns := turned m rows in
-  let form column := spread x y top qs [seq (z.1 * z.2)%Z | z <- zip ws column] in
+  let form column := spread x y top [seq (z.1 * z.2)%Z | z <- zip ws column] in
   let b := lowest_of form columns in
   [&& is_path near, size (vertices near) == p, is_level a, in_order p (terms w), size (lines L) == p,
       all (in_order m) (lines L), size b == p, all (fun column => accepts x y b (form column)) columns &
@@ -96,46 +95,35 @@ Local Notation of_Q := (of_Q R).
 Add Field R_field : (field_theory_of R).
 
 Lemma at_spread p q n vs j : (0 < q)%Z -> size vs = n.+1 -> (j <= n)%N ->
-  of_Z (nth 0%Z (spread p q (q ^ Z.of_nat n) (powers q n.+1) vs) j) =
+  of_Z (nth 0%Z (spread p q (q ^ Z.of_nat n) vs) j) =
   of_Z q ^+ n * \sum_(i < n.+1) (of_Z p / of_Z q) ^+ dist i j * of_Z (nth 0%Z vs i).
 Proof.
-move=> q_gt0 size_vs j_n; have q_neq0 : of_Z q != 0 by rewrite gt_eqF // of_Z_gt0.
-have j_lt : (j < n.+1)%N by [].
-have size_qs : size (powers q n.+1) = n.+1 by rewrite size_map size_iota.
-have size_b : size (sweep p q 1 0 vs) = n.+1 by rewrite size_sweep.
-have size_a : size (rev (sweep p q 1 0 (rev vs))) = n.+1 by rewrite size_rev size_sweep size_rev.
-rewrite (nth_map ((0, (0, 0)), (0, 0))%Z); last by rewrite !size_zip size_b size_a size_vs size_rev size_qs !minnn.
-rewrite !nth_zip ?size_zip ?size_b ?size_a ?size_vs ?size_rev ?size_qs ?minnn //=.
-rewrite !nth_rev ?size_sweep ?size_rev ?size_vs ?size_qs // !subSS.
-have at_power k : (k <= n)%N -> of_Z (nth 0%Z (powers q n.+1) k) = of_Z q ^+ k.
-  by move=> k_n; rewrite /powers (nth_map 0%N) ?size_iota // nth_iota // add0n of_ZX.
-rewrite of_ZB of_ZD !of_ZM of_ZX !at_power ?leq_subr //.
-rewrite !at_sweep ?size_rev ?size_vs ?ltnS ?leq_subr // !of_Z0 !mulr0 !add0r.
-set v := fun i => of_Z (nth 0%Z vs i); set x := of_Z p; set y := of_Z q.
-pose term i := (x / y) ^+ dist i j * v i.
-have left : y ^+ (n - j) * (\sum_(i < j.+1) x ^+ (j - i) * y ^+ i * of_Z 1 * of_Z (nth 0%Z vs i))
-    = y ^+ n * \sum_(0 <= i < j.+1) term i.
-  rewrite big_mkord !mulr_sumr; apply: eq_bigr => i _; rewrite /term -/(v i).
+move=> q_gt0 size_vs j_n; have j_lt : (j < n.+1)%N by [].
+have size_b : size (carried p q (q ^ Z.of_nat n) 0 vs) = n.+1 by rewrite size_carried.
+have size_a : size (rev (carried p q (q ^ Z.of_nat n) 0 (rev vs))) = n.+1 by rewrite size_rev size_carried size_rev.
+rewrite (nth_map (0, (0, 0))%Z); last by rewrite !size_zip size_b size_a size_vs !minnn.
+rewrite !nth_zip ?size_zip ?size_b ?size_a ?size_vs ?minnn //=.
+rewrite nth_rev ?size_carried ?size_rev ?size_vs // subSS.
+have zero k : (k | 0)%Z by exists 0%Z.
+rewrite of_ZB of_ZD of_ZM !at_carried ?size_rev ?size_vs ?ltnS ?leq_subr //; last first.
+- exact: Z.divide_refl.
+- exact: Z.divide_refl.
+rewrite !of_Z0 !mulr0 !add0r of_ZX -mulrDr -mulrBr; congr (_ * _).
+set a := of_Z p / of_Z q; set v := fun i => of_Z (nth 0%Z vs i).
+pose term i := a ^+ dist i j * v i.
+have left : \sum_(i < j.+1) a ^+ (j - i) * of_Z (nth 0%Z vs i) = \sum_(0 <= i < j.+1) term i.
+  rewrite big_mkord; apply: eq_bigr => i _; rewrite /term -/(v i); congr (_ ^+ _ * _).
   have i_j : (i <= j)%N by rewrite -ltnS.
-  have -> : dist i j = (j - i)%N by rewrite /dist; nat_lia.
-  have -> : y ^+ n = y ^+ (n - j) * (y ^+ i * y ^+ (j - i)) by rewrite -!exprD; congr (_ ^+ _); nat_lia.
-  rewrite expr_div_n of_Z1; have yji : y ^+ (j - i) != 0 by rewrite expf_neq0.
-  move: (y ^+ (n - j)) (x ^+ (j - i)) (y ^+ i) (v i) (y ^+ (j - i)) yji => c1 c2 c3 c4 c5 c5_neq0.
-  by by_field R; apply/eqP.
-have right : y ^+ j * (\sum_(i < (n - j).+1) x ^+ (n - j - i) * y ^+ i * of_Z 1 * of_Z (nth 0%Z (rev vs) i))
-    = y ^+ n * \sum_(j <= i < n.+1) term i.
+  by rewrite /dist; nat_lia.
+have right : \sum_(i < (n - j).+1) a ^+ (n - j - i) * of_Z (nth 0%Z (rev vs) i) = \sum_(j <= i < n.+1) term i.
   have -> : \sum_(j <= i < n.+1) term i = \sum_(i < (n - j).+1) term (n - i)%N.
     rewrite -{1}[j]add0n big_addn subSn // big_nat_rev /= add0n big_mkord; apply: eq_bigr => i _.
     by congr term; have i_lt := ltn_ord i; nat_lia.
-  rewrite !mulr_sumr; apply: eq_bigr => i _; have i_nj : (i <= n - j)%N by rewrite -ltnS.
+  apply: eq_bigr => i _; have i_nj : (i <= n - j)%N by rewrite -ltnS.
   rewrite nth_rev ?size_vs ?subSS; last by rewrite ltnS (leq_trans i_nj) // leq_subr.
-  rewrite /term -/(v (n - i)%N); have -> : dist (n - i) j = (n - j - i)%N by rewrite /dist; nat_lia.
-  have -> : y ^+ n = y ^+ j * (y ^+ i * y ^+ (n - j - i)) by rewrite -!exprD; congr (_ ^+ _); nat_lia.
-  rewrite expr_div_n of_Z1; have yni : y ^+ (n - j - i) != 0 by rewrite expf_neq0.
-  move: (y ^+ j) (x ^+ (n - j - i)) (y ^+ i) (v (n - i)%N) (y ^+ (n - j - i)) yni => c1 c2 c3 c4 c5 c5_neq0.
-  by by_field R; apply/eqP.
-rewrite left right -mulrDr -/(v j) -mulrBr; congr (_ * _).
-have -> : \sum_(i < n.+1) (x / y) ^+ dist i j * of_Z (nth 0%Z vs i) = \sum_(0 <= i < n.+1) term i by rewrite big_mkord.
+  by rewrite /term -/(v (n - i)%N); congr (_ ^+ _ * _); rewrite /dist; nat_lia.
+rewrite left right -/(v j).
+have -> : \sum_(i < n.+1) a ^+ dist i j * of_Z (nth 0%Z vs i) = \sum_(0 <= i < n.+1) term i by rewrite big_mkord.
 rewrite [RHS](@big_cat_nat _ _ _ j) //= ?(ltnW j_lt) // big_nat_recr //=.
 have -> : term j = v j by rewrite /term (_ : dist j j = 0%N) ?expr0 ?mul1r // /dist; nat_lia.
 by by_ring R.
@@ -176,10 +164,8 @@ have -> : nth (0, 0)%Z (zip h (behead h)) j = (nth 0%Z h j, nth 0%Z h j.+1).
 by rewrite /= !at_h // ltnW.
 Qed.
 
-Lemma size_spread p q top n vs : size vs = n.+1 -> size (spread p q top (powers q n.+1) vs) = n.+1.
-Proof.
-by move=> size_vs; rewrite size_map !size_zip size_rev !size_sweep !size_rev size_vs !size_map size_iota !minnn.
-Qed.
+Lemma size_spread p q top n vs : size vs = n.+1 -> size (spread p q top vs) = n.+1.
+Proof. by move=> size_vs; rewrite size_map !size_zip size_rev !size_carried size_rev size_vs !minnn. Qed.
 
 Lemma sum_scale a n (b : nat -> R) : 1 + a != 0 ->
   \sum_(j < n.+1) scale a n j * b j = ((1 - a) * (\sum_(j < n.+1) b j) + a * (b 0%N + b n)) / (1 + a).
@@ -196,10 +182,10 @@ Theorem path_boundP near p m a c d L w v :
 Proof.
 case: p => [|n]; first by move=> _ _ /andP[/andP[p_gt1 _] /andP[/eqP p0]]; rewrite p0 in p_gt1.
 move=> [L_gt0 l_L] w_for; rewrite /path_bound; set x := Qnum a; set y := Zpos (Qden a).
-set qs := powers y n.+1; set top := (y ^ Z.of_nat n)%Z; set ws := dense n.+1 (terms w).
+set top := (y ^ Z.of_nat n)%Z; set ws := dense n.+1 (terms w).
 set rows := [seq dense m r | r <- lines L].
 pose column_loss column := [seq (z.1 * z.2)%Z | z <- zip ws column].
-pose fs := [seq spread x y top qs (column_loss column) | column <- turned m rows].
+pose fs := [seq spread x y top (column_loss column) | column <- turned m rows].
 rewrite lowest_ofE -(all_map _ (accepts x y _)) -/fs; set b := lowest fs.
 case/and5P=> near_path /eqP size_p a_level w_order /and5P[/eqP size_L rows_order /eqP size_b fs_ok v_ok].
 move=> X [X_st /(is_path_private near_path size_p) X_priv] u X_le.
@@ -218,7 +204,7 @@ have rows_m : all (fun r => size r == m) rows.
   by apply/(all_nthP [::]) => i; rewrite size_map => i_lt; rewrite (nth_map [::]) // size_dense.
 have size_rows : size rows = n.+1 by rewrite size_map.
 have size_fs : size fs = m by rewrite size_map size_turned.
-have fs_at (r : 'I_m) : nth [::] fs r = spread x y top qs (column_loss (nth [::] (turned m rows) r)).
+have fs_at (r : 'I_m) : nth [::] fs r = spread x y top (column_loss (nth [::] (turned m rows) r)).
   by rewrite (nth_map [::]) // size_turned.
 have size_products (r : 'I_m) : size (column_loss (nth [::] (turned m rows) r)) = n.+1.
   by rewrite size_map size_zip size_dense size_column // size_rows minnn.
@@ -234,7 +220,7 @@ have f_is (r : 'I_m) j : (j <= n)%N -> scaled (nth [::] fs r) j =
   rewrite of_ZM l_L /vector_entry /D /line_of.
   move: (of_Z (scaling L)) L_gt0 (of_Z (Zpos (unit w))) w_gt0 => k1 k1_gt0 k2 k2_gt0.
   by by_field R; split; apply/eqP; rewrite gt_eqF.
-have size_f (r : 'I_m) : size (nth [::] fs r) = n.+1 by rewrite fs_at size_spread.
+have size_f (r : 'I_m) : size (nth [::] fs r) = n.+1 by rewrite fs_at (size_spread _ _ _ (size_products r)).
 have ok (r : 'I_m) : _ := acceptsP (size_f r) size_b (all_nthP [::] fs_ok r (eq_ind_r (fun k => r < k)%N (ltn_ord r) size_fs)).
 have -> : of_Q v = \sum_(j < n.+1) scale (of_Z x / of_Z y) n j * scaled b j.
   have a1_neq0 : 1 + of_Z x / of_Z y != 0 by rewrite gt_eqF // addr_gt0 ?ltr01.
