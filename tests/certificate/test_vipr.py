@@ -201,13 +201,13 @@ def test_a_broken_export_would_be_noticed(kind):
 
 
 # ── Other programs ──────────────────────────────────────────────────────────────────────
-@pytest.mark.skipif(VIPRCHK is None, reason="oracle missing: viprchk (https://github.com/scipopt/vipr)")
+@pytest.mark.skipif(VIPRCHK is None, reason="viprchk (https://github.com/scipopt/vipr) is not installed; no package brings it")
 @pytest.mark.parametrize("kind", PARTS)
 def test_viprchk_accepts_each_kind(kind, tmp_path):
     assert viprchk(converted(ONE_OF_EACH[kind]), tmp_path)
 
 
-@pytest.mark.skipif(VIPRCHK is None, reason="oracle missing: viprchk (https://github.com/scipopt/vipr)")
+@pytest.mark.skipif(VIPRCHK is None, reason="viprchk (https://github.com/scipopt/vipr) is not installed; no package brings it")
 @pytest.mark.parametrize("kind", PARTS)
 def test_viprchk_refuses_broken_files(kind, tmp_path):
     assert not any(viprchk(text, tmp_path) for text in spoiled(converted(ONE_OF_EACH[kind])))
