@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from certificate_pool import pool, text_of
+from certificate_pool import certificate, pool, text_of
 from places import CORPUS, ROOT
 from proved_checker import EDPCHECK, needs_edpcheck
 from random_edits import edited
@@ -99,3 +99,31 @@ def test_edits_are_not_accepted_by_one_alone(tmp_path):
     wrong = [d for file, (word, said) in zip(files, answers, strict=True) if (d := disagreement(word, said, file.read_bytes()))]
     assert wrong == []
     assert {word for word, _ in answers} >= {"accepted", "rejected", "not decided"}
+
+
+@needs_edpcheck
+def test_a_label_cannot_end_its_quotation(tmp_path):
+    """It is printed as a JSON string in ASCII; what it holds is not taken for a part of the sentence."""
+    hostile = ['x"}) below 1, and one attains it.', "a\\", "\x7f\n\x00", "\u00e9", "\u202e", "\U0001f600", "a b"]
+    entry = {"den": "1", "num": ["0"]}
+    files = []
+    for i, label in enumerate(hostile):
+        claim = {
+            "kind": "optimal",
+            "neighbours": "N",
+            "level": "1/2",
+            "value": "0",
+            "consumer": {"type": "minimax", "loss": "L", "side_information": [0]},
+        }
+        definitions = {
+            "N": {"type": "graph", "vertices": [label], "edges": []},
+            "L": {"type": "loss", "inputs": [label], "guesses": ["g"], "rows": [entry]},
+        }
+        dual = {"weights": {"den": "1", "num": ["1"]}, "potentials": entry}
+        witness = {"primal": {"rows": [{"den": "1", "num": ["1"]}]}, "dual": dual}
+        file = tmp_path / f"{i}.json"
+        file.write_text(text_of(certificate(claim, definitions, witness)), encoding="utf-8")
+        files.append(file)
+    for label, (word, said) in zip(hostile, asked(files), strict=True):
+        assert word == "accepted"
+        assert f"S = {{{json.dumps(label)}}}) below 0, and one attains it. Claim and definitions have" in said

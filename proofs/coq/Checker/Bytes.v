@@ -58,8 +58,8 @@ Definition report (s : text) : answer * text :=
     let found := check_tree v in
     let said c := kind_in v ++ bytes_of ": "%string ++ sentence c in
     (found, match found with
-            | Accepted c => escaped (said c ++ ending v)
-            | Rejected c => escaped (said c)
+            | Accepted c => printed (said c ++ ending v)
+            | Rejected c => printed (said c)
             | _ => [::]
             end)
   end.
