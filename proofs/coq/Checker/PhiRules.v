@@ -27,18 +27,21 @@ Definition cells_in (p : nat) (ms : seq (text * json)) : option (option (seq N))
       demand size cs == p in Some (Some cs)
   end.
 
-Definition spread_over (p : nat) (cells : option (seq N)) (v : json) : option vector :=
+(* Where all numbers must be >= 0 ([signed] is false), a cell without an input has no negative one either. *)
+Definition spread_over (p : nat) (signed : bool) (cells : option (seq N)) (v : json) : option vector :=
   match cells with
   | None => vector_of p v
   | Some cs =>
       let m := (N.to_nat (foldr N.max 0%num cs)).+1 in
       let! x := vector_of m v in
       let numbers := dense m (terms x) in
-      Some (Vector (unit x) (enumerate 0 [seq nth 0%Z numbers (N.to_nat c) | c <- cs]))
+      let spread := enumerate 0 [seq nth 0%Z numbers (N.to_nat c) | c <- cs] in
+      demand [|| signed, all_ge0 (terms x) | ~~ all_ge0 spread] in Some (Vector (unit x) spread)
   end.
 
 Definition vector_at (p : nat) (key : text) (ms : seq (text * json)) : option vector :=
-  let! cells := cells_in p ms in let! v := find_key key ms in spread_over p cells v.
+  let signed := same key (bytes_of "farkas"%string) || same key (bytes_of "kernel"%string) in
+  let! cells := cells_in p ms in let! v := find_key key ms in spread_over p signed cells v.
 
 (* ---- The rules ---- *)
 Definition ones (p : nat) : vector := Vector 1 (enumerate 0 (nseq p 1%Z)).
