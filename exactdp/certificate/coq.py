@@ -182,12 +182,14 @@ def _string(text: str) -> str:
     """A string as Coq reads it; one that is not of printable ASCII by its bytes, in UTF-8."""
     if text.isascii() and text.isprintable():
         return '"' + text.replace('"', '""') + '"'
+    if any("\ud800" <= x <= "\udfff" for x in text):
+        raise InputError(f"the label {text[:60]!a} has half a surrogate pair, which is no text; give it another name", label=text)
     return f"(spelled [:: {'; '.join(map(str, text.encode()))}]%num)"
 
 
 def _remark(text: str) -> str:
-    """A text in a comment, where quotation marks and stars mean something."""
-    return re.sub(r"[^A-Za-z0-9_.,:/+= -]", lambda x: f"\\u{ord(x[0]):04x}", text)
+    """A text in a comment, where quotation marks and stars mean something, and commas are between labels."""
+    return re.sub(r"[^A-Za-z0-9_.:/+= -]", lambda x: f"\\u{ord(x[0]):04x}", text)
 
 
 # ── Words ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -121,7 +121,7 @@ def test_coq_refuses_what_is_false(tmp_path, name, old, new):
     assert compiled(tmp_path, text.replace(old, new)).returncode == 1
 
 
-HOSTILE = ['a"b', "*) Qed.", "(* ", "\n", "\x00\x1b[2J", "Zoë 日本 \U0001f600", "\\", "'"]
+HOSTILE = ['a"b', "*) Qed.", "(* ", "0, 1", "\n", "\x00\x1b[2J", "Zoë 日本 \U0001f600", "\\", "'"]
 
 
 def hostile(tmp_path):
@@ -141,8 +141,22 @@ def test_labels_stay_labels(tmp_path):
     text = converted(hostile(tmp_path))
     assert text.isascii()
     comments = [line for line in text.splitlines() if line.startswith("(* inputs")]
-    escaped = r"a\u0022b, \u002a\u0029 Qed., \u0028\u002a , \u000a, \u0000\u001b\u005b2J, Zo\u00eb \u65e5\u672c \u1f600, \u005c, \u0027"
+    escaped = (
+        r"a\u0022b, \u002a\u0029 Qed., \u0028\u002a , 0\u002c 1, \u000a, \u0000\u001b\u005b2J, "
+        r"Zo\u00eb \u65e5\u672c \u1f600, \u005c, \u0027"
+    )
     assert comments == [f"(* inputs: {escaped} *)"]
+
+
+def test_half_a_surrogate_pair_is_no_text(tmp_path):
+    """JSON can write it, and the checker reads it."""
+    path = hostile(tmp_path)
+    path.write_text(path.read_text().replace("Zo\\u00eb", "\\ud800"))
+    body = json.loads(path.read_text())
+    path.write_text(json.dumps(certificate(body["claim"], body["definitions"], {})))
+    done = run(["convert", str(path), "--to", "coq"])
+    assert (done.code, done.out) == (3, "")
+    assert "half a surrogate pair" in done.err
 
 
 @needs_coq

@@ -229,6 +229,16 @@ def test_edpcheck_prints_no_program_of_other_claims(tmp_path):
     assert "of a kind that is no linear program known here" in printed.stderr
 
 
+@needs_edpcheck
+def test_edpcheck_prints_no_program_of_the_beginning_of_a_file(tmp_path):
+    """White space up to the most that is read, and then something else."""
+    beginning = ONE_OF_EACH["optimal"].read_bytes()
+    (tmp_path / "long.json").write_bytes(beginning + b" " * 2**26 + b"{")
+    printed = subprocess.run([EDPCHECK, "--lp", tmp_path / "long.json"], capture_output=True, check=False, encoding="utf-8")
+    assert (printed.returncode, printed.stdout) == (4, "")
+    assert printed.stderr.endswith(": more than 64 mebibytes\n")
+
+
 # ── Neighbours ──────────────────────────────────────────────────────────────────────
 def of(claim: dict, definitions: dict, witness: dict) -> Certificate:
     """A certificate written by hand, once the checker accepts it."""

@@ -16,6 +16,7 @@ let bytes_of name =
   set_binary_mode_in channel true;
   read ();
   if name <> "-" then close_in channel;
+  if Buffer.length buffer > most then failwith "more than 64 mebibytes";
   List.of_seq (Buffer.to_seq buffer)
 
 let text cs = String.of_seq (List.to_seq cs)
@@ -25,16 +26,14 @@ let printable name = text (Edp.escaped (List.of_seq (String.to_seq name)))
 
 let answer name =
   try
-    let data = bytes_of name in
-    if List.compare_length_with data most > 0 then 4, "not decided: more than 64 mebibytes"
-    else
-      match Edp.report data with
-      | Edp.Accepted _, claim -> 0, "accepted: " ^ text claim
-      | Edp.Rejected _, claim -> 1, "rejected: its witness does not show this: " ^ text claim
-      | Edp.Damaged, _ -> 1, "rejected: its digest is not that of its content"
-      | Edp.Malformed, _ -> 3, "malformed: not JSON as certificates use it"
-      | Edp.Unread, _ -> 4, "not decided: malformed, or of a kind that this checker does not know"
+    match Edp.report (bytes_of name) with
+    | Edp.Accepted _, claim -> 0, "accepted: " ^ text claim
+    | Edp.Rejected _, claim -> 1, "rejected: its witness does not show this: " ^ text claim
+    | Edp.Damaged, _ -> 1, "rejected: its digest is not that of its content"
+    | Edp.Malformed, _ -> 3, "malformed: not JSON as certificates use it"
+    | Edp.Unread, _ -> 4, "not decided: malformed, or of a kind that this checker does not know"
   with
+  | Failure reason -> 4, "not decided: " ^ reason
   | Sys_error reason -> 2, "unreadable: " ^ printable reason
   | error -> 4, "not decided: stopped by " ^ Printexc.to_string error
 
@@ -42,6 +41,7 @@ let program name =
   match Edp.program_text (bytes_of name) with
   | Some pieces -> List.iter (fun piece -> print_string (text piece)) pieces; 0
   | None -> prerr_endline (printable name ^ ": malformed, or of a kind that is no linear program known here"); 4
+  | exception Failure reason -> prerr_endline (printable name ^ ": " ^ reason); 4
   | exception Sys_error reason -> prerr_endline (printable name ^ ": unreadable: " ^ printable reason); 2
   | exception error -> prerr_endline (printable name ^ ": stopped by " ^ Printexc.to_string error); 4
 
