@@ -43,15 +43,19 @@ Definition tree_argument (p q m : nat) (near : neighbours) (a : Q) (L M T : inte
 
 Inductive shape := Cycle (inputs : seq nat) | Star (input : nat) (others : seq nat).
 
-Definition obstacle (p m : nat) (near : neighbours) (a : Q) (L : integers) (s : shape) : bool :=
+(* [many k]: it is known that (k - 1) a > 1 for the level a. *)
+Definition obstacle_where (many : Z -> bool) (p m : nat) (near : neighbours) (L : integers) (s : shape) : bool :=
   let D := hops near p in let zero_one := is_zero_one p L in
   [&& (0 < p)%N, m == p, is_simple near, are_hops near p D & zero_one || is_distance p L D] &&
   match s with
   | Cycle c => is_cycle near p c
   | Star v hs =>
       [&& (v < p)%N, uniq hs, all (joined near v) hs, all (fun h => h < p)%N hs &
-          if zero_one then (Zpos (Qden a) <? (Z.of_nat (size hs) - 1) * Qnum a)%Z else (2 < size hs)%N]
+          if zero_one then many (Z.of_nat (size hs)) else (2 < size hs)%N]
   end.
+
+Definition obstacle (p m : nat) (near : neighbours) (a : Q) (L : integers) (s : shape) : bool :=
+  obstacle_where (fun k => Zpos (Qden a) <? (k - 1) * Qnum a)%Z p m near L s.
 
 Section OptimalOnGraph.
 Variable R : realFieldType.
@@ -128,30 +132,36 @@ move=> ge0; rewrite degreeP /Numbers.of_Q mulrA ler_pdivr_mulr ?of_Z_pos // mul1
 by rewrite -of_ZB -of_ZM of_Z_le; apply/Z.leb_le; lia.
 Qed.
 
-Theorem obstacleP p m near a L s (l : 'M[R]_(p, m)) : represents L l -> is_level a -> obstacle p m near a L s ->
-  forall k (M : 'M[R]_(p, k)), ~ universally_optimal_for near (of_Q a) l M.
+Theorem obstacle_whereP (many : Z -> bool) p m near (a : R) L s (l : 'M[R]_(p, m)) : represents L l -> 0 < a -> a < 1 ->
+  (forall k, many k -> 1 < (of_Z k - 1) * a) -> obstacle_where many p m near L s ->
+  forall k (M : 'M[R]_(p, k)), ~ universally_optimal_for near a l M.
 Proof.
-move=> + a_level /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
+move=> + a_gt0 a_lt1 manyP /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
 move=> simple D_ok which shown k M; have [one graph] := is_simpleP p simple; have [conn D_is] := are_hopsP D_ok.
-have /andP[a_gt0 a_lt1] := is_levelP R a_level.
 move/(universally_optimal_for_graph _ _ _ p_gt0 one) => M_opt.
 have [zero_one|other] := boolP (is_zero_one p L).
   rewrite (is_zero_oneP l_L zero_one) in M_opt; rewrite zero_one in shown.
   case: s shown => [c /is_cycleP|v hs]; first by apply; exact: zero_one_acyclic M_opt.
-  case/and5P=> v_p hs_uniq hs_near hs_p /Z.ltb_lt many.
+  case/and5P=> v_p hs_uniq hs_near hs_p /manyP many_hs.
   have := zero_one_degree graph conn a_gt0 a_lt1 M_opt (Ordinal v_p); apply/negP; rewrite -ltNge.
   have := @many_neighbours p near (Ordinal v_p) hs hs_uniq hs_near hs_p; move: (degree _ _) => d le_d.
-  rewrite /Numbers.of_Q mulrA ltr_pdivl_mulr ?of_Z_pos // mul1r -of_Z_nat -(of_Z1 R) -of_ZB -of_ZM of_Z_lt.
-  apply/Z.ltb_lt; apply: Z.lt_le_trans many _; have /andP[/Z.ltb_lt num_gt0 _] := a_level.
-  by apply: Z.mul_le_mono_nonneg_r; [lia | apply: Z.sub_le_mono; last exact: Z.le_refl; apply/Nat2Z.inj_le/ssrnat.leP].
+  by apply: lt_le_trans many_hs _; rewrite ler_pmul2r // of_Z_nat ler_add2r ler_nat.
 rewrite (negPf other) /= in which shown.
 have l_is : l = distance_loss R (@adjacent p near).
   by apply/matrixP=> i j; rewrite (is_tableP l_L which) mxE D_is.
 rewrite l_is in M_opt.
 case: s shown => [c /is_cycleP|v hs]; first by apply; exact: distance_acyclic M_opt.
-case/and5P=> v_p hs_uniq hs_near hs_p many.
+case/and5P=> v_p hs_uniq hs_near hs_p many_hs.
 have := distance_degree graph conn a_gt0 a_lt1 M_opt (Ordinal v_p); apply/negP; rewrite -ltnNge.
-exact: leq_trans many (@many_neighbours p near (Ordinal v_p) hs hs_uniq hs_near hs_p).
+exact: leq_trans many_hs (@many_neighbours p near (Ordinal v_p) hs hs_uniq hs_near hs_p).
+Qed.
+
+Theorem obstacleP p m near a L s (l : 'M[R]_(p, m)) : represents L l -> is_level a -> obstacle p m near a L s ->
+  forall k (M : 'M[R]_(p, k)), ~ universally_optimal_for near (of_Q a) l M.
+Proof.
+move=> l_L /(is_levelP R)/andP[a_gt0 a_lt1]; apply: obstacle_whereP => // k /Z.ltb_lt many.
+rewrite /Numbers.of_Q mulrA ltr_pdivl_mulr ?of_Z_pos // mul1r -(of_Z1 R) -of_ZB -of_ZM of_Z_lt.
+exact/Z.ltb_lt.
 Qed.
 
 End OptimalOnGraph.
