@@ -201,6 +201,158 @@ case/and3P=> /(pos_onP x_J) l_gt0 /(pos_onP x_J) u_gt0 /(pos_onP x_J); rewrite a
 by split=> //; rewrite /scalar_at divr_gt0 //= ltr_pdivr_mulr // mul1r.
 Qed.
 
+Lemma at_sum s : at_ (sum_p s) x = \sum_(q <- s) at_ q x.
+Proof. by elim: s => [|q s IHs]; rewrite ?big_nil // big_cons -IHs -at_plus. Qed.
+
+Lemma at_sum_iota m f : at_ (sum_p [seq f j | j <- iota 0 m]) x = \sum_(j < m) at_ (f j) x.
+Proof. by rewrite at_sum big_map -(big_mkord xpredT (fun j => at_ (f j) x)) /index_iota subn0. Qed.
+
+Lemma all_iota (b : nat -> bool) n (i : 'I_n) : all b (iota 0 n) -> b i.
+Proof. by move/(all_nthP 0%N)/(_ i); rewrite size_iota nth_iota // add0n; apply. Qed.
+
+Lemma geometric_at n a (i j : nat) : level_at x a -> (i <= n)%N -> (j <= n)%N ->
+  scalar_at x a ^+ dist i j * scale (scalar_at x a) n j =
+  at_ (geometric_in n a i j) x / at_ (times_p (power_p (lower a) n) (plus_p (upper a) (lower a))) x.
+Proof.
+case=> l_gt0 /andP[a_gt0 _] i_n j_n; set d := dist i j; have d_n : (d <= n)%N by rewrite /d /dist; nat_lia.
+rewrite /geometric_in -/d !at_times !at_power at_plus /scalar_at.
+move: a_gt0; rewrite /scalar_at; set p := at_ (upper a) x; set q := at_ (lower a) x in l_gt0 * => p_gt0.
+have {}p_gt0 : 0 < p by move: p_gt0; rewrite pmulr_lgt0 // invr_gt0.
+have q_neq0 : q != 0 by rewrite gt_eqF.
+have pq_neq0 : p + q != 0 by rewrite gt_eqF // addr_gt0.
+have -> : q ^+ n = q ^+ d * q ^+ (n - d) by rewrite -exprD subnKC.
+have qd_neq0 : q ^+ d != 0 by rewrite expf_neq0.
+have qe_neq0 : q ^+ (n - d) != 0 by rewrite expf_neq0.
+rewrite expr_div_n /scale.
+have pq : 1 + p / q = (p + q) / q by rewrite mulrDl divff // addrC.
+have qp : 1 - p / q = (q - p) / q by rewrite mulrBl divff.
+case: eqP => _; last case: ifP => _; rewrite ?at_minus ?at_plus -/p -/q ?pq ?qp; move: (q ^+ d) (q ^+ (n - d)) (p ^+ d) qd_neq0 qe_neq0 => u v w u_neq0 v_neq0.
+- by by_field R; do ?split; apply/eqP.
+- by by_field R; do ?split; apply/eqP.
+- by by_field R; do ?split; apply/eqP.
+Qed.
+
+Lemma sound_inP p m e : sound_in J p m e -> tabled (lines_in e) (matrix_in x p m e) /\ defined_in x p m e.
+Proof.
+case: e => [rows|n a] /=.
+  case/andP=> /eqP size_rows ok; have gt0 (i : 'I_p) : 0 < at_ (nth ([::], [::]) rows i).1 x.
+    by apply: (pos_onP x_J); apply: (all_nthP ([::], [::]) ok); rewrite size_rows.
+  by split=> //; split=> // i j; rewrite mxE.
+case/and3P=> a_level /eqP p_n /eqP m_n; subst p m; have a_ok := is_level_inP a_level; split=> //.
+have row_i (i : 'I_n.+1) : nth ([::], [::]) (lines_in (GeometricIn n a)) i =
+    (times_p (power_p (lower a) n) (plus_p (upper a) (lower a)), [seq geometric_in n a i j | j <- iota 0 n.+1]).
+  by rewrite /lines_in (nth_map 0%N) ?size_iota // nth_iota.
+rewrite /tabled /over_at /entry_at; split=> [i|i j]; rewrite row_i.
+  case: a_ok => l_gt0 /andP[a_gt0 _]; rewrite /= at_times at_power at_plus mulr_gt0 ?exprn_gt0 // addr_gt0 //.
+  by move: a_gt0; rewrite /scalar_at pmulr_lgt0 // invr_gt0.
+have -> : nth [::] [seq geometric_in n a i j | j <- iota 0 n.+1] j = geometric_in n a i j.
+  by rewrite (nth_map 0%N) ?size_iota // nth_iota.
+by rewrite mxE; apply: geometric_at; rewrite // -ltnS.
+Qed.
+
+Lemma stochastic_inP p m X (M : 'M[R]_(p, m)) : tabled X M -> stochastic_in J p m X -> stochastic M.
+Proof.
+case=> over_gt0 M_X ok; split=> [i j|i]; have /andP[ge0 sum1] := all_iota i ok.
+  by rewrite M_X divr_ge0 ?(ltW (over_gt0 i)) //; apply: (nonneg_onP x_J); exact: (all_iota j ge0).
+under eq_bigr => j _ do rewrite M_X; rewrite -mulr_suml -at_sum_iota.
+have := zero_onP x_J sum1; rewrite at_minus => /eqP; rewrite subr_eq0 => /eqP ->.
+by rewrite divff // gt_eqF.
+Qed.
+
+Lemma excessE p m a d X (M : 'M[R]_(p, m)) (i j : 'I_p) (r : 'I_m) : tabled X M -> 0 < at_ (lower a) x ->
+  exists2 c, 0 < c & at_ (excess_in a d X i j r) x =
+    c * (M i r ^+ Pos.to_nat (Qden d) - scalar_at x a ^+ Z.to_nat (Qnum d) * M j r ^+ Pos.to_nat (Qden d)).
+Proof.
+case=> over_gt0 M_X l_gt0; have wi := over_gt0 i; have wj := over_gt0 j.
+set k := Pos.to_nat _; set e := Z.to_nat _.
+exists (at_ (lower a) x ^+ e * (at_ (over_at X i) x * at_ (over_at X j) x) ^+ k).
+  by rewrite mulr_gt0 ?exprn_gt0 ?mulr_gt0.
+rewrite /excess_in at_minus !at_times !at_power !at_times -/k -/e.
+have -> : at_ (entry_at X i r) x * at_ (over_at X j) x = M i r * (at_ (over_at X i) x * at_ (over_at X j) x).
+  by rewrite M_X mulrA divfK // gt_eqF.
+have -> : at_ (entry_at X j r) x * at_ (over_at X i) x = M j r * (at_ (over_at X i) x * at_ (over_at X j) x).
+  by rewrite M_X [_ * at_ (over_at X j) x]mulrC mulrA divfK // gt_eqF.
+have -> : at_ (upper a) x = scalar_at x a * at_ (lower a) x by rewrite /scalar_at divfK // gt_eqF.
+rewrite !exprMn; move: (_ ^+ k) (_ ^+ k) (_ ^+ k) (_ ^+ k) (_ ^+ e) (_ ^+ e) => y1 y2 y3 y4 y5 y6.
+by by_ring R.
+Qed.
+
+Lemma private_inP p m near a X (M : 'M[R]_(p, m)) : tabled X M -> level_at x a -> private_in J p m near a X ->
+  private_for near (scalar_at x a) M.
+Proof.
+move=> X_M [l_gt0 _] /all_In ok i j d r ij; rewrite -subr_ge0.
+have [c c_gt0 e] := excessE d i j r X_M l_gt0; rewrite -(pmulr_rge0 _ c_gt0) -e; apply: (nonneg_onP x_J).
+by case: ij => /ok /(all_iota r) /andP[]; rewrite /= !Nat2N.id.
+Qed.
+
+Lemma violated_inP p m near a X (M : 'M[R]_(p, m)) i j r : tabled X M -> level_at x a ->
+  violated_in J p m near a X i j r -> ~ private_for near (scalar_at x a) M.
+Proof.
+move=> X_M [l_gt0 _] /and4P[i_p j_p r_m]; case/has_In=> [[[y z] d] e_in /andP[ij bad]] M_priv.
+have [c c_gt0 e] := excessE d (Ordinal i_p) (Ordinal j_p) (Ordinal r_m) X_M l_gt0.
+have := pos_onP x_J bad; rewrite at_scaled e /= mulN1r oppr_gt0 pmulr_rlt0 // subr_lt0; apply/negP; rewrite -leNgt.
+apply: M_priv; rewrite /constrained /=; move: e_in.
+by case/orP: ij => /andP[/N.eqb_eq/= -> /N.eqb_eq/= ->]; [left | right].
+Qed.
+
+Lemma negative_inP p m X (M : 'M[R]_(p, m)) i j : tabled X M -> negative_in J p m X i j -> ~ stochastic M.
+Proof.
+case=> over_gt0 M_X /andP[i_p bad] [M_ge0 M_sum1]; have w_gt0 := over_gt0 (Ordinal i_p).
+case: j bad => [j /andP[j_m]|].
+  move/(pos_onP x_J); rewrite at_scaled /= mulN1r oppr_gt0; apply/negP; rewrite -leNgt.
+  by have := M_ge0 (Ordinal i_p) (Ordinal j_m); rewrite M_X pmulr_lge0 // invr_gt0.
+set d := minus_p _ _; have d0 : at_ d x = 0.
+  have := M_sum1 (Ordinal i_p); under eq_bigr => r _ do rewrite M_X; rewrite -mulr_suml -at_sum_iota.
+  by move/(canRL (mulfVK (lt0r_neq0 w_gt0))); rewrite mul1r /d at_minus => ->; rewrite subrr.
+by case/orP=> /(pos_onP x_J); rewrite ?at_scaled d0 ?mulr0 ltxx.
+Qed.
+
+Lemma same_pP p q : same_p p q -> p = q.
+Proof. by rewrite /same_p; elim: p q => [|c p IHp] [|d q] //= /andP[/Z.eqb_eq -> /IHp ->]. Qed.
+
+Definition fraction_at (f : fraction) : R := at_ f.1 x / at_ f.2 x.
+
+Lemma plus_fP f g : 0 < at_ f.2 x -> 0 < at_ g.2 x ->
+  0 < at_ (plus_f f g).2 x /\ fraction_at (plus_f f g) = fraction_at f + fraction_at g.
+Proof.
+rewrite /plus_f /fraction_at => f_gt0 g_gt0; case: ifP => [/same_pP e|_] /=.
+  by split=> //; rewrite at_plus mulrDl e.
+have f_neq0 := lt0r_neq0 f_gt0; have g_neq0 := lt0r_neq0 g_gt0.
+rewrite at_plus !at_times mulr_gt0 //; split=> //.
+by by_field R; split; apply/eqP.
+Qed.
+
+Lemma product_atP p m k (A T : lines) (MT : 'M[R]_(m, k)) (i : 'I_p) (r : 'I_k) : tabled T MT ->
+  let f := product_at m A T i r in
+  0 < at_ f.2 x /\ fraction_at f = \sum_(y < m) at_ (entry_at A i y) x * MT y r.
+Proof.
+case=> over_gt0 MT_T f; pose g y := at_ (entry_at A i y) x * (at_ (entry_at T y r) x / at_ (over_at T y) x).
+have -> : \sum_(y < m) at_ (entry_at A i y) x * MT y r = \sum_(y <- iota 0 m) g y.
+  transitivity (\sum_(y < m) g y); first by apply: eq_bigr => y _; rewrite MT_T.
+  by rewrite -(big_mkord xpredT g) /index_iota subn0.
+have gt0 y : y \in iota 0 m -> 0 < at_ (over_at T y) x.
+  by rewrite mem_iota add0n => /andP[_ y_m]; exact: (over_gt0 (Ordinal y_m)).
+rewrite /f /product_at; elim: (iota 0 m) gt0 => [|y s IHs] gt0 /=.
+  by rewrite big_nil /fraction_at /= mul0r mulr0 addr0 ltr01.
+have [IH_gt0 IH] := IHs (fun z z_s => gt0 z (mem_behead (s := y :: s) z_s)).
+have [] := plus_fP (f := (times_p (entry_at A i y) (entry_at T y r), over_at T y)) (gt0 y (mem_head _ _)) IH_gt0.
+by move=> -> ->; rewrite big_cons IH /g /fraction_at /= at_times mulrA.
+Qed.
+
+Lemma product_inP p m k A B T (MA : 'M[R]_(p, m)) (MB : 'M[R]_(p, k)) : tabled A MA -> tabled B MB ->
+  product_in J p m k A B T -> derivable MA MB.
+Proof.
+move=> A_MA B_MB /and4P[T_gt0 size_T T_st same].
+have [T_MT _] := @sound_inP m k (RowsIn T) (introT andP (conj size_T T_gt0)).
+exists (matrix_in x m k (RowsIn T)); first exact: stochastic_inP T_MT T_st.
+apply/matrixP=> i r; have [f_gt0 f_is] := product_atP A i r T_MT.
+have := zero_onP x_J (all_iota r (all_iota i same)); rewrite at_minus !at_times => /eqP; rewrite subr_eq0 => /eqP e.
+case: B_MB => b_gt0 ->; case: A_MA => a_gt0 MA_A; rewrite mxE.
+under eq_bigr => y _ do rewrite MA_A mulrAC; rewrite -mulr_suml -f_is /fraction_at.
+have a_neq0 := lt0r_neq0 (a_gt0 i); have b_neq0 := lt0r_neq0 (b_gt0 i); have f_neq0 := lt0r_neq0 f_gt0.
+by apply/eqP; rewrite -mulrA -invfM eqr_div // ?mulf_neq0 // -e.
+Qed.
+
 Lemma none_inP near a l s : none_in J near a l s -> holds_at x (NoneUniversallyOptimalIn near a l).
 Proof.
 case/and3P=> /agreeP in_l /is_level_inP a_level; case E: integers_at => [L|] // shown.
@@ -210,5 +362,69 @@ rewrite at_minus at_scaled of_ZB of_Z1 subr_gt0 => many.
 by rewrite /scalar_at mulrA ltr_pdivl_mulr // mul1r.
 Qed.
 
+Lemma check_at c w : check_on J c w -> holds_at x c.
+Proof.
+case/andP=> _; case: c => [t|t near a|t near a|a b|near a l t|near a l]; case: w => //=.
+- by move=> i j /andP[/sound_inP[X_M def] bad]; split=> //; exact: negative_inP bad.
+- case/and5P=> /agreeP in_v /is_level_inP a_level /sound_inP[X_M def] st priv; split=> //.
+  by split; [exact: stochastic_inP st | exact: private_inP priv].
+- move=> i j r /and5P[/agreeP in_v /is_level_inP a_level /sound_inP[X_M def] st bad]; split=> //.
+    exact: stochastic_inP st.
+  exact: violated_inP bad.
+- move=> T /and5P[/agreeP in_in /sound_inP[A_M def_a] /sound_inP[B_M def_b] st_a /andP[st_b prod]]; split=> //.
+  - exact: stochastic_inP st_a.
+  - exact: stochastic_inP st_b.
+  exact: product_inP prod.
+by move=> s; exact: none_inP.
+Qed.
+
 End At.
+
+Lemma check_onP J c w : check_on J c w -> on_interval R J c.
+Proof.
+move=> ok; split=> [|x x_J]; last exact: check_at ok.
+by case/andP: ok => proper _; exact: within_some.
+Qed.
+
+Lemma same_QP p q : same_Q p q -> of_Q p = of_Q q.
+Proof. by case/andP=> /Z.eqb_eq n /Pos.eqb_eq d; rewrite /Numbers.of_Q n d. Qed.
+
+(* Every number of the interval is in one of the pieces. *)
+Lemma followP a a_in Is b b_in (x : R) : follow a a_in Is b b_in ->
+  (if a_in then of_Q a < x else of_Q a <= x) -> (if b_in then x <= of_Q b else x < of_Q b) ->
+  exists2 J, List.In J Is & within J x.
+Proof.
+elim: Is a a_in => [|J Js IHJs] a a_in /=.
+  case/andP=> /same_QP ->; case: a_in; case: b_in => //= _ lo hi.
+  - by have := lt_le_trans lo hi; rewrite ltxx.
+  - by have := lt_trans lo hi; rewrite ltxx.
+  by have := le_lt_trans lo hi; rewrite ltxx.
+case/and3P=> /same_QP a_J starts rest a_x x_b.
+have low_x : if low_in J then of_Q (low J) <= x else of_Q (low J) < x.
+  by rewrite -a_J; move: a_x starts; case: a_in; case: (low_in J) => //= /ltW.
+have [x_high|high_x] : (if high_in J then x <= of_Q (high J) else x < of_Q (high J)) \/
+                       (if high_in J then of_Q (high J) < x else of_Q (high J) <= x).
+  by case: (high_in J); [case: (leP x (of_Q (high J))) | case: (ltP x (of_Q (high J)))] => ?; [left|right|left|right].
+  by exists J; [left | split].
+by have [K K_in x_K] := IHJs _ _ rest high_x x_b; exists K; [right|].
+Qed.
+
+Lemma coveredP J Is (x : R) : covered J Is -> within J x -> exists2 K, List.In K Is & within K x.
+Proof.
+case/andP=> _ ok [low_x high_x]; apply: followP ok _ high_x.
+by move: low_x; case: (low_in J).
+Qed.
+
+Theorem check_sound c w : check c w -> meaning R c.
+Proof.
+case: c => [a J c|a J pieces] /=; first by case: w => [|w [|]] //; exact: check_onP.
+case/and4P=> proper cover /eqP size_w ok; split=> [|x x_J|q q_in].
+- exact: within_some.
+- have [K K_in x_K] := coveredP cover x_J; have [q q_in e] := In_map K_in.
+  by exists q; rewrite // -e.
+elim: pieces w size_w ok q_in {proper cover} => [|q' pieces IHp] [|v w] //= [size_w] /andP[ok rest] [<-|q_in].
+  exact: check_onP ok.
+exact: IHp size_w rest q_in.
+Qed.
+
 End Soundness.
