@@ -7,7 +7,7 @@
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String Lia.
 From ExactDP Require Import OrderedField Mechanism Form Geometric.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Check GraphShape OptimalOnGraph.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Check GraphShape OptimalOnPath OptimalOnGraph.
 From ExactDP.Checker Require Import PolynomialSign LettersClaims.
 From ExactDP.Checker Require OptimalityClaims OptimalityCheck.
 
@@ -24,7 +24,8 @@ Inductive instance_witness :=
 | Entry_in (i : nat) (j : option nat)
 | Pair_in (i j r : nat)
 | Remap_in (rows : lines)
-| Shape_in (s : shape).
+| Shape_in (s : shape)
+| Path_in (inputs guesses : seq nat) (remap : lines).
 
 Definition witness := seq instance_witness.
 
@@ -57,7 +58,15 @@ Definition instance_witness_in (c : instance) (v : json) : option instance_witne
   | NoneUniversallyOptimalIn near _ l =>
       let! w := OptimalityCheck.witness_in (OptimalityClaims.NoneUniversallyOptimal near (Qmake 0 1) l) v in
       if w is OptimalityCheck.ByShape s then Some (Shape_in s) else None
-  | UniversallyOptimalIn _ _ _ _ => None
+  | UniversallyOptimalIn near _ l m =>
+      let p := size (vertices near) in
+      let! ms := object_of [:: "by" : text] [::] v in let! by_ := find_key "by" ms in
+      demand same (OptimalityCheck.rule_of by_) "path" in
+      let! ms := object_of [:: "rule" : text; "inputs" : text; "guesses" : text; "remap" : text] [::] by_ in
+      let! i := find_key "inputs" ms in let! xs := OptimalityCheck.places_of p i in
+      let! g := find_key "guesses" ms in let! gs := OptimalityCheck.places_of (size (outputs l)) g in
+      let! r := find_key "remap" ms in let! vs := array_of r in demand size vs == size (outputs_in m) in
+      let! rows := all_of (line_in (size xs)) vs in Some (Path_in xs gs rows)
   end.
 
 Definition witness_in (c : claim) (v : json) : option witness :=
@@ -147,6 +156,15 @@ Definition none_in (J : interval) (near : neighbours) (a : scalar) (l : table) (
     obstacle_where (fun k => pos_on J (minus_p (scaled_p (k - 1) (upper a)) (lower a))) p m near L s
   else false].
 
+(* The mechanism's rows along a path give the path's geometric mechanism after a remap. *)
+Definition path_in (J : interval) (near : neighbours) (a : scalar) (l : table) (t : table_in) (xs gs : seq nat) (T : lines) : bool :=
+  let p := size (vertices near) in let m := size (outputs l) in let q := size (outputs_in t) in let n := size xs in
+  let X := lines_in (content_in t) in
+  [&& agree (inputs l) (vertices near), agree (inputs_in t) (vertices near), is_level_in J a & sound_in J p q (content_in t)] &&
+  [&& stochastic_in J p q X, private_in J p q near a X,
+      product_in J n q n [seq nth ([::], [::]) X i | i <- xs] (lines_in (GeometricIn n.-1 a)) T &
+      if integers_at p m l is Some L then path_shape p m near L xs gs else false].
+
 Definition check_on (J : interval) (c : instance) (w : instance_witness) : bool :=
   proper_interval J &&
   match c, w with
@@ -166,6 +184,7 @@ Definition check_on (J : interval) (c : instance) (w : instance_witness) : bool 
       let A := lines_in (content_in a) in let B := lines_in (content_in b) in
       [&& agree (inputs_in a) (inputs_in b), sound_in J p m (content_in a), sound_in J p k (content_in b),
           stochastic_in J p m A, stochastic_in J p k B & product_in J p m k A B T]
+  | UniversallyOptimalIn near a l t, Path_in xs gs T => path_in J near a l t xs gs T
   | NoneUniversallyOptimalIn near a l, Shape_in s => none_in J near a l s
   | _, _ => false
   end.
@@ -362,6 +381,24 @@ rewrite at_minus at_scaled of_ZB of_Z1 subr_gt0 => many.
 by rewrite /scalar_at mulrA ltr_pdivl_mulr // mul1r.
 Qed.
 
+Lemma path_inP near a l t xs gs T : path_in J near a l t xs gs T -> holds_at x (UniversallyOptimalIn near a l t).
+Proof.
+case/andP=> /and4P[/agreeP in_l /agreeP in_t level_ok /sound_inP[X_M def]] /and4P[st priv prod].
+case E: integers_at => [L|] // shape; have a_level := is_level_inP level_ok.
+have [l_gt0 /andP[a_gt0 a_lt1]] := a_level; split=> //.
+apply: path_shapeP (integers_atP R E) a_gt0 a_lt1 _ shape _.
+  by split; [exact: stochastic_inP st | exact: private_inP priv].
+move=> n y size_xs y_val; move: prod; rewrite size_xs [n.+1.-1]/= => prod.
+have [G_M _] := @sound_inP n.+1 n.+1 (GeometricIn n a) (introT and3P (And3 level_ok (eqxx _) (eqxx _))).
+have Xy : tabled [seq nth ([::], [::]) (lines_in (content_in t)) i | i <- xs]
+                 (\matrix_(i < n.+1, z < size (outputs_in t)) matrix_in x (size (vertices near)) (size (outputs_in t)) (content_in t) (y i) z).
+  have row_i (i : 'I_n.+1) : nth ([::], [::]) [seq nth ([::], [::]) (lines_in (content_in t)) j | j <- xs] i =
+      nth ([::], [::]) (lines_in (content_in t)) (y i) by rewrite (nth_map 0%N) ?size_xs // y_val.
+  case: X_M => gt0 M_X; split=> [i|i z]; rewrite /over_at /entry_at row_i; first exact: gt0.
+  by rewrite mxE M_X.
+by have [S S_st G_S] := product_inP Xy G_M prod; exists S.
+Qed.
+
 Lemma check_at c w : check_on J c w -> holds_at x c.
 Proof.
 case/andP=> _; case: c => [t|t near a|t near a|a b|near a l t|near a l]; case: w => //=.
@@ -375,6 +412,7 @@ case/andP=> _; case: c => [t|t near a|t near a|a b|near a l t|near a l]; case: w
   - exact: stochastic_inP st_a.
   - exact: stochastic_inP st_b.
   exact: product_inP prod.
+- by move=> xs gs T; exact: path_inP.
 by move=> s; exact: none_inP.
 Qed.
 
