@@ -6,7 +6,7 @@
 (*   check_sound    what is accepted is true for every number of the interval                                 *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Coq Require Import ZArith NArith Ascii String Lia.
-From ExactDP Require Import OrderedField Mechanism Form Geometric.
+From ExactDP Require Import OrderedField Mechanism Form Geometric InducedMetric TreeMechanism Walks.
 From ExactDP.Checker Require Import Numbers Rows Json Syntax Reader Meaning Tables Check GraphShape OptimalOnPath OptimalOnGraph.
 From ExactDP.Checker Require Import PolynomialSign LettersClaims.
 From ExactDP.Checker Require OptimalityClaims OptimalityCheck.
@@ -25,7 +25,8 @@ Inductive instance_witness :=
 | Pair_in (i j r : nat)
 | Remap_in (rows : lines)
 | Shape_in (s : shape)
-| Path_in (inputs guesses : seq nat) (remap : lines).
+| Path_in (inputs guesses : seq nat) (remap : lines)
+| Tree_in (remap : lines).
 
 Definition witness := seq instance_witness.
 
@@ -61,6 +62,11 @@ Definition instance_witness_in (c : instance) (v : json) : option instance_witne
   | UniversallyOptimalIn near _ l m =>
       let p := size (vertices near) in
       let! ms := object_of [:: "by" : text] [::] v in let! by_ := find_key "by" ms in
+      if same (OptimalityCheck.rule_of by_) "tree" then
+        let! ms := object_of [:: "rule" : text; "remap" : text] [::] by_ in
+        let! r := find_key "remap" ms in let! vs := array_of r in demand size vs == size (outputs_in m) in
+        let! rows := all_of (line_in p) vs in Some (Tree_in rows)
+      else
       demand same (OptimalityCheck.rule_of by_) "path" in
       let! ms := object_of [:: "rule" : text; "inputs" : text; "guesses" : text; "remap" : text] [::] by_ in
       let! i := find_key "inputs" ms in let! xs := OptimalityCheck.places_of p i in
@@ -165,6 +171,24 @@ Definition path_in (J : interval) (near : neighbours) (a : scalar) (l : table) (
       product_in J n q n [seq nth ([::], [::]) X i | i <- xs] (lines_in (GeometricIn n.-1 a)) T &
       if integers_at p m l is Some L then path_shape p m near L xs gs else false].
 
+(* m - (deg v - 1) k for the level k/m, and the tree's mechanism. *)
+Definition tree_scale_in (p : nat) (near : neighbours) (a : scalar) (v : nat) : polynomial :=
+  minus_p (lower a) (scaled_p (Z.of_nat (degree_in near p v) - 1) (upper a)).
+
+Definition tree_lines (p : nat) (near : neighbours) (a : scalar) : lines :=
+  let D := hops near p in let over := times_p (power_p (lower a) p) (plus_p (upper a) (lower a)) in
+  [seq (over, [seq let d := away D i v in
+                   times_p (times_p (power_p (upper a) d) (power_p (lower a) (p - d))) (tree_scale_in p near a v) | v <- iota 0 p])
+  | i <- iota 0 p].
+
+Definition tree_in (J : interval) (near : neighbours) (a : scalar) (l : table) (t : table_in) (T : lines) : bool :=
+  let p := size (vertices near) in let m := size (outputs l) in let q := size (outputs_in t) in
+  let X := lines_in (content_in t) in
+  [&& agree (inputs l) (vertices near), agree (inputs_in t) (vertices near), is_level_in J a & sound_in J p q (content_in t)] &&
+  [&& stochastic_in J p q X, private_in J p q near a X, all (fun v => nonneg_on J (tree_scale_in p near a v)) (iota 0 p),
+      product_in J p q p X (tree_lines p near a) T &
+      if integers_at p m l is Some L then tree_shape p m near L else false].
+
 Definition check_on (J : interval) (c : instance) (w : instance_witness) : bool :=
   proper_interval J &&
   match c, w with
@@ -185,6 +209,7 @@ Definition check_on (J : interval) (c : instance) (w : instance_witness) : bool 
       [&& agree (inputs_in a) (inputs_in b), sound_in J p m (content_in a), sound_in J p k (content_in b),
           stochastic_in J p m A, stochastic_in J p k B & product_in J p m k A B T]
   | UniversallyOptimalIn near a l t, Path_in xs gs T => path_in J near a l t xs gs T
+  | UniversallyOptimalIn near a l t, Tree_in T => tree_in J near a l t T
   | NoneUniversallyOptimalIn near a l, Shape_in s => none_in J near a l s
   | _, _ => false
   end.
@@ -399,6 +424,48 @@ have Xy : tabled [seq nth ([::], [::]) (lines_in (content_in t)) i | i <- xs]
 by have [S S_st G_S] := product_inP Xy G_M prod; exists S.
 Qed.
 
+Lemma tree_scale_at p near a v : at_ (tree_scale_in p near a v) x =
+  at_ (lower a) x - ((degree_in near p v)%:R - 1) * at_ (upper a) x.
+Proof. by rewrite at_minus at_scaled of_ZB of_Z_nat of_Z1. Qed.
+
+Lemma tree_linesP p near a : level_at x a -> are_hops near p (hops near p) ->
+  tabled (tree_lines p near a) (tree_mechanism (@adjacent p near) (scalar_at x a)).
+Proof.
+move=> [l_gt0 /andP[a_gt0 _]] D_ok; have [conn D_is] := are_hopsP D_ok.
+move: a_gt0; rewrite /scalar_at; set k := at_ (upper a) x; set m := at_ (lower a) x in l_gt0 * => k_gt0.
+have {}k_gt0 : 0 < k by move: k_gt0; rewrite pmulr_lgt0 // invr_gt0.
+have m_neq0 : m != 0 by rewrite gt_eqF.
+have km_neq0 : k + m != 0 by rewrite gt_eqF // addr_gt0.
+have at_over (i : 'I_p) : at_ (over_at (tree_lines p near a) i) x = m ^+ p * (k + m).
+  by rewrite /over_at (nth_map 0%N) ?size_iota // nth_iota //= at_times at_power at_plus.
+split=> [i|i v]; rewrite at_over; first by rewrite mulr_gt0 ?exprn_gt0 // addr_gt0.
+rewrite mxE D_is /tree_scale degreeP.
+have d_p : (away (hops near p) i v <= p)%N by rewrite -D_is ltnW // distance_lt.
+rewrite /entry_at (nth_map 0%N) ?size_iota // nth_iota // add0n /snd (nth_map 0%N) ?size_iota // nth_iota // add0n.
+rewrite !at_times !at_power tree_scale_at -/k -/m; set d := away _ i v in d_p *.
+have -> : m ^+ p = m ^+ d * m ^+ (p - d) by rewrite -exprD subnKC.
+have md_neq0 : m ^+ d != 0 by rewrite expf_neq0.
+have me_neq0 : m ^+ (p - d) != 0 by rewrite expf_neq0.
+rewrite expr_div_n; move: (m ^+ d) (m ^+ (p - d)) (k ^+ d) md_neq0 me_neq0 => u v' w u_neq0 v_neq0.
+have -> : 1 + k / m = (k + m) / m by rewrite mulrDl divff // addrC.
+have -> : 1 - ((degree_in near p v)%:R - 1) * (k / m) = (m - ((degree_in near p v)%:R - 1) * k) / m.
+  by move: (_%:R) => g; by_field R; apply/eqP.
+by move: (m - _) => g; by_field R; do ?split; apply/eqP.
+Qed.
+
+Lemma tree_inP near a l t T : tree_in J near a l t T -> holds_at x (UniversallyOptimalIn near a l t).
+Proof.
+case/andP=> /and4P[/agreeP in_l /agreeP in_t level_ok /sound_inP[X_M def]] /and5P[st priv small prod].
+case E: integers_at => [L|] // shape; have a_level := is_level_inP level_ok.
+have [l_gt0 /andP[a_gt0 a_lt1]] := a_level; split=> //.
+have /andP[/and5P[_ _ _ D_ok _] _] := shape.
+apply: tree_shapeP (integers_atP R E) a_gt0 a_lt1 _ shape _ _.
+- by split; [exact: stochastic_inP st | exact: private_inP priv].
+- move=> v; have := nonneg_onP x_J (all_iota v small); rewrite tree_scale_at subr_ge0.
+  by rewrite /scalar_at mulrA ler_pdivr_mulr // mul1r.
+exact: product_inP X_M (tree_linesP a_level D_ok) prod.
+Qed.
+
 Lemma check_at c w : check_on J c w -> holds_at x c.
 Proof.
 case/andP=> _; case: c => [t|t near a|t near a|a b|near a l t|near a l]; case: w => //=.
@@ -413,6 +480,7 @@ case/andP=> _; case: c => [t|t near a|t near a|a b|near a l t|near a l]; case: w
   - exact: stochastic_inP st_b.
   exact: product_inP prod.
 - by move=> xs gs T; exact: path_inP.
+- by move=> T; exact: tree_inP.
 by move=> s; exact: none_inP.
 Qed.
 

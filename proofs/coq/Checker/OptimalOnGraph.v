@@ -36,10 +36,15 @@ Definition tree_table (p : nat) (a : Q) (D : seq (seq nat)) (zs : seq Z) : integ
   formula p p (y ^ Z.of_nat p * (x + y))%Z
     (fun i v => let d := away D i v in x ^ Z.of_nat d * y ^ Z.of_nat (p - d) * nth 0 zs v)%Z.
 
+(* What does not depend on the level. *)
+Definition tree_shape (p m : nat) (near : neighbours) (L : integers) : bool :=
+  let D := hops near p in
+  [&& (0 < p)%N, m == p, is_simple near, are_hops near p D & is_acyclic near p D] && is_zero_one p L.
+
 Definition tree_argument (p q m : nat) (near : neighbours) (a : Q) (L M T : integers) : bool :=
   let D := hops near p in let zs := tree_scales p near a in
-  [&& (0 < p)%N, m == p, is_simple near, are_hops near p D & is_acyclic near p D] &&
-  [&& is_zero_one p L, all (fun z => 0 <=? z)%Z zs, (0 <? scaling T)%Z & is_product p q p M (tree_table p a D zs) T].
+  tree_shape p m near L &&
+  [&& all (fun z => 0 <=? z)%Z zs, (0 <? scaling T)%Z & is_product p q p M (tree_table p a D zs) T].
 
 Inductive shape := Cycle (inputs : seq nat) | Star (input : nat) (others : seq nat).
 
@@ -110,25 +115,34 @@ have -> : 1 - ((degree_in near p v)%:R - 1) * (x / y) = (y - ((degree_in near p 
 by move: (y - _) => g; by_field R; do ?split; apply/eqP.
 Qed.
 
+Theorem tree_shapeP p q m near (a : R) L (l : 'M[R]_(p, m)) (X : 'M[R]_(p, q)) :
+  represents L l -> 0 < a -> a < 1 -> mechanism_for near a X -> tree_shape p m near L ->
+  (forall v : 'I_p, ((degree_in near p v)%:R - 1) * a <= 1) -> derivable X (tree_mechanism (@adjacent p near) a) ->
+  universally_optimal_for near a l X.
+Proof.
+move=> + a_gt0 a_lt1 X_mech /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
+move=> simple D_ok no_cycle /(is_zero_oneP l_L) -> small derived.
+have [one graph] := is_simpleP p simple; have [conn _] := are_hopsP D_ok.
+apply: (optimal_refined p_gt0 X_mech derived).
+apply/universally_optimal_for_graph => //; apply: tree_universally_optimal => // [|v].
+  by apply: is_acyclicP no_cycle _; case: graph.
+by rewrite degreeP.
+Qed.
+
 Theorem tree_argumentP p q m near a L M T (l : 'M[R]_(p, m)) (X : 'M[R]_(p, q)) :
   represents L l -> represents M X -> is_level a -> mechanism_for near (of_Q a) X ->
   tree_argument p q m near a L M T -> universally_optimal_for near (of_Q a) l X.
 Proof.
-move=> + X_M a_level X_mech /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
-move=> simple D_ok no_cycle /and4P[/(is_zero_oneP l_L) -> /(all_nthP 0%Z) small /Z.ltb_lt/(of_Z_gt0 R) T_gt0 prod].
-have [one graph] := is_simpleP p simple; have [conn _] := are_hopsP D_ok.
-have /andP[a_gt0 a_lt1] := is_levelP R a_level.
+move=> l_L X_M a_level X_mech /andP[shape /and3P[/(all_nthP 0%Z) small /Z.ltb_lt/(of_Z_gt0 R) T_gt0 prod]].
+have /andP[/and5P[p_gt0 _ simple D_ok _] _] := shape; have /andP[a_gt0 a_lt1] := is_levelP R a_level.
 have [S S_T] : exists S : 'M[R]_(q, p), represents T S.
   exists (\matrix_(i, j) (of_Z (at_index (line_of T i) j) / of_Z (scaling T))).
   by split=> // i j; rewrite mxE.
 have [S_st T_def] := is_productP X_M (tree_tableP a_level p_gt0 simple D_ok) S_T prod.
-apply: (optimal_refined p_gt0 X_mech) (_ : universally_optimal_for _ _ _ (tree_mechanism (@adjacent p near) (of_Q a))).
-  by exists S.
-apply/universally_optimal_for_graph => //; apply: tree_universally_optimal => // [|v].
-  by apply: is_acyclicP no_cycle _; case: graph.
-have := small v; rewrite size_map size_iota => /(_ (ltn_ord v)).
-rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n => /Z.leb_le.
-move=> ge0; rewrite degreeP /Numbers.of_Q mulrA ler_pdivr_mulr ?of_Z_pos // mul1r -of_Z_nat -(of_Z1 R).
+apply: tree_shapeP l_L a_gt0 a_lt1 X_mech shape _ _; last by exists S.
+move=> v; have := small v; rewrite size_map size_iota => /(_ (ltn_ord v)).
+rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n => /Z.leb_le ge0.
+rewrite /Numbers.of_Q mulrA ler_pdivr_mulr ?of_Z_pos // mul1r -of_Z_nat -(of_Z1 R).
 by rewrite -of_ZB -of_ZM of_Z_le; apply/Z.leb_le; lia.
 Qed.
 
