@@ -16,6 +16,7 @@ From ExactDP.Checker Require VerticesClaims VerticesCheck.
 From ExactDP.Checker Require OptimalityClaims OptimalityCheck.
 From ExactDP.Checker Require DeployedClaims DeployedCheck.
 From ExactDP.Checker Require DeterminantClaims DeterminantCheck.
+From ExactDP.Checker Require LettersClaims LettersCheck.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -34,7 +35,8 @@ Inductive claim :=
 | Vertices (c : VerticesClaims.claim)
 | Universal (c : OptimalityClaims.claim)
 | Deployed (c : DeployedClaims.claim)
-| Determinant (c : DeterminantClaims.claim).
+| Determinant (c : DeterminantClaims.claim)
+| Letters (c : LettersClaims.claim).
 
 Inductive witness :=
 | OfBasic (w : Syntax.witness)
@@ -46,7 +48,8 @@ Inductive witness :=
 | OfVertices (w : VerticesCheck.witness)
 | OfUniversal (w : OptimalityCheck.witness)
 | OfDeployed (w : DeployedCheck.witness)
-| OfDeterminant (w : DeterminantCheck.witness).
+| OfDeterminant (w : DeterminantCheck.witness)
+| OfLetters (w : LettersCheck.witness).
 
 (* ---- What a file claims ---- *)
 Fixpoint first_of A (s : seq (option A)) : option A :=
@@ -56,8 +59,10 @@ Fixpoint first_of A (s : seq (option A)) : option A :=
   | None :: s' => first_of s'
   end.
 
-(* Each reader knows its own kinds, and no kind is known to two. *)
+(* Each reader knows its own kinds, and no kind is known to two.  Where a definition is a field, the claim is  *)
+(* one over a letter.                                                                                         *)
 Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
+  if (0 < size (LettersClaims.fields_in defs))%N then omap Letters (LettersClaims.claim_in defs v) else
   first_of [:: omap Basic (Reader.claim_in defs v);
                omap Uniqueness (UniquenessClaims.claim_in defs v);
                omap Roots (RootsClaims.claim_in defs v);
@@ -71,7 +76,7 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
 
 (* The names of definitions in a claim; every definition must be among them. *)
 Definition names_in (v : json) : seq text :=
-  flatten [:: Reader.names_in v; UniquenessClaims.names_in v; RootsClaims.names_in v; TightClaims.names_in v; BoundsClaims.names_in v; TypesClaims.names_in v; VerticesClaims.names_in v; OptimalityClaims.names_in v; DeployedClaims.names_in v; DeterminantClaims.names_in v].
+  flatten [:: Reader.names_in v; UniquenessClaims.names_in v; RootsClaims.names_in v; TightClaims.names_in v; BoundsClaims.names_in v; TypesClaims.names_in v; VerticesClaims.names_in v; OptimalityClaims.names_in v; DeployedClaims.names_in v; DeterminantClaims.names_in v; LettersClaims.names_in v].
 
 (* The kind of the claim, for what is printed. *)
 Definition kind_in (v : json) : text :=
@@ -99,7 +104,9 @@ Definition claim_of (v : json) : option claim :=
          end in
   match d with
   | Object defs =>
-      demand all (fun m : text * json => is_name m.1 && key_in (names_in c) m.1) defs in claim_in defs c
+      let fields := [seq m.1 | m <- LettersClaims.fields_in defs] in     (* these need not be used, and are none of version 0.1 *)
+      demand all (fun m : text * json => is_name m.1 && key_in (names_in c ++ fields) m.1) defs &&
+             ((size fields == 0)%N || same version "0.2") in claim_in defs c
   | _ => None
   end.
 
@@ -118,6 +125,7 @@ Definition meaning (R : realFieldType) (c : claim) : Prop :=
   | Universal c => OptimalityClaims.meaning R c
   | Deployed c => DeployedClaims.meaning R c
   | Determinant c => DeterminantClaims.meaning R c
+  | Letters c => LettersClaims.meaning R c
   end.
 
 Definition sentence (c : claim) : text :=
@@ -132,6 +140,7 @@ Definition sentence (c : claim) : text :=
   | Universal c => OptimalityClaims.sentence c
   | Deployed c => DeployedClaims.sentence c
   | Determinant c => DeterminantClaims.sentence c
+  | Letters c => LettersClaims.sentence c
   end.
 
 (* ---- What decides it ---- *)
@@ -147,6 +156,7 @@ Definition witness_in (c : claim) (v : json) : option witness :=
   | Universal c => omap OfUniversal (OptimalityCheck.witness_in c v)
   | Deployed c => omap OfDeployed (DeployedCheck.witness_in c v)
   | Determinant c => omap OfDeterminant (DeterminantCheck.witness_in c v)
+  | Letters c => omap OfLetters (LettersCheck.witness_in c v)
   end.
 
 Definition witness_of (c : claim) (v : json) : option witness :=
@@ -164,6 +174,7 @@ Definition check (c : claim) (w : witness) : bool :=
   | Universal c, OfUniversal w => OptimalityCheck.check c w
   | Deployed c, OfDeployed w => DeployedCheck.check c w
   | Determinant c, OfDeterminant w => DeterminantCheck.check c w
+  | Letters c, OfLetters w => LettersCheck.check c w
   | _, _ => false
   end.
 
@@ -180,6 +191,7 @@ exact: match c, w return check c w -> meaning R c with
        | Universal c, OfUniversal w => @OptimalityCheck.check_sound R c w
        | Deployed c, OfDeployed w => @DeployedCheck.check_sound R c w
        | Determinant c, OfDeterminant w => @DeterminantCheck.check_sound R c w
+       | Letters c, OfLetters w => @LettersCheck.check_sound R c w
        | _, _ => fun no => False_ind _ (notF no)
        end.
 Qed.

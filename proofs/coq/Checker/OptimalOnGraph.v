@@ -36,22 +36,31 @@ Definition tree_table (p : nat) (a : Q) (D : seq (seq nat)) (zs : seq Z) : integ
   formula p p (y ^ Z.of_nat p * (x + y))%Z
     (fun i v => let d := away D i v in x ^ Z.of_nat d * y ^ Z.of_nat (p - d) * nth 0 zs v)%Z.
 
+(* What does not depend on the level. *)
+Definition tree_shape (p m : nat) (near : neighbours) (L : integers) : bool :=
+  let D := hops near p in
+  [&& (0 < p)%N, m == p, is_simple near, are_hops near p D & is_acyclic near p D] && is_zero_one p L.
+
 Definition tree_argument (p q m : nat) (near : neighbours) (a : Q) (L M T : integers) : bool :=
   let D := hops near p in let zs := tree_scales p near a in
-  [&& (0 < p)%N, m == p, is_simple near, are_hops near p D & is_acyclic near p D] &&
-  [&& is_zero_one p L, all (fun z => 0 <=? z)%Z zs, (0 <? scaling T)%Z & is_product p q p M (tree_table p a D zs) T].
+  tree_shape p m near L &&
+  [&& all (fun z => 0 <=? z)%Z zs, (0 <? scaling T)%Z & is_product p q p M (tree_table p a D zs) T].
 
 Inductive shape := Cycle (inputs : seq nat) | Star (input : nat) (others : seq nat).
 
-Definition obstacle (p m : nat) (near : neighbours) (a : Q) (L : integers) (s : shape) : bool :=
+(* [many k]: it is known that (k - 1) a > 1 for the level a. *)
+Definition obstacle_where (many : Z -> bool) (p m : nat) (near : neighbours) (L : integers) (s : shape) : bool :=
   let D := hops near p in let zero_one := is_zero_one p L in
   [&& (0 < p)%N, m == p, is_simple near, are_hops near p D & zero_one || is_distance p L D] &&
   match s with
   | Cycle c => is_cycle near p c
   | Star v hs =>
       [&& (v < p)%N, uniq hs, all (joined near v) hs, all (fun h => h < p)%N hs &
-          if zero_one then (Zpos (Qden a) <? (Z.of_nat (size hs) - 1) * Qnum a)%Z else (2 < size hs)%N]
+          if zero_one then many (Z.of_nat (size hs)) else (2 < size hs)%N]
   end.
+
+Definition obstacle (p m : nat) (near : neighbours) (a : Q) (L : integers) (s : shape) : bool :=
+  obstacle_where (fun k => Zpos (Qden a) <? (k - 1) * Qnum a)%Z p m near L s.
 
 Section OptimalOnGraph.
 Variable R : realFieldType.
@@ -106,52 +115,67 @@ have -> : 1 - ((degree_in near p v)%:R - 1) * (x / y) = (y - ((degree_in near p 
 by move: (y - _) => g; by_field R; do ?split; apply/eqP.
 Qed.
 
+Theorem tree_shapeP p q m near (a : R) L (l : 'M[R]_(p, m)) (X : 'M[R]_(p, q)) :
+  represents L l -> 0 < a -> a < 1 -> mechanism_for near a X -> tree_shape p m near L ->
+  (forall v : 'I_p, ((degree_in near p v)%:R - 1) * a <= 1) -> derivable X (tree_mechanism (@adjacent p near) a) ->
+  universally_optimal_for near a l X.
+Proof.
+move=> + a_gt0 a_lt1 X_mech /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
+move=> simple D_ok no_cycle /(is_zero_oneP l_L) -> small derived.
+have [one graph] := is_simpleP p simple; have [conn _] := are_hopsP D_ok.
+apply: (optimal_refined p_gt0 X_mech derived).
+apply/universally_optimal_for_graph => //; apply: tree_universally_optimal => // [|v].
+  by apply: is_acyclicP no_cycle _; case: graph.
+by rewrite degreeP.
+Qed.
+
 Theorem tree_argumentP p q m near a L M T (l : 'M[R]_(p, m)) (X : 'M[R]_(p, q)) :
   represents L l -> represents M X -> is_level a -> mechanism_for near (of_Q a) X ->
   tree_argument p q m near a L M T -> universally_optimal_for near (of_Q a) l X.
 Proof.
-move=> + X_M a_level X_mech /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
-move=> simple D_ok no_cycle /and4P[/(is_zero_oneP l_L) -> /(all_nthP 0%Z) small /Z.ltb_lt/(of_Z_gt0 R) T_gt0 prod].
-have [one graph] := is_simpleP p simple; have [conn _] := are_hopsP D_ok.
-have /andP[a_gt0 a_lt1] := is_levelP R a_level.
+move=> l_L X_M a_level X_mech /andP[shape /and3P[/(all_nthP 0%Z) small /Z.ltb_lt/(of_Z_gt0 R) T_gt0 prod]].
+have /andP[/and5P[p_gt0 _ simple D_ok _] _] := shape; have /andP[a_gt0 a_lt1] := is_levelP R a_level.
 have [S S_T] : exists S : 'M[R]_(q, p), represents T S.
   exists (\matrix_(i, j) (of_Z (at_index (line_of T i) j) / of_Z (scaling T))).
   by split=> // i j; rewrite mxE.
 have [S_st T_def] := is_productP X_M (tree_tableP a_level p_gt0 simple D_ok) S_T prod.
-apply: (optimal_refined p_gt0 X_mech) (_ : universally_optimal_for _ _ _ (tree_mechanism (@adjacent p near) (of_Q a))).
-  by exists S.
-apply/universally_optimal_for_graph => //; apply: tree_universally_optimal => // [|v].
-  by apply: is_acyclicP no_cycle _; case: graph.
-have := small v; rewrite size_map size_iota => /(_ (ltn_ord v)).
-rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n => /Z.leb_le.
-move=> ge0; rewrite degreeP /Numbers.of_Q mulrA ler_pdivr_mulr ?of_Z_pos // mul1r -of_Z_nat -(of_Z1 R).
+apply: tree_shapeP l_L a_gt0 a_lt1 X_mech shape _ _; last by exists S.
+move=> v; have := small v; rewrite size_map size_iota => /(_ (ltn_ord v)).
+rewrite (nth_map 0%N) ?size_iota // nth_iota // add0n => /Z.leb_le ge0.
+rewrite /Numbers.of_Q mulrA ler_pdivr_mulr ?of_Z_pos // mul1r -of_Z_nat -(of_Z1 R).
 by rewrite -of_ZB -of_ZM of_Z_le; apply/Z.leb_le; lia.
 Qed.
 
-Theorem obstacleP p m near a L s (l : 'M[R]_(p, m)) : represents L l -> is_level a -> obstacle p m near a L s ->
-  forall k (M : 'M[R]_(p, k)), ~ universally_optimal_for near (of_Q a) l M.
+Theorem obstacle_whereP (many : Z -> bool) p m near (a : R) L s (l : 'M[R]_(p, m)) : represents L l -> 0 < a -> a < 1 ->
+  (forall k, many k -> 1 < (of_Z k - 1) * a) -> obstacle_where many p m near L s ->
+  forall k (M : 'M[R]_(p, k)), ~ universally_optimal_for near a l M.
 Proof.
-move=> + a_level /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
+move=> + a_gt0 a_lt1 manyP /andP[/and5P[p_gt0 /eqP m_p]]; rewrite {}m_p in l * => l_L.
 move=> simple D_ok which shown k M; have [one graph] := is_simpleP p simple; have [conn D_is] := are_hopsP D_ok.
-have /andP[a_gt0 a_lt1] := is_levelP R a_level.
 move/(universally_optimal_for_graph _ _ _ p_gt0 one) => M_opt.
 have [zero_one|other] := boolP (is_zero_one p L).
   rewrite (is_zero_oneP l_L zero_one) in M_opt; rewrite zero_one in shown.
   case: s shown => [c /is_cycleP|v hs]; first by apply; exact: zero_one_acyclic M_opt.
-  case/and5P=> v_p hs_uniq hs_near hs_p /Z.ltb_lt many.
+  case/and5P=> v_p hs_uniq hs_near hs_p /manyP many_hs.
   have := zero_one_degree graph conn a_gt0 a_lt1 M_opt (Ordinal v_p); apply/negP; rewrite -ltNge.
   have := @many_neighbours p near (Ordinal v_p) hs hs_uniq hs_near hs_p; move: (degree _ _) => d le_d.
-  rewrite /Numbers.of_Q mulrA ltr_pdivl_mulr ?of_Z_pos // mul1r -of_Z_nat -(of_Z1 R) -of_ZB -of_ZM of_Z_lt.
-  apply/Z.ltb_lt; apply: Z.lt_le_trans many _; have /andP[/Z.ltb_lt num_gt0 _] := a_level.
-  by apply: Z.mul_le_mono_nonneg_r; [lia | apply: Z.sub_le_mono; last exact: Z.le_refl; apply/Nat2Z.inj_le/ssrnat.leP].
+  by apply: lt_le_trans many_hs _; rewrite ler_pmul2r // of_Z_nat ler_add2r ler_nat.
 rewrite (negPf other) /= in which shown.
 have l_is : l = distance_loss R (@adjacent p near).
   by apply/matrixP=> i j; rewrite (is_tableP l_L which) mxE D_is.
 rewrite l_is in M_opt.
 case: s shown => [c /is_cycleP|v hs]; first by apply; exact: distance_acyclic M_opt.
-case/and5P=> v_p hs_uniq hs_near hs_p many.
+case/and5P=> v_p hs_uniq hs_near hs_p many_hs.
 have := distance_degree graph conn a_gt0 a_lt1 M_opt (Ordinal v_p); apply/negP; rewrite -ltnNge.
-exact: leq_trans many (@many_neighbours p near (Ordinal v_p) hs hs_uniq hs_near hs_p).
+exact: leq_trans many_hs (@many_neighbours p near (Ordinal v_p) hs hs_uniq hs_near hs_p).
+Qed.
+
+Theorem obstacleP p m near a L s (l : 'M[R]_(p, m)) : represents L l -> is_level a -> obstacle p m near a L s ->
+  forall k (M : 'M[R]_(p, k)), ~ universally_optimal_for near (of_Q a) l M.
+Proof.
+move=> l_L /(is_levelP R)/andP[a_gt0 a_lt1]; apply: obstacle_whereP => // k /Z.ltb_lt many.
+rewrite /Numbers.of_Q mulrA ltr_pdivl_mulr ?of_Z_pos // mul1r -(of_Z1 R) -of_ZB -of_ZM of_Z_lt.
+exact/Z.ltb_lt.
 Qed.
 
 End OptimalOnGraph.

@@ -94,12 +94,17 @@ Definition column_along (L : integers) (xs : seq nat) (g : nat) : seq Z := [seq 
 Definition crosses_once (u v : seq Z) : bool :=
   let d := zip u v in all (fun x => (x.2 <=? x.1)%Z) (drop (find (fun x => (x.2 <? x.1)%Z) d) d).
 
+(* What does not depend on the level. *)
+Definition path_shape (p m : nat) (near : neighbours) (L : integers) (xs gs : seq nat) : bool :=
+  [&& (0 < size xs)%N, uniq xs, all (fun i => i < p)%N xs & sorted (at_one near) xs] &&
+  [&& (0 < m)%N, size gs == m, uniq gs & all (fun r => r < m)%N gs] &&
+  (all (fun i => (i \in xs) || all (fun r => at_index (line_of L i) r =? at_index (line_of L i) 0)%Z (iota 0 m)) (iota 0 p) &&
+   pairwise crosses_once [seq column_along L xs g | g <- gs]).
+
 Definition path_argument (p q m : nat) (near : neighbours) (a : Q) (L M : integers) (xs gs : seq nat) (T : integers) : bool :=
   let n := size xs in
-  [&& (0 < n)%N, uniq xs, all (fun i => i < p)%N xs & sorted (at_one near) xs] &&
-  [&& (0 < m)%N, size gs == m, uniq gs & all (fun r => r < m)%N gs] &&
-  [&& all (fun i => (i \in xs) || all (fun r => at_index (line_of L i) r =? at_index (line_of L i) 0)%Z (iota 0 m)) (iota 0 p),
-      pairwise crosses_once [seq column_along L xs g | g <- gs], (0 <? scaling T)%Z, sound_table n n (Geometric n.-1 a) &
+  path_shape p m near L xs gs &&
+  [&& (0 <? scaling T)%Z, sound_table n n (Geometric n.-1 a) &
       is_product n q n (Integers (scaling M) [seq line_of M x | x <- xs]) (integers_of n n (Geometric n.-1 a)) T].
 
 Section PathArgument.
@@ -133,27 +138,20 @@ have := after (i - t)%N; rewrite size_drop size_d ltn_sub2r ?(leq_ltn_trans t_i)
 by rewrite nth_drop subnKC // at_d /= => /Z.leb_le.
 Qed.
 
-Theorem path_argumentP p q m near a L M xs gs T (l : 'M[R]_(p, m)) (X : 'M[R]_(p, q)) :
-  represents L l -> represents M X -> is_level a -> mechanism_for near (of_Q R a) X ->
-  path_argument p q m near a L M xs gs T -> universally_optimal_for near (of_Q R a) l X.
+Theorem path_shapeP p q m near (a : R) L xs gs (l : 'M[R]_(p, m)) (X : 'M[R]_(p, q)) :
+  represents L l -> 0 < a -> a < 1 -> mechanism_for near a X -> path_shape p m near L xs gs ->
+  (forall n (x : 'I_n.+1 -> 'I_p), size xs = n.+1 -> (forall i, val (x i) = nth 0%N xs i) ->
+     exists2 S : 'M[R]_(q, n.+1), stochastic S & \matrix_(i, y) X (x i) y *m S = geometric n a) ->
+  universally_optimal_for near a l X.
 Proof.
-move=> [L_gt0 l_L] X_M /(is_levelP R)/andP[a_gt0 a_lt1] X_mech /andP[/andP[]].
-case/and4P=> n_gt0 xs_uniq xs_p xs_path /and4P[m_gt0 /eqP size_gs gs_uniq gs_m].
-case/and5P=> /allP const /(pairwiseP [::]) cross /Z.ltb_lt/(of_Z_gt0 R) T_gt0.
+move=> [L_gt0 l_L] a_gt0 a_lt1 X_mech /andP[/andP[]].
+case/and4P=> n_gt0 xs_uniq xs_p xs_path /and4P[m_gt0 /eqP size_gs gs_uniq gs_m] /andP[/allP const /(pairwiseP [::]) cross] derived.
 have [n size_xs] : exists n, size xs = n.+1 by exists (size xs).-1; rewrite prednK.
 case: m l l_L m_gt0 size_gs gs_m const cross => // m l l_L _ size_gs gs_m const cross.
-rewrite size_xs [n.+1.-1]/= => G_ok prod.
 have [x x_val x_inj] := index_function size_xs xs_uniq xs_p.
 have [s s_val s_inj] := index_function size_gs gs_uniq gs_m.
-have G_rep := integers_ofP R G_ok; rewrite geometric_is in G_rep.
-have Xx_rep : represents (Integers (scaling M) [seq line_of M x | x <- xs]) (\matrix_(i < n.+1, y < q) X (x i) y).
-  case: X_M => M_gt0 X_M; split=> // i y; rewrite mxE X_M; congr (of_Z (at_index _ _) / _).
-  by rewrite /line_of (nth_map 0%N) ?size_xs // x_val.
-have [S S_T] : exists S : 'M[R]_(q, n.+1), represents T S.
-  exists (\matrix_(i, j) (of_Z (at_index (line_of T i) j) / of_Z (scaling T))).
-  by split=> // i j; rewrite mxE.
-have [S_st G_S] := is_productP Xx_rep G_rep S_T prod.
-apply: (path_optimal a_gt0 a_lt1 x_inj s_inj) S_st (esym G_S) X_mech => [i j ij|i r r' i_out|].
+have [S S_st G_S] := derived n x size_xs x_val.
+apply: (path_optimal a_gt0 a_lt1 x_inj s_inj) S_st G_S X_mech => [i j ij|i r r' i_out|].
 - by apply: at_one_constrained; rewrite !x_val ij; apply: (sortedP 0%N xs_path); rewrite size_xs -ij.
 - have := const i; rewrite mem_iota add0n ltn_ord => /(_ isT)/orP[i_xs|].
     case/negP: i_out; apply/imsetP; have i_lt : (index (val i) xs < n.+1)%N by rewrite -size_xs index_mem.
@@ -173,5 +171,23 @@ have at_x u : of_Z (nth 0%Z (column_along L xs (nth 0%N gs (val (u : 'I_m.+1))))
 rewrite -!at_x !ler_pmul2r ?invr_gt0 // !of_Z_le.
 by split=> [/before|/after_] ?; apply/Z.leb_le.
 Qed.
+
+Theorem path_argumentP p q m near a L M xs gs T (l : 'M[R]_(p, m)) (X : 'M[R]_(p, q)) :
+  represents L l -> represents M X -> is_level a -> mechanism_for near (of_Q R a) X ->
+  path_argument p q m near a L M xs gs T -> universally_optimal_for near (of_Q R a) l X.
+Proof.
+move=> l_L X_M /(is_levelP R)/andP[a_gt0 a_lt1] X_mech /andP[shape /and3P[/Z.ltb_lt/(of_Z_gt0 R) T_gt0 G_ok prod]].
+apply: path_shapeP l_L a_gt0 a_lt1 X_mech shape _ => n x size_xs x_val.
+move: G_ok prod; rewrite size_xs [n.+1.-1]/= => G_ok prod.
+have G_rep := integers_ofP R G_ok; rewrite geometric_is in G_rep.
+have Xx_rep : represents (Integers (scaling M) [seq line_of M x | x <- xs]) (\matrix_(i < n.+1, y < q) X (x i) y).
+  case: X_M => M_gt0 X_M; split=> // i y; rewrite mxE X_M; congr (of_Z (at_index _ _) / _).
+  by rewrite /line_of (nth_map 0%N) ?size_xs // x_val.
+have [S S_T] : exists S : 'M[R]_(q, n.+1), represents T S.
+  exists (\matrix_(i, j) (of_Z (at_index (line_of T i) j) / of_Z (scaling T))).
+  by split=> // i j; rewrite mxE.
+by have [S_st G_S] := is_productP Xx_rep G_rep S_T prod; exists S.
+Qed.
+
 
 End PathArgument.
