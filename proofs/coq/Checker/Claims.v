@@ -76,7 +76,9 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
 
 (* The names of definitions in a claim; every definition must be among them. *)
 Definition names_in (v : json) : seq text :=
-  flatten [:: Reader.names_in v; UniquenessClaims.names_in v; RootsClaims.names_in v; TightClaims.names_in v; BoundsClaims.names_in v; TypesClaims.names_in v; VerticesClaims.names_in v; OptimalityClaims.names_in v; DeployedClaims.names_in v; DeterminantClaims.names_in v; LettersClaims.names_in v].
+  flatten [:: Reader.names_in v; UniquenessClaims.names_in v; RootsClaims.names_in v; TightClaims.names_in v;
+              BoundsClaims.names_in v; TypesClaims.names_in v; VerticesClaims.names_in v; OptimalityClaims.names_in v;
+              DeployedClaims.names_in v; DeterminantClaims.names_in v; LettersClaims.names_in v].
 
 (* The kind of the claim, for what is printed. *)
 Definition kind_in (v : json) : text :=
@@ -96,7 +98,8 @@ Definition claim_of (v : json) : option claim :=
   let! digest := find_key "digest" ms in
   let! d := find_key "definitions" ms in
   let! c := find_key "claim" ms in
-  demand same format "exactdp-certificate" && (same version "0.1" && key_in first_kinds (kind_in v) || same version "0.2") && is_text digest in
+  demand same format "exactdp-certificate" && is_text digest &&
+         (same version "0.1" && key_in first_kinds (kind_in v) || same version "0.2") in
   demand match find_key "provenance" ms with
          | None => true
          | Some (Object ps) => all (fun m : text * json => is_text m.2) ps
