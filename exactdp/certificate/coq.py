@@ -54,7 +54,8 @@ def to_coq(certificate: Certificate) -> str:
         raise InputError(f"claims of kind '{kind}' are not proved in Coq; convert a certificate of another kind", kind=kind)
     symbols = [name for name, d in certificate.definitions.items() if d["type"] in ("parameter", "exponential")]
     if symbols:
-        raise InputError(f"'{symbols[0]}' stands for numbers beyond the rational ones, which are not proved in Coq", name=symbols[0])
+        message = f"'{symbols[0]}' stands for numbers beyond the rational ones; only claims about rational numbers are converted"
+        raise InputError(message, name=symbols[0])
     in_words = kind in STATEMENTS and not (kind in _WITH_ROOTS and _has_roots(certificate))
     words = _Words(certificate)
     proof = "\n".join(STATEMENTS[kind](words) if in_words else _by_meaning(words))

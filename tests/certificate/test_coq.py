@@ -76,9 +76,9 @@ def test_every_kind_has_a_file():
 
 
 def test_the_further_kinds_are_those_that_coq_reads():
-    """Each family of claims names its kinds where it reads them."""
+    """Each family names its kinds where it reads them; pieces are over a letter, which is not converted."""
     read = {kind for file in (COQ / "Checker").glob("*Claims.v") for kind in re.findall(r'"([a-z-]+)"', file.read_text(encoding="utf-8"))}
-    assert read & set(_SECTIONS) - set(STATEMENTS) == FURTHER
+    assert read & set(_SECTIONS) - set(STATEMENTS) == FURTHER | {"on-pieces"}
     assert not FURTHER & set(STATEMENTS)
 
 
