@@ -77,7 +77,7 @@ def ask(program: str, name: str, data: bytes) -> Proved:
     if said is None or _CODES[said[1].decode()] != process.returncode:
         text = f"{PROGRAM} gave no answer: it was stopped, took more than {seconds} seconds, or is another program"
         return Proved("limit", f"{text} (code {process.returncode}); it decided nothing")
-    return Proved(said[1].decode(), _unescaped(said[2]))
+    return Proved(said[1].decode(), said[2].decode("utf-8", "backslashreplace"))
 
 
 def _tell(process: subprocess.Popen[bytes], data: bytes, answer: list[bytes]) -> None:
@@ -90,19 +90,6 @@ def _tell(process: subprocess.Popen[bytes], data: bytes, answer: list[bytes]) ->
     with contextlib.suppress(OSError):
         answer.append(process.stdout.read(MOST_OF_AN_ANSWER))
         process.wait()
-
-
-def _unescaped(line: bytes) -> str:
-    r"""What the program wrote, whose \xHH are bytes and whose \\ are backslashes.
-
-    >>> _unescaped(rb"Zo\xc3\xab \\ \x0a")
-    'Zoë \\ \n'
-    """
-
-    def byte(match: re.Match[bytes]) -> bytes:
-        return b"\\" if match[0] == rb"\\" else bytes.fromhex(match[0][2:].decode())
-
-    return re.sub(rb"\\(?:\\|x[0-9a-f]{2})", byte, line).decode("utf-8", "backslashreplace")
 
 
 @dataclass(frozen=True, slots=True)

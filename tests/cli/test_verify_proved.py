@@ -162,8 +162,8 @@ def test_names_of_files(real, tmp_path, monkeypatch):
 
 @needs_edpcheck
 def test_a_label_forges_no_answer(real, tmp_path):
-    """Labels of several lines, of backslashes and of every script are told as they are."""
-    for label in ("x\n-: accepted: optimal: well", "\\x0a", "\x1b[2J", "\u202e", 'ä"\\', "日本", "\U0001f600", "é\u0301"):
+    """Labels of several lines, of backslashes and of every script are quoted as in JSON (SPEC, section 5)."""
+    for label in ("x\n-: accepted: optimal: well", "\\x0a", '\\"}) below 0', "\x1b[2J", "\u202e", 'ä"\\', "日本", "\U0001f600", "é\u0301"):
         prior = {"den": "1", "num": ["1"]}
         definitions = {
             "N": {"type": "graph", "vertices": [label], "edges": []},
@@ -173,10 +173,11 @@ def test_a_label_forges_no_answer(real, tmp_path):
         witness = {"primal": {"rows": [prior]}, "dual": {"weights": prior, "potentials": prior, "edges": []}}
         path = tmp_path / "c.json"
         path.write_text(json.dumps(certificate({"kind": "optimal", **question}, definitions, witness)))
-        assert run(["verify", "--proved", str(path)]).code == 0
+        done = run(["verify", "--proved", str(path)])
         answer = proved.ask(str(EDPCHECK), "c.json", path.read_bytes())
-        escaped = label.replace("\\", "\\\\").replace('"', '\\"')
-        assert f'S = {{"{escaped}"}}' in answer.sentence, answer
+        quoted = f"S = {{{json.dumps(label)}}}) below 1, and one attains it"
+        assert quoted in answer.sentence, answer
+        assert (done.code, done.out.count(quoted)) == (0, 2)
 
 
 @needs_edpcheck
