@@ -128,11 +128,11 @@ def test_without_the_program_it_is_told_how_to_build_it(monkeypatch):
 
 
 def test_the_answer_is_one_line_whatever_it_says(answering):
-    """Escapes of the program are undone, and what a terminal would obey is escaped again."""
-    answering(rb"-: accepted: optimal: \x1b[2J\x0ac.json: accepted: \\ Zo\xc3\xab " + "é".encode() + b"\n")
+    """What the program wrote stands as it is, its backslashes too; what a terminal would obey is escaped."""
+    answering(rb'-: accepted: optimal: "\\ \n" ' + b"\x1b[2J \r" + " Zoë".encode() + b"\n")
     done = run(["verify", "--proved", str(TRUE)])
-    assert done.out.splitlines()[2:] == [r"  edpcheck: accepted: optimal: \x1b[2J\nc.json: accepted: \ Zoë é"]
-    assert proved.ask(os.environ["EXACTDP_EDPCHECK"], "c.json", b"").sentence == "optimal: \x1b[2J\nc.json: accepted: \\ Zoë é"
+    assert done.out.splitlines()[2:] == [r'  edpcheck: accepted: optimal: "\\ \n" \x1b[2J \r Zoë']
+    assert proved.ask(os.environ["EXACTDP_EDPCHECK"], "c.json", b"").sentence == 'optimal: "\\\\ \\n" \x1b[2J \r Zoë'
 
 
 @pytest.fixture
