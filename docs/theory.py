@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Say what stands on what in the Coq development: ``python docs/theory.py`` renews the map in its README.
 
-The list of files in ``proofs/coq/README.md`` has a table for each topic. Which file is where, and its idea, are
-written by hand. The last column (the files that a file uses directly and not through another) and the picture
-of the topics come from the files' ``Require`` lines. ``tests/papers/test_coq.py`` fails when they are out of
-date.
+The list of files in ``proofs/coq/README.md`` has a table for each topic. Which file is where, and its idea,
+are written by hand. The last column (the files that a file uses directly and not through another) and the
+picture of the topics come from the files' ``Require`` lines. ``tests/papers/test_coq.py`` fails when they are
+out of date.
 """
 
 from __future__ import annotations

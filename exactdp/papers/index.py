@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The pages made from the records: the list of all statements, and the theorems beside the statements.
 
-The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder. A test compares
-both with the records; ``python -m exactdp.papers.index`` writes them.
+The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder. A test
+compares both with the records; ``python -m exactdp.papers.index`` writes them.
 """
 
 from __future__ import annotations
