@@ -12,10 +12,11 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from exactdp.errors import InputError
+from exactdp.errors import InputError, wrong_kind
 from exactdp.exact import Rational
 from exactdp.limits import row_by_row
-from exactdp.model import BayesianConsumer, Consumer, Dual, Neighbours
+from exactdp.model import BayesianConsumer, Consumer, Dual, MinimaxConsumer, Neighbours, NeighboursLike
+from exactdp.model import neighbours as neighbours_of
 from exactdp.model.labels import brief
 from exactdp.readers.cells import plain_number
 from exactdp.readers.tables import number_in, text_in
@@ -23,12 +24,12 @@ from exactdp.readers.tables import number_in, text_in
 HEAD = ("kind", "input", "other", "guess", "multiplier")
 
 
-def dual_template(neighbours: Neighbours, consumer: Consumer) -> str:
+def dual_template(neighbours: NeighboursLike, consumer: Consumer) -> str:
     r"""The CSV of a dual, with every multiplier left out.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         Whose pairs the privacy constraints are about.
     consumer : MinimaxConsumer or BayesianConsumer
         On the same inputs. A Bayesian consumer's weights are the prior, and have no lines.
@@ -40,8 +41,8 @@ def dual_template(neighbours: Neighbours, consumer: Consumer) -> str:
 
     Examples
     --------
-    >>> from exactdp import MinimaxConsumer, neighbours
-    >>> print(dual_template(neighbours("path:2"), MinimaxConsumer("zero-one")), end="")
+    >>> from exactdp import MinimaxConsumer
+    >>> print(dual_template("path:2", MinimaxConsumer("zero-one")), end="")
     kind,input,other,guess,multiplier
     weight,0,,,
     weight,1,,,
@@ -52,20 +53,20 @@ def dual_template(neighbours: Neighbours, consumer: Consumer) -> str:
     privacy,0,1,1,
     privacy,1,0,1,
     """
-    consumer = consumer.over(neighbours.vertices, neighbours)
+    near, consumer = _posed(neighbours, consumer)
     inputs, guesses, text = consumer.inputs, consumer.loss.guesses, io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(HEAD)
     if not isinstance(consumer, BayesianConsumer):
         lines.writerows(("weight", inputs[i], "", "", "") for i in consumer.side_information.indices)
     lines.writerows(("potential", label, "", "", "") for label in inputs)
-    pairs = neighbours.pairs()
+    pairs = near.pairs()
     for i, j, _ in row_by_row(pairs, "the lines of a dual", (len(pairs), 2 * len(guesses))):
         lines.writerows(("privacy", inputs[x], inputs[y], guess, "") for guess in guesses for x, y in ((i, j), (j, i)))
     return text.getvalue()
 
 
-def read_dual(content: str | bytes, neighbours: Neighbours, consumer: Consumer) -> Dual:
+def read_dual(content: str | bytes, neighbours: NeighboursLike, consumer: Consumer) -> Dual:
     r"""The dual in a CSV laid out as :func:`dual_template` writes it; what has no line, or no number, is 0.
 
     Parameters
@@ -88,14 +89,14 @@ def read_dual(content: str | bytes, neighbours: Neighbours, consumer: Consumer) 
 
     Examples
     --------
-    >>> from exactdp import MinimaxConsumer, neighbours
-    >>> read_dual("weight,0,,,1/2\nweight,1,,,0.5", neighbours("path:2"), MinimaxConsumer("zero-one")).weights
+    >>> from exactdp import MinimaxConsumer
+    >>> read_dual("weight,0,,,1/2\nweight,1,,,0.5", "path:2", MinimaxConsumer("zero-one")).weights
     (Rational('1/2'), Rational('1/2'))
     """
-    consumer = consumer.over(neighbours.vertices, neighbours)
+    near, consumer = _posed(neighbours, consumer)
     inputs = {str(label): i for i, label in enumerate(consumer.inputs)}
     guesses = {str(label): r for r, label in enumerate(consumer.loss.guesses)}
-    constrained = {(x, y) for i, j, _ in neighbours.pairs() for x, y in ((i, j), (j, i))}
+    constrained = {(x, y) for i, j, _ in near.pairs() for x, y in ((i, j), (j, i))}
     found: dict[str, dict[tuple[int, ...], Rational]] = {"weight": {}, "potential": {}, "privacy": {}}
     rows = list(csv.reader(io.StringIO(text_in(content)), skipinitialspace=True))
     for number, cells in enumerate(row_by_row(rows, "the lines of a dual", (len(rows), len(HEAD))), 1):
@@ -107,7 +108,7 @@ def read_dual(content: str | bytes, neighbours: Neighbours, consumer: Consumer) 
         kind, *place, text = stripped
         at = _place(kind, place, number, inputs, guesses)
         if kind == "privacy" and at[:2] not in constrained:
-            raise InputError(f"line {number}: the inputs {place[0]} and {place[1]} are not neighbours in {neighbours}", line=number)
+            raise InputError(f"line {number}: the inputs {place[0]} and {place[1]} are not neighbours in {near}", line=number)
         if at in found[kind]:
             raise InputError(f"line {number}: this {kind} is there twice", line=number)
         if text:
@@ -115,7 +116,15 @@ def read_dual(content: str | bytes, neighbours: Neighbours, consumer: Consumer) 
                 found[kind][at] = number_in(plain_number(text))
             except InputError as error:
                 raise type(error)(f"line {number}: {error.message}", **error.facts) from None
-    return _dual(found, neighbours, consumer)
+    return _dual(found, near, consumer)
+
+
+def _posed(given: NeighboursLike, consumer: Consumer) -> tuple[Neighbours, Consumer]:
+    """The neighbours that were meant, and the consumer on their inputs."""
+    if not isinstance(consumer, (MinimaxConsumer, BayesianConsumer)):
+        raise wrong_kind("consumer", consumer, "a MinimaxConsumer or BayesianConsumer, such as MinimaxConsumer('abs')")
+    near = neighbours_of(given, consumer.inputs if consumer.is_bound else None)
+    return near, consumer.over(near.vertices, near)
 
 
 def _place(kind: str, cells: list[str], number: int, inputs: Mapping[str, int], guesses: Mapping[str, int]) -> tuple[int, ...]:
