@@ -85,8 +85,8 @@ def test_the_determinant_of_appendix_b_by_hand():
 
 
 def test_the_bound_that_is_not_met_by_hand():
-    """Star of four at a: y = 1/ΣΦ in each entry is positive, and the only z with Φz = 1 has z_0 = (1−2a)/(1+a),
-    negative at 3/5; so no mechanism meets Σ y.
+    """Star of four at a: y = 1/ΣΦ in each entry is positive, and the only z with Φz = 1 has
+    z_0 = (1−2a)/(1+a), negative at 3/5; so no mechanism meets Σ y.
     """
     a = Fraction(3, 5)
     total = (1 + 3 * a) + 3 * (1 + a + 2 * a * a)
@@ -102,7 +102,7 @@ def test_two_answers_by_hand():
     """Always answering 0 gains π_0; the geometric mechanism at 1/2 is right with the probability 2/3."""
     assert "largest utility 2/3" in bounds.many_optimal(Printed(PAPER.folder)).detail
     assert "only 1/2, where the geometric mechanism has 2/3" in bounds.optimal_for_one_prior(Printed(PAPER.folder)).detail
-    # y = Φ^(-1)π on a line of three at 1/2: the inverse is the matrix of rows (4, -2, 0), (-2, 5, -2), (0, -2, 4) over 3
+    # y = Φ^(-1)π on a line of three at 1/2; the inverse has the rows (4, -2, 0), (-2, 5, -2), (0, -2, 4), over 3
     y = [Fraction(4 * 2 - 2 * 1, 15), Fraction(-2 * 2 + 5 * 1 - 2 * 2, 15), Fraction(-2 * 1 + 4 * 2, 15)]
     assert f"y = ({', '.join(map(str, y))})" in bounds.negative_weights(Printed(PAPER.folder)).detail
 

@@ -142,7 +142,10 @@ def introduction(printed: Printed) -> Finding:
     answer = is_regular(line, alpha, prior)
     corner = corner_prior(line, alpha, 0).weights
     far = [corner[0] / corner[k] for k in range(3)] == [1, 2, 4]
-    detail = "(2/5, 1/5, 2/5) on a line of three at α = 1/2 has ratios 2 = e^ε of adjacent answers and is not regular; a corner prior has 1 : 1/2 : 1/4"
+    detail = (
+        "(2/5, 1/5, 2/5) on a line of three at α = 1/2 has ratios 2 = e^ε of adjacent answers and is not regular; "
+        "a corner prior has 1 : 1/2 : 1/4"
+    )
     return finding(bounded and answer.refuted and far, detail, {"not-regular": answer}, status=Status.IMPRECISE)
 
 
