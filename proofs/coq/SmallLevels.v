@@ -1,17 +1,18 @@
 (* SPDX-License-Identifier: MIT *)
-(* At small levels (large epsilon) there is a tight-constraints mechanism, and Phi is not singular.           *)
-(*                                                                                                            *)
-(*   dominated_tight         if what stands beside the diagonal adds up to at most 1 in each row of Phi,      *)
-(*                           there is a tight-constraints mechanism: no limit, no symmetry, only Farkas       *)
-(*   small_level_tight       so there is one if Phi(i,k) <= a beside the diagonal and (n-1) a <= 1            *)
-(*   threshold               on any graph with n answers, connected or not: at every level a <= 1/(n-1), and  *)
-(*                           if n <= 2 at every level                                                         *)
-(*   dominated_nonsingular   if it adds up to less than 1, Phi is not singular                                *)
-(*   small_level_nonsingular for n >= 3 the level 1/(n-1) itself is not singular                              *)
-(*                                                                                                            *)
-(* Proof of the first.  Otherwise some w has sum_i w_i Phi(i,k) >= 0 for all k and sum w < 0.  Where w_k < 0, *)
-(* -w_k is at most the sum over i of w_i Phi(i,k) with w_i > 0; adding up over those k, each w_i > 0 is       *)
-(* counted at most once.  So sum w >= 0.                                                                      *)
+(* At small levels (large epsilon) there is a tight-constraints mechanism, and Phi is not singular.          *)
+(*                                                                                                           *)
+(*   dominated_tight         if what stands beside the diagonal adds up to at most 1 in each row of Phi,     *)
+(*                           there is a tight-constraints mechanism: no limit, no symmetry, only Farkas      *)
+(*   small_level_tight       so there is one if Phi(i,k) <= a beside the diagonal and (n-1) a <= 1           *)
+(*   tight_threshold         on any graph with n answers, connected or not: at every level a <= 1/(n-1), and *)
+(*                           if n <= 2 at every level                                                        *)
+(*   dominated_nonsingular   if it adds up to less than 1, Phi is not singular                               *)
+(*   nonsingular Phi         Phi c = 0 for c = 0 only: the matrix is invertible (nonsingularP)               *)
+(*   small_level_nonsingular for n >= 3 the level 1/(n-1) itself is not singular                             *)
+(*                                                                                                           *)
+(* Proof of the first.  Otherwise some w has sum_i w_i Phi(i,k) >= 0 for all k and sum w < 0.  Where w_k < 0,*)
+(* -w_k is at most the sum over i of w_i Phi(i,k) with w_i > 0; adding up over those k, each w_i > 0 is      *)
+(* counted at most once.  So sum w >= 0.                                                                     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Farkas Walks Retracts Extremes Leakage PrivacyTypes Capacities TightConstraints.
 
@@ -159,13 +160,13 @@ case: (distance adjacent i k) => [|d _]; first by rewrite /= (negPf ik).
 by rewrite exprS ler_pimulr // exprn_ile1.
 Qed.
 
-Theorem threshold : (p.-1)%:R * a <= 1 -> exists M, tight (graph_phi adjacent a) M.
+Theorem tight_threshold : (p.-1)%:R * a <= 1 -> exists M, tight (graph_phi adjacent a) M.
 Proof.
 move=> a_small; apply: (small_level_tight (fun i k => graph_phi_ge0 adjacent i k a_ge0) (graph_phi1 adjacent a) graph_phi_le).
 by rewrite card_ord.
 Qed.
 
-Theorem threshold_nonsingular : (2 < p)%N -> (p.-1)%:R * a <= 1 -> nonsingular (graph_phi adjacent a).
+Theorem small_level_graph_nonsingular : (2 < p)%N -> (p.-1)%:R * a <= 1 -> nonsingular (graph_phi adjacent a).
 Proof.
 move=> p_gt2 a_small.
 by apply: (small_level_nonsingular (fun i k => graph_phi_ge0 adjacent i k a_ge0) (graph_phi1 adjacent a) graph_phi_le); rewrite card_ord.

@@ -1,19 +1,19 @@
 (* SPDX-License-Identifier: MIT *)
-(* ElSalamouny, Chatzikokolakis and Palamidessi, Section 5: what tight-constraints mechanisms are good for.   *)
-(*                                                                                                            *)
-(*   constraints Phi     what Phi(i,k) = alpha^d(i,k) has on any graph, 0 where there is no walk from i to k  *)
-(*   remapped M T        the matrix product: guess by T from the output of M                                  *)
-(*   gain q M T          (2) of the paper: the expected binary gain                                           *)
-(*   optimal_for         the best gain for the prior q, over all private mechanisms and all remaps            *)
-(*   most_informative    the same for the min-mutual information (the leakage)                                *)
-(*   proposition7        tight-constraints mechanisms are private                                             *)
-(*   lemma3              a private X has Phi diag(X) = 1 if and only if it is tight-constraints               *)
-(*   theorem3            optimal for every regular prior if and only if remapped to a tight-constraints       *)
-(*                       mechanism;  theorem3_leakage: the same for the leakage                               *)
-(*   lemma4              a tight-constraints mechanism exists if and only if the uniform prior is regular     *)
-(*   corollary2_if, corollary2_positive, corollary2_semidefinite                                              *)
-(*                       what of Corollary 2 is true                                                          *)
-(* On a graph: graph_constraints and graph_mechanism_iff say that all this applies to it.                     *)
+(* ElSalamouny, Chatzikokolakis and Palamidessi, Section 5: what tight-constraints mechanisms are good for.  *)
+(*                                                                                                           *)
+(*   constraints Phi     what Phi(i,k) = alpha^d(i,k) has on any graph, 0 where there is no walk from i to k *)
+(*   remapped M T        the matrix product: guess by T from the output of M                                 *)
+(*   gain q M T          (2) of the paper: the expected binary gain                                          *)
+(*   optimal_for         the best gain for the prior q, over all private mechanisms and all remaps           *)
+(*   most_informative    the same for the min-mutual information (the leakage)                               *)
+(*   tight_proposition7  tight-constraints mechanisms are private                                            *)
+(*   tight_lemma3        a private X has Phi diag(X) = 1 if and only if it is tight-constraints              *)
+(*   tight_theorem3      optimal for every regular prior if and only if remapped to a                        *)
+(*                       tight-constraints mechanism;  tight_theorem3_leakage: the same for leakage          *)
+(*   tight_lemma4        one exists if and only if the uniform prior is regular                              *)
+(*   tight_corollary2_if, tight_corollary2_positive, tight_corollary2_semidefinite                           *)
+(*                       what of Corollary 2 is true                                                         *)
+(* On a graph: graph_constraints and graph_mechanism_iff say that all this applies to it.                    *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Retracts Extremes Leakage PrivacyTypes Capacities.
 From ExactDP Require Import TightConstraints.
@@ -73,13 +73,13 @@ Lemma remapped_tight (Y : finType) (M : X -> Y -> R) (T : Y -> X -> R) : tight P
   forall i, \sum_k Phi i k * remapped M T k k = 1.
 Proof. by case/tight_weighting. Qed.
 
-Theorem proposition7 (M : X -> X -> R) : tight Phi M -> mechanism Phi M.
+Theorem tight_proposition7 (M : X -> X -> R) : tight Phi M -> mechanism Phi M.
 Proof.
 have [_ _ _ Phi_tri] := Phi_ok; case=> M_channel ME; split=> // i h k.
 by rewrite ME [leRHS]ME mulrA ler_wpmul2r //; case: M_channel.
 Qed.
 
-Theorem lemma3 (M : X -> X -> R) : mechanism Phi M -> (forall i, \sum_k Phi i k * M k k = 1) <-> tight Phi M.
+Theorem tight_lemma3 (M : X -> X -> R) : mechanism Phi M -> (forall i, \sum_k Phi i k * M k k = 1) <-> tight Phi M.
 Proof.
 move=> [M_channel M_priv]; split=> [M_diag|/tight_weighting[]//]; split=> // i k.
 apply: (equal_terms (F := fun k => Phi i k * M k k)) => [k'|]; first exact: M_priv.
@@ -152,8 +152,8 @@ Lemma positive_weights (Y : finType) q y (M : X -> Y -> R) : mechanism Phi M -> 
   exists2 T : Y -> X -> R, channel T & tight Phi (remapped M T).
 Proof.
 move=> M_mech [K K_tight] y_gt0 y_q [T T_channel best]; exists T => //.
-apply/(lemma3 (remapped_mechanism M_mech T_channel)) => i; apply/eqP; rewrite eq_le slack_ge0 //=.
-have := best _ _ _ (proposition7 K_tight) identity_channel; rewrite !(tight_gain _ _ y_q) => le_sum.
+apply/(tight_lemma3 (remapped_mechanism M_mech T_channel)) => i; apply/eqP; rewrite eq_le slack_ge0 //=.
+have := best _ _ _ (tight_proposition7 K_tight) identity_channel; rewrite !(tight_gain _ _ y_q) => le_sum.
 have slack_le j : y j * (\sum_k Phi j k * remapped M T k k) <= y j * (\sum_k Phi j k * remapped K identity_remap k k).
   rewrite ler_pmul2l //; under [leRHS]eq_bigr => k _ do rewrite remapped_identity.
   by rewrite (proj2 (tight_weighting K_tight)) slack_ge0.
@@ -183,7 +183,7 @@ by rewrite -mulr_sumr mulVf ?gt_eqF.
 Qed.
 
 (* ---- Theorem 3 ---- *)
-Theorem theorem3 (x0 : X) (Y : finType) (M : X -> Y -> R) : mechanism Phi M -> (exists K, tight Phi K) ->
+Theorem tight_theorem3 (x0 : X) (Y : finType) (M : X -> Y -> R) : mechanism Phi M -> (exists K, tight Phi K) ->
   (forall q, distribution q -> regular Phi q -> optimal_for Phi q M) <->
   exists2 T : Y -> X -> R, channel T & tight Phi (remapped M T).
 Proof.
@@ -192,11 +192,11 @@ have [q [y [q_dist y_gt0 y_q]]] := inner_prior x0; apply: (positive_weights M_me
 by apply: best => //; exists y; split=> // i; exact/ltW/y_gt0.
 Qed.
 
-Theorem theorem3_leakage (x0 : X) (Y : finType) (M : X -> Y -> R) : mechanism Phi M -> (exists K, tight Phi K) ->
+Theorem tight_theorem3_leakage (x0 : X) (Y : finType) (M : X -> Y -> R) : mechanism Phi M -> (exists K, tight Phi K) ->
   (forall q, distribution q -> regular Phi q -> most_informative Phi q M) <->
   exists2 T : Y -> X -> R, channel T & tight Phi (remapped M T).
 Proof.
-move=> M_mech K_tight; apply: (iff_trans _ (theorem3 x0 M_mech K_tight)).
+move=> M_mech K_tight; apply: (iff_trans _ (tight_theorem3 x0 M_mech K_tight)).
 by split=> best q q_dist q_reg; [apply/(optimal_forE x0)/most_informativeE | apply/most_informativeE => //; apply/(optimal_forE x0)];
   auto.
 Qed.
@@ -209,7 +209,7 @@ by rewrite !remapped_identity ME.
 Qed.
 
 (* ---- Lemma 4 ---- *)
-Theorem lemma4 : (exists M, tight Phi M) <-> regular Phi (@uniform R X).
+Theorem tight_lemma4 : (exists M, tight Phi M) <-> regular Phi (@uniform R X).
 Proof.
 have [Phi_ge0 Phi_sym Phi1 _] := Phi_ok; apply: (iff_trans (tight_iff Phi1 Phi_ge0)).
 split=> [[z [z_ge0 z_sum]]|[y [y_ge0 y_u]]].
@@ -222,14 +222,14 @@ by rewrite -mulr_sumr -y_u divff // card_neq0.
 Qed.
 
 (* ---- Corollary 2 ---- *)
-Theorem corollary2_if (x0 : X) (Y : finType) (M : X -> Y -> R) (T : Y -> X -> R) : channel T -> tight Phi (remapped M T) ->
+Theorem tight_corollary2_if (x0 : X) (Y : finType) (M : X -> Y -> R) (T : Y -> X -> R) : channel T -> tight Phi (remapped M T) ->
   optimal_for Phi (@uniform R X) M.
 Proof.
 move=> T_channel MT_tight; apply: (remapped_optimal x0 T_channel MT_tight).
-by apply/lemma4; exists (remapped M T).
+by apply/tight_lemma4; exists (remapped M T).
 Qed.
 
-Theorem corollary2_positive (Y : finType) (M : X -> Y -> R) (K : X -> X -> R) : mechanism Phi M -> tight Phi K ->
+Theorem tight_corollary2_positive (Y : finType) (M : X -> Y -> R) (K : X -> X -> R) : mechanism Phi M -> tight Phi K ->
   (forall k, 0 < K k k) -> optimal_for Phi (@uniform R X) M -> exists2 T : Y -> X -> R, channel T & tight Phi (remapped M T).
 Proof.
 have [Phi_ge0 Phi_sym Phi1 _] := Phi_ok; move=> M_mech K_tight K_gt0.
@@ -270,19 +270,19 @@ move=> i; have /eqP := A0; rewrite psumr_eq0 => [/allP/(_ i)|j _]; last by rewri
 by move/(_ (mem_index_enum i)); rewrite /= mulf_eq0 orbb => /eqP.
 Qed.
 
-Theorem corollary2_semidefinite (Y : finType) (M : X -> Y -> R) (K : X -> X -> R) : mechanism Phi M -> tight Phi K ->
+Theorem tight_corollary2_semidefinite (Y : finType) (M : X -> Y -> R) (K : X -> X -> R) : mechanism Phi M -> tight Phi K ->
   (forall w : X -> R, 0 <= \sum_i w i * \sum_k Phi i k * w k) ->
   optimal_for Phi (@uniform R X) M -> exists2 T : Y -> X -> R, channel T & tight Phi (remapped M T).
 Proof.
 have [_ Phi_sym _ _] := Phi_ok; move=> M_mech K_tight psd [T T_channel best]; exists T => //.
-apply/(lemma3 (remapped_mechanism M_mech T_channel)) => i; have [K_ge0 K_sum] := tight_weighting K_tight.
+apply/(tight_lemma3 (remapped_mechanism M_mech T_channel)) => i; have [K_ge0 K_sum] := tight_weighting K_tight.
 pose x k := remapped M T k k; pose s j := 1 - \sum_k Phi j k * x k.
 have s_ge0 j : 0 <= s j by rewrite subr_ge0 slack_ge0.
 have x_ge0 k : 0 <= x k by exact: (proj1 (remapped_channel (proj1 M_mech) T_channel)).
 have row j : \sum_k Phi j k * (K k k - x k) = s j.
   by under eq_bigr => k _ do rewrite mulrBr; rewrite sumrB K_sum.
 have le_sum : \sum_k K k k <= \sum_k x k.
-  have := best _ _ _ (proposition7 K_tight) identity_channel; rewrite /gain /uniform -!mulr_sumr ler_pmul2l; last first.
+  have := best _ _ _ (tight_proposition7 K_tight) identity_channel; rewrite /gain /uniform -!mulr_sumr ler_pmul2l; last first.
     by rewrite invr_gt0 lt0r ler0n andbT; exact: card_neq0.
   by under eq_bigr => k _ do rewrite remapped_identity.
 have cross : \sum_j K j j * (\sum_k Phi j k * x k) = \sum_k x k.
@@ -331,6 +331,6 @@ Qed.
 (* All of this file on a graph, connected or not. *)
 Corollary graph_proposition7 (M : 'I_p -> 'I_p -> R) : tight (graph_phi adjacent a) M ->
   channel M /\ forall i j k, adjacent i j -> a * M j k <= M i k.
-Proof. by move=> M_tight; apply/graph_mechanism_iff/proposition7 => //; exact: graph_constraints. Qed.
+Proof. by move=> M_tight; apply/graph_mechanism_iff/tight_proposition7 => //; exact: graph_constraints. Qed.
 
 End Graph.
