@@ -1,19 +1,20 @@
 (* SPDX-License-Identifier: MIT *)
-(* ElSalamouny, Chatzikokolakis and Palamidessi, Section 5: what tight-constraints mechanisms are good for.  *)
-(*                                                                                                           *)
-(*   constraints Phi     what Phi(i,k) = alpha^d(i,k) has on any graph, 0 where there is no walk from i to k *)
-(*   remapped M T        the matrix product: guess by T from the output of M                                 *)
-(*   gain q M T          (2) of the paper: the expected binary gain                                          *)
-(*   optimal_for         the best gain for the prior q, over all private mechanisms and all remaps           *)
-(*   most_informative    the same for the min-mutual information (the leakage)                               *)
-(*   tight_proposition7  tight-constraints mechanisms are private                                            *)
-(*   tight_lemma3        a private X has Phi diag(X) = 1 if and only if it is tight-constraints              *)
-(*   tight_theorem3      optimal for every regular prior if and only if remapped to a                        *)
-(*                       tight-constraints mechanism;  tight_theorem3_leakage: the same for leakage          *)
-(*   tight_lemma4        one exists if and only if the uniform prior is regular                              *)
-(*   tight_corollary2_if, tight_corollary2_positive, tight_corollary2_semidefinite                           *)
-(*                       what of Corollary 2 is true                                                         *)
-(* On a graph: graph_constraints and graph_mechanism_iff say that all this applies to it.                    *)
+(* ElSalamouny, Chatzikokolakis and Palamidessi, Section 5: what tight-constraints mechanisms are good for.   *)
+(*                                                                                                            *)
+(*   constraints Phi     what Phi(i,k) = alpha^d(i,k) has on any graph, 0 where there is no walk from i to k  *)
+(*   remapped M T        the matrix product: guess by T from the output of M                                  *)
+(*   gain q M T          (2) of the paper: the expected binary gain                                           *)
+(*   optimal_for         the best gain for the prior q, over all private mechanisms and all remaps            *)
+(*   most_informative    the same for the min-mutual information (the leakage)                                *)
+(*   tight_proposition7  tight-constraints mechanisms are private                                             *)
+(*   tight_lemma3        a private X has Phi diag(X) = 1 if and only if it is tight-constraints               *)
+(*   tight_reaches       where Phi diag(XR) = 1, X with R gains sum y for every prior y Phi with y >= 0       *)
+(*   tight_theorem3      optimal for every regular prior if and only if remapped to a                         *)
+(*                       tight-constraints mechanism;  tight_theorem3_leakage: the same for leakage           *)
+(*   tight_lemma4        one exists if and only if the uniform prior is regular                               *)
+(*   tight_corollary2_if, tight_corollary2_positive, tight_corollary2_semidefinite                            *)
+(*                       what of Corollary 2 is true                                                          *)
+(* On a graph: graph_constraints and graph_mechanism_iff say that all this applies to it.                     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Retracts Extremes Leakage PrivacyTypes Capacities.
 From ExactDP Require Import TightConstraints.
@@ -180,6 +181,17 @@ exists (fun k => \sum_i s^-1 * Phi i k), (fun=> s^-1); split=> // [|i]; last by 
 split=> [k|]; first by apply: sumr_ge0 => i _; rewrite mulr_ge0 // invr_ge0 ltW.
 rewrite exchange_big /=; under eq_bigr => i _ do rewrite -mulr_sumr.
 by rewrite -mulr_sumr mulVf ?gt_eqF.
+Qed.
+
+(* ---- The bound is reached, for all regular priors by one remap ---- *)
+Theorem tight_reaches (Y : finType) q y (M : X -> Y -> R) (T : Y -> X -> R) : mechanism Phi M -> channel T ->
+  (forall i, \sum_k Phi i k * remapped M T k k = 1) -> (forall i, 0 <= y i) -> (forall k, q k = \sum_i y i * Phi i k) ->
+  gain q M T = \sum_i y i /\ utility q M = \sum_i y i.
+Proof.
+move=> M_mech T_channel MT_diag y_ge0 y_q; have gainE : gain q M T = \sum_i y i.
+  by rewrite (tight_gain _ _ y_q); apply: eq_bigr => i _; rewrite MT_diag mulr1.
+split=> //; apply/eqP; rewrite eq_le (utility_le M_mech y_ge0 y_q) -gainE.
+exact: remap_le.
 Qed.
 
 (* ---- Theorem 3 ---- *)
