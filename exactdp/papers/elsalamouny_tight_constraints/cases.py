@@ -22,7 +22,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
-from exactdp.papers.elsalamouny_tight_constraints.common import LEVELS, at_epsilon, evidence, graph, halves, witness_graph
+from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, witness_graph
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
@@ -174,10 +174,18 @@ def counts_query(printed: Printed) -> Finding:
 
 
 def larger_epsilon(printed: Printed) -> Finding:
-    """Whether it exists for any ε greater than the minimum one: not with the printed minimum."""
+    """Whether it exists for any ε greater than the minimum one: not with the printed minimum.
+
+    Row sums of Φ increase with α; where none is above 2 there is a tight-constraints mechanism.
+    """
     answers = {"sum-at-0-96": _at(SUM, "24/25"), "counts-at-1-13": _at(COUNTS, "113/100")}
     wrong = any(answer.refuted for answer in answers.values())
-    detail = "none at ε = 0.96 (sum) and 1.13 (two counts), which are greater than the printed minima 0.8 and 0.9"
+    for spec, level in ((SUM, "1/11"), (COUNTS, "1/10")):
+        wrong = wrong and max(ConstraintMatrix.of(graph(spec)).row_sums(PrivacyLevel(level))) <= 2
+    detail = (
+        "none at ε = 0.96 (sum) and 1.13 (two counts), which are greater than the printed minima 0.8 and 0.9; "
+        "row sums of Φ of at most 2 from ε = ln 11 and ln 10 on"
+    )
     return Finding(Status.REFUTED if wrong else Status.OPEN, detail, answers)
 
 
@@ -214,9 +222,13 @@ def appendix_b(printed: Printed) -> Finding:
 
 
 def small_levels(printed: Printed) -> Finding:
-    """Φ is invertible at every level below 1/3, so for α ≤ 1/7."""
+    """Φ is invertible for α ≤ 1/(n−1) on every graph tried, and on Appendix B's for every level below 1/3."""
     answer = is_singular(halves(), RationalFunctionField(Interval(0, "1/3")).gen)
-    return finding(answer.refuted, "invertible at every level in (0, 1/3)", {"invertible": answer}, status=Status.CERTIFIED)
+    right = answer.refuted
+    for near in (halves(), *map(graph, GRAPHS)):
+        least = Rational(1, len(near.vertices) - 1)
+        right = right and (least == 1 or all(is_singular(near, level).refuted for level in (least, least / 2)))
+    return finding(right, "invertible at 1/(n−1) and half of it; on Appendix B's graph at every level in (0, 1/3)", {"invertible": answer})
 
 
 def conclusion(printed: Printed) -> Finding:

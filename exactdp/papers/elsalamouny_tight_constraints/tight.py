@@ -28,6 +28,7 @@ from exactdp.papers.elsalamouny_tight_constraints.common import (
     instances,
     mechanisms,
     phi,
+    priors,
     slack,
     witness_graph,
 )
@@ -68,6 +69,30 @@ def independence(printed: Printed) -> Finding:
     right = right and unique.proved and several.refuted
     detail = "ranks n(n−1) and, with the row sums, n² exactly where Φ is non-singular; Appendix B's graph at 1/3 has several mechanisms"
     return finding(right, detail, {"unique-on-a-ring": unique, "several-at-1-3": several})
+
+
+def how_many(printed: Printed) -> Finding:
+    """None, one or several tight-constraints mechanisms; the uniform prior regular or not."""
+    star = graph("star:4")
+    yes, no = tight_mechanism(star, "1/3"), tight_mechanism(star, "3/5")
+    unique, several = is_tight_unique(graph("cycle:5"), "1/2"), is_tight_unique(halves(), "1/3")
+    uniform_prior = Prior.uniform(star.vertices)
+    right = yes.proved and no.refuted and unique.proved and several.refuted
+    right = right and is_regular(star, "1/3", uniform_prior).proved and is_regular(star, "3/5", uniform_prior).refuted
+    detail = "none on the star of four at 3/5, one on a ring, several on Appendix B's graph; the uniform prior accordingly"
+    verdicts: dict[str, Verdict[Any]] = {"star-at-1-3": yes, "star-at-3-5": no, "unique-on-a-ring": unique, "several-at-1-3": several}
+    return finding(right, detail, verdicts, status=Status.CERTIFIED)
+
+
+def reached(printed: Printed) -> Finding:
+    """Tight-constraints mechanisms have the utility Σ y for regular priors, and the leakage Σ y/max π."""
+    right = True
+    for m, near, alpha, _ in _found():
+        for prior, y in priors(near, alpha):
+            total = sum(y, Rational(0))
+            right = right and utility(m, prior) == total and leakage(m, prior).evidence.factor == total / max(prior.weights)
+            right = right and sum((w * m[i, i] for i, w in enumerate(prior.weights)), Rational(0)) == total
+    return finding(right, "the identity remap attains Σ y for the corners and for mixtures of them, on everything tried")
 
 
 def proposition_7(printed: Printed) -> Finding:
