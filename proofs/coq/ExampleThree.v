@@ -39,9 +39,6 @@ Qed.
 Lemma example3_distribution : distribution example3_prior.
 Proof. by apply: joint_distribution => i; exact: one_mass_distribution. Qed.
 
-Lemma natr_le_scale (m n k : nat) (x : R) : (0 < k)%N -> m%:R * x <= n%:R -> m%:R / k%:R * x <= n%:R / k%:R.
-Proof. by move=> k_gt0 le; rewrite mulrAC ler_pmul2r // invr_gt0 ltr0n. Qed.
-
 Theorem example3_regular_iff : (0 < u)%N -> regular Phi example3_prior <-> 2%:R * a <= 1.
 Proof.
 move=> u_gt0; have dist := one_mass_distribution.
@@ -128,12 +125,12 @@ move=> a_le; have dist := one_mass_distribution.
 have best S : best_set a one_mass S -> best_value a one_mass = set_value a one_mass S.
   move=> S_best; have := @independent_utility_sets R _ 1 a a_gt0 a_lt1 (fun=> one_mass) (fun=> S) (fun=> dist) (fun=> S_best).
   by rewrite !big_ord_recl !big_ord0 !mulr1.
-have cancel (m n k l : nat) (x : R) : (0 < n)%N -> (0 < l)%N ->
+have cancel (m n k l : nat) (x : R) :
     m%:R / (n%:R * x) * (k%:R / l%:R) = (m * k)%:R / (n * l)%:R / x.
-  by move=> n_gt0 l_gt0; rewrite invfM [m%:R * _]mulrA [LHS]mulrAC mulf_div -!natrM.
+  by rewrite invfM [m%:R * _]mulrA [LHS]mulrAC mulf_div -!natrM.
 rewrite /example3_factor; case: ifP => [small|/negbT]; last rewrite -ltNge => /ltW large.
-  by rewrite (best _ (best_four small)) first_four cancel // divff ?pnatr_eq0 // mul1r.
-rewrite (best _ (best_three large a_le)) first_three cancel //; congr (_ / _).
+  by rewrite (best _ (best_four small)) first_four cancel divff ?pnatr_eq0 // mul1r.
+rewrite (best _ (best_three large a_le)) first_three cancel; congr (_ / _).
 by apply/eqP; rewrite eqr_div ?pnatr_eq0 // -!natrM.
 Qed.
 

@@ -147,8 +147,8 @@ Local Notation v := (#|V|%:R : R).
 Local Notation Phi := (level E^-1 (@hamming V u)).
 
 Let E_gt0 : 0 < E := lt_trans ltr01 E_gt1.
-Let a_gt0 : 0 < E^-1. Proof. by rewrite invr_gt0. Qed.
-Let a_lt1 : E^-1 < 1. Proof. by rewrite invf_lt1. Qed.
+Let a_gt0 : 0 < E^-1 := etrans (invr_gt0 E) E_gt0.
+Let a_lt1 : E^-1 < 1 := etrans (invf_lt1 E_gt0) E_gt1.
 
 (* e^epsilon-differential privacy on databases: rows that differ in one record differ by the factor E at most. *)
 Definition private_databases (O : finType) (M : database -> O -> R) :=
