@@ -6,7 +6,7 @@
 (*   example3_leakage       what any private mechanism leaks at most, attained: (10/(3(1+3a)))^u for          *)
 (*                          a <= 1/2, (8/(3(1+2a)))^u for 1/2 <= a <= 23/34                                   *)
 (*   example3_exceeds       for 1/2 < a the printed bound (10/(3(1+3a)))^u is exceeded                        *)
-(*   example3_better        at every level up to 23/34 less is leaked than Theorem 2 allows for all priors    *)
+(*   example3_better        at every level less is leaked than Theorem 2 allows for all priors                *)
 (* (epsilon = 0.48, where the paper's grid begins, is a = 0.618...; 23/34 is epsilon = 0.390...)              *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Extremes Leakage PrivacyTypes Capacities TightConstraints.
@@ -166,16 +166,14 @@ rewrite /example3_factor leNgt a_gt /=; apply: factor_lt; rewrite ?mulr_gt0 ?ltr
 by rewrite [ltRHS](_ : _ = 6%:R * (2%:R * a - 1)) ?mulr_gt0 ?ltr0n ?subr_gt0 //; by_ring R.
 Qed.
 
-Theorem example3_better : (0 < u)%N -> 34%:R * a <= 23%:R ->
-  forall (O : finType) (Y : {ffun 'I_u -> 'I_4} -> O -> R), mechanism Phi Y ->
+Theorem example3_better (O : finType) (Y : {ffun 'I_u -> 'I_4} -> O -> R) : (0 < u)%N -> mechanism Phi Y ->
   leakage example3_prior Y < (4%:R / (1 + 3%:R * a)) ^+ u.
 Proof.
-move=> u_gt0 a_le O Y Y_mech; have [le _] := example3_leakage a_le; apply: le_lt_trans (le O Y Y_mech) _.
-have s_gt0 n : 0 < 1 + n%:R * a by apply: ltr_paddr; rewrite ?ltr01 ?mulr_ge0 ?ler0n ?(ltW a_gt0).
-rewrite ltr_pexpn2r // ?nnegrE ?example3_factor_ge0 ?divr_ge0 ?ler0n ?(ltW (s_gt0 _)) //.
-rewrite /example3_factor; case: ifP => _; apply: factor_lt; rewrite ?mulr_gt0 ?ltr0n // -subr_gt0.
-  by rewrite [ltRHS](_ : _ = 2%:R * (1 + 3%:R * a)) ?mulr_gt0 ?ltr0n //; by_ring R.
-by rewrite [ltRHS](_ : _ = 4%:R) ?ltr0n //; by_ring R.
+move=> u_gt0 Y_mech; have -> : 1 + 3%:R * a = 1 + (#|'I_4|%:R - 1) * a by rewrite card_ord; by_ring R.
+have -> : 4%:R = #|'I_4|%:R :> R by rewrite card_ord.
+apply: (independent_better a_gt0 a_lt1 (p := fun=> one_mass)) => // [i|i]; first exact: one_mass_distribution.
+exists ord0, ord_max; rewrite /one_mass /=; apply/eqP => /(congr1 (fun x => x * 100%:R)).
+by rewrite !mulfVK ?pnatr_eq0 // => /eqP; rewrite eqr_nat.
 Qed.
 
 End Example3.

@@ -7,7 +7,7 @@
 (*   hamming_graph_phi     the distance of that graph is the Hamming distance: Phi(d,d') = a^hamming          *)
 (*   hamming_private_iff   privacy for adjacent databases is privacy for all, with a^hamming                  *)
 (*   hamming_row_sum       every row of Phi has the sum (1 + (v-1) a)^u, v = |V|                              *)
-(*   hamming_y             y = (E/(v (v-1+E)))^u solves y Phi = uniform, E = e^epsilon                        *)
+(*   hamming_y             y = (E/(v (v-1+E)))^u >= 0 solves y Phi = uniform, E = e^epsilon                   *)
 (*   leakage_theorem2      whatever the prior, the leakage is at most (v E/(v-1+E))^u                         *)
 (*   leakage_theorem2_attained     and that is attained, by Phi divided by its row sum, for the uniform prior *)
 (*                                                                                                            *)
@@ -180,13 +180,16 @@ have -> : v - 1 + E = s * E by rewrite /s mulrDl mul1r mulfVK // addrC.
 by rewrite invfM mulrACA divff // mulr1.
 Qed.
 
-Theorem hamming_y d : \sum_d' (E / (v * (v - 1 + E))) ^+ u * Phi d' d = (v ^+ u)^-1.
+Theorem hamming_y : let y : database -> R := fun=> (E / (v * (v - 1 + E))) ^+ u in
+  (forall d, 0 <= y d) /\ forall d, \sum_d' y d' * Phi d' d = @uniform R [finType of database] d.
 Proof.
-rewrite -mulr_sumr; under eq_bigr => d' _ do rewrite /level hamming_sym.
-rewrite hamming_row_sum -/s -exprMn; have s_neq0 : s != 0 by rewrite gt_eqF ?row_sum_gt0.
 have E_neq0 : E != 0 by rewrite gt_eqF.
-have -> : v - 1 + E = s * E by rewrite /s mulrDl mul1r mulfVK // addrC.
-rewrite -exprVn; congr (_ ^+ u).
+have s_neq0 : s != 0 by rewrite gt_eqF ?row_sum_gt0.
+have vE : v - 1 + E = s * E by rewrite /s mulrDl mul1r mulfVK // addrC.
+split=> d; rewrite vE.
+  by rewrite exprn_ge0 // divr_ge0 ?mulr_ge0 ?ler0n // ltW ?row_sum_gt0.
+rewrite -mulr_sumr; under eq_bigr => d' _ do rewrite /level hamming_sym.
+rewrite hamming_row_sum -/s -exprMn /uniform card_databases -exprVn; congr (_ ^+ u).
 by rewrite !invfM [E * _]mulrCA [E * _]mulrCA divff // mulr1 -mulrA mulVf // mulr1.
 Qed.
 

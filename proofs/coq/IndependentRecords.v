@@ -10,6 +10,9 @@
 (*   covered_utility_le    if y >= 0 and q <= y Phi, no mechanism for Phi has more utility than sum y         *)
 (*   joint_utility_le      so bounds of this kind multiply: nothing told about all records together is        *)
 (*                         better than the product of the bounds for one record                               *)
+(*   independent_utility_le, _attained   for records whose values are all adjacent: the most that can be      *)
+(*                         gained, by telling for each record a set of its values                             *)
+(*   independent_better    if none of them is uniform, less is leaked than Theorem 2's bound, at every level  *)
 (*   joint_regular_iff     a product prior is regular exactly if each factor is                               *)
 (*   record_regular_iff    one record: exactly if each of its v values has at least the mass a/(1+(v-1)a)     *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -345,6 +348,57 @@ have [T [T_neq0 _ _] T_best] := best_set_exists a_gt0 a_lt1 (p_dist i).
 apply/eqP; rewrite eq_le (le_largest (set_value a (p i))) andbT T_best -y_sum.
 apply: le_trans (@tell_utility _ _ a (p i) T p_ge0) _.
 exact: covered_utility_le (tell_mechanism a_gt0 a_lt1 T_neq0) y_covers.
+Qed.
+
+(* Theorem 2's bound is for the uniform prior only: other independent records leak less, at every level.       *)
+Lemma best_value_lt (p : V -> R) k l : distribution p -> p k != p l ->
+  best_value a p < #|V|%:R / (1 + (#|V|%:R - 1) * a) * largest p.
+Proof.
+move=> p_dist p_kl; have [p_ge0 p_sum1] := p_dist; have [S [S_neq0 _ _] ->] := best_set_exists a_gt0 a_lt1 p_dist.
+have size_all : set_size a [set: V] = 1 + (#|V|%:R - 1) * a by rewrite /set_size cardsT.
+have all_gt0 := set_size_gt0 a_gt0 a_lt1 [set: V]; have S_gt0 := set_size_gt0 a_gt0 a_lt1 S.
+have top_ge i : p i <= largest p := le_largest p i.
+have sum_lt : 1 < #|V|%:R * largest p.
+  have <- : \sum_(i : V) largest p = #|V|%:R * largest p by rewrite sumr_const mulr_natl.
+  rewrite -{1}p_sum1.
+  have [low low_lt] : exists i, p i < largest p.
+    have [lt|ge] := ltP (p k) (largest p); first by exists k.
+    have pk : p k = largest p by apply/eqP; rewrite eq_le top_ge ge.
+    by exists l; rewrite lt_neqAle top_ge andbT -pk eq_sym.
+  rewrite (bigD1 low) //= [ltRHS](bigD1 low) //=; apply: ltr_le_add => //; apply: ler_sum => i _; exact: top_ge.
+have top_gt0 : 0 < largest p.
+  have [//|] := ltP 0 (largest p) => top_le0; move: sum_lt; rewrite ltNge => /negP[].
+  by apply: le_trans ler01; rewrite mulr_ge0_le0 ?ler0n.
+rewrite -size_all /set_value ltr_pdivr_mulr // [_ / _ * largest p]mulrAC [ltRHS]mulrAC ltr_pdivl_mulr //.
+have [->|S_neqT] := eqVneq S [set: V].
+  have -> : \sum_(i in [set: V]) p i = 1 by rewrite -p_sum1; apply: eq_bigl => i; rewrite inE.
+  by rewrite ltr_pmul2r.
+apply: (@le_lt_trans _ _ (#|S|%:R * largest p * set_size a [set: V])).
+  have <- : \sum_(i in S) largest p = #|S|%:R * largest p by rewrite sumr_const mulr_natl.
+  rewrite ler_pmul2r //; by apply: ler_sum => i _; exact: top_ge.
+rewrite mulrAC [ltRHS]mulrAC ltr_pmul2r // size_all /set_size.
+have card_lt : #|S|%:R < #|V|%:R :> R by rewrite ltr_nat -cardsT proper_card // properT.
+rewrite -subr_gt0 [ltRHS](_ : _ = (#|V|%:R - #|S|%:R) * (1 - a)) ?mulr_gt0 ?subr_gt0 //.
+by move: (#|V|%:R : R) (#|S|%:R : R) => m n; by_ring R.
+Qed.
+
+Theorem independent_better (p : 'I_u -> V -> R) (O : finType) (N : database -> O -> R) : (0 < u)%N ->
+  (forall i, distribution (p i)) -> (forall i, exists k l, p i k != p i l) -> mechanism Phi_u N ->
+  leakage (joint_prior p) N < (#|V|%:R / (1 + (#|V|%:R - 1) * a)) ^+ u.
+Proof.
+move=> u_gt0 p_dist p_diff N_mech; have joint_dist := joint_distribution p_dist.
+rewrite /leakage ltr_pdivr_mulr ?vulnerability_gt0 // vulnerabilityE largest_joint => [|i k]; last by case: (p_dist i).
+apply: le_lt_trans (independent_utility_le p_dist N_mech) _.
+rewrite -[X in _ ^+ X](card_ord u) -prodr_const -big_split /=.
+have lt i : best_value a (p i) < #|V|%:R / (1 + (#|V|%:R - 1) * a) * largest (p i).
+  by have [k [l kl]] := p_diff i; exact: best_value_lt kl.
+have ge0 i : 0 <= best_value a (p i).
+  have [p_ge0 _] := p_dist i; apply: le_trans (le_largest _ set0); rewrite /set_value big_set0 mul0r //.
+rewrite (bigD1 (Ordinal u_gt0)) //= [ltRHS](bigD1 (Ordinal u_gt0)) //=.
+apply: (@le_lt_trans _ _ (best_value a (p (Ordinal u_gt0)) *
+  \prod_(i < u | i != Ordinal u_gt0) (#|V|%:R / (1 + (#|V|%:R - 1) * a) * largest (p i)))).
+  by rewrite ler_wpmul2l //; apply: ler_prod => i _; rewrite ge0 ltW.
+rewrite ltr_pmul2r //; apply: prodr_gt0 => i _; exact: le_lt_trans (ge0 i) (lt i).
 Qed.
 
 (* ---- Regularity ---- *)
