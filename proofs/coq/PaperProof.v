@@ -134,17 +134,17 @@ Definition singled_out (k : 'I_m) := between k \/
   [/\ forall r, ~~ between r, a * X x k = X y k, 0 < X x k &
     forall r : 'I_m, a * X x r = X y r -> 0 < X x r -> (r <= k)%N].
 
-Let up r : a * X x r <= X y r. Proof. by apply: X_priv; rewrite /line xy eqxx orbT. Qed.
-Let down r : a * X y r <= X x r. Proof. by apply: X_priv; rewrite /line xy eqxx. Qed.
-Let up' r : a * X y r <= X z r. Proof. by apply: X_priv; rewrite /line yz eqxx orbT. Qed.
-Let down' r : a * X z r <= X y r. Proof. by apply: X_priv; rewrite /line yz eqxx. Qed.
+Lemma row_up r : a * X x r <= X y r. Proof. by apply: X_priv; rewrite /line xy eqxx orbT. Qed.
+Lemma row_down r : a * X y r <= X x r. Proof. by apply: X_priv; rewrite /line xy eqxx. Qed.
+Lemma next_up r : a * X y r <= X z r. Proof. by apply: X_priv; rewrite /line yz eqxx orbT. Qed.
+Lemma next_down r : a * X z r <= X y r. Proof. by apply: X_priv; rewrite /line yz eqxx. Qed.
 
-Let outer j : violated x y z j -> a * X y j < X x j /\ a * X y j < X z j.
-Proof. by apply: equation2. Qed.
+Lemma outer j : violated x y z j -> a * X y j < X x j /\ a * X y j < X z j.
+Proof. by apply: equation2 => //; [exact: next_down | exact: row_up]. Qed.
 
 (* If not strictly between and not of the last kind, a column is of the first kind. *)
 Lemma first_unless r : a * X y r < X x r -> ~~ between r -> a * X x r = X y r.
-Proof. by rewrite /between => -> ; rewrite andbT -leNgt => le; apply/eqP; rewrite eq_le up le. Qed.
+Proof. by rewrite /between => -> ; rewrite andbT -leNgt => le; apply/eqP; rewrite eq_le row_up le. Qed.
 
 Lemma between_unique r s : between r -> between s -> r = s.
 Proof.
@@ -182,7 +182,7 @@ Proof.
 move=> k_out kl; case: k_out => [k_b|[none k_first k_gt0 k_max]].
   case: (proj1 (patternP a X) X_pat x y k l xy kl) => // k_first.
   by case/andP: k_b; rewrite k_first ltxx.
-apply/eqP; rewrite eq_le down andbT leNgt; apply/negP => l_x.
+apply/eqP; rewrite eq_le row_down andbT leNgt; apply/negP => l_x.
 have l_first := first_unless l_x (none l).
 have : (l <= k)%N by apply: k_max => //; apply: le_lt_trans l_x; rewrite mulr_ge0 // ltW.
 by rewrite leqNgt kl.
@@ -229,7 +229,7 @@ rewrite (sum_split (X y) k) (sum_split (X z) k) /sum_before /sum_after; split.
     by move=> lk; rewrite (before_first k_out lk).
   by move=> kl; rewrite (after_last k_out kl) mulrAC divff ?mul1r.
 rewrite mulr_sumr mulr_suml !ler_add // ?ler_sum // => l.
-  by move=> lk; rewrite expr2 -mulrA (before_first k_out lk).
+  by move=> lk; rewrite expr2 -mulrA (before_first k_out lk) next_up.
 move=> kl; rewrite (after_last k_out kl).
 case: (proj1 (patternP a X) X_pat y z j l yz (leq_ltn_trans jk kl)) => [j_first|->].
   by move: j_z; rewrite j_first ltxx.
