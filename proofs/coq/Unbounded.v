@@ -108,7 +108,7 @@ Definition unbounded (x z : int) : R := noise (z - x).
 
 Let a_ge0 : 0 <= a := ltW a_gt0.
 
-Let a1_gt0 : 0 < 1 + a. Proof. by rewrite addr_gt0 ?ltr01. Qed.
+Let a1_gt0 : 0 < 1 + a := addr_gt0 ltr01 a_gt0.
 
 Lemma noise_gt0 z : 0 < noise z.
 Proof. by rewrite mulr_gt0 ?divr_gt0 ?subr_gt0 ?exprn_gt0. Qed.
@@ -116,13 +116,13 @@ Proof. by rewrite mulr_gt0 ?divr_gt0 ?subr_gt0 ?exprn_gt0. Qed.
 Lemma unbounded_gt0 x z : 0 < unbounded x z.
 Proof. exact: noise_gt0. Qed.
 
-Let half_series c : sums_to (fun k : nat => c / (1 + a) * ((1 - a) * a ^+ k)) (c / (1 + a)).
+Lemma half_series c : sums_to (fun k : nat => c / (1 + a) * ((1 - a) * a ^+ k)) (c / (1 + a)).
 Proof. by rewrite -[X in sums_to _ X]mulr1; apply: sums_to_scale; exact: geometric_series. Qed.
 
 Theorem definition1 : law noise.
 Proof.
 split=> [z|]; first exact/ltW/noise_gt0.
-have -> : 1 = 1 / (1 + a) + a / (1 + a) by rewrite -mulrDl divff // gt_eqF.
+have -> : 1 = 1 / (1 + a) + a / (1 + a) by rewrite -mulrDl divff // gt_eqF // a1_gt0.
 apply: sums_to_int.
   by apply: eq_sums_to (half_series 1) => k; rewrite /noise mulrA div1r [_^-1 * _]mulrC.
 by apply: eq_sums_to (half_series a) => k; rewrite /noise exprS !mulrA; congr (_ * _); rewrite mulrC mulrA mulrAC.
