@@ -9,13 +9,16 @@
 (*   query_constraints     iff X is a mechanism for the privacy-constraints matrix of the answers             *)
 (*   query_connected       if a chain of adjacent databases joins any two, the answers are connected          *)
 (*   query_complete        if all databases are adjacent, all answers are                                     *)
+(*   records_connected     databases V^u are joined by such chains                                            *)
+(*   counting_answers      the answers of a counting query form a path                                        *)
 (*   binary_gain, best_remap   the expected gain of a remap, and the best one                                 *)
 (*                                                                                                            *)
 (* Databases are of any type, finite or not, with any relation of adjacency; answers are 'I_p; outputs are of *)
 (* any finite type.  The level a is e^(-epsilon), 0 < a <= 1, so a^-1 is e^epsilon.                           *)
 From Coq Require Import Relation_Operators.
 From mathcomp Require Import all_ssreflect all_algebra.
-From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Extremes Leakage PrivacyTypes TightConstraints.
+From ExactDP Require Import OrderedField Mechanism Oblivious InducedMetric MatrixGame Walks Extremes Leakage PrivacyTypes.
+From ExactDP Require Import TightConstraints.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -131,6 +134,58 @@ by have [v vi] := f_onto i; have [v' v'h] := f_onto h; exists v, v'.
 Qed.
 
 End Privacy.
+
+(* ---- Databases V^u: u records, each with a value of V ---- *)
+Section Records.
+Variables (V : finType) (u : nat).
+Local Notation database := {ffun 'I_u -> V}.
+Implicit Types v w : database.
+
+(* Databases are adjacent when they differ in one record at most (Oblivious.v). *)
+Theorem records_connected v w : clos_refl_trans database (@differ_in_one V u) v w.
+Proof.
+pose mix k : database := [ffun i : 'I_u => if (i < k)%N then w i else v i].
+have <- : mix 0%N = v by apply/ffunP=> i; rewrite ffunE.
+have <- : mix u = w by apply/ffunP=> i; rewrite ffunE ltn_ord.
+have step k : (k <= u)%N -> clos_refl_trans database (@differ_in_one V u) (mix 0%N) (mix k); last exact: step.
+elim: k => [|k IHk] k_le; first exact: rt_refl.
+apply: rt_trans (IHk (ltnW k_le)) _; apply: rt_step; apply/existsP; exists (Ordinal k_le).
+apply/forallP=> j; apply/implyP => jk; rewrite !ffunE; have ne : (j == k :> nat) = false by exact: negPf jk.
+by rewrite (ltnS j k) (leq_eqVlt j k) ne.
+Qed.
+
+Lemma differ_hamming v w : differ_in_one v w -> (hamming v w <= 1)%N.
+Proof.
+case/existsP=> i /forallP same; rewrite /hamming (bigD1 i) //= big1 ?addn0 ?leq_b1 // => j ji.
+by have := same j; rewrite ji => /eqP ->; rewrite eqxx.
+Qed.
+
+Lemma hamming_differ v w : hamming v w = 1%N -> differ_in_one v w.
+Proof.
+move=> one; have [i vi] : exists i, v i != w i.
+  apply/existsP; apply: contra_eqT one; rewrite negb_exists => /forallP same.
+  by rewrite /hamming big1 // => i _; have := same i; rewrite negbK => /eqP ->; rewrite eqxx.
+apply/existsP; exists i; apply/forallP=> j; apply/implyP => ji; move: one.
+rewrite /hamming (bigD1 i) //= vi (bigD1 j) //=; by case: eqP.
+Qed.
+
+(* The answers of a counting query form a path. *)
+Theorem counting_answers (P : pred V) : (exists t, P t) -> (exists t, ~~ P t) ->
+  adjacent_answers (@differ_in_one V u) (counting P (n := u)) (@line u).
+Proof.
+move=> some none i h; split=> [ih|[ne [v [w [vi wh vw]]]]].
+  split=> [e|]; first by move: ih; rewrite e /line; case/orP=> /eqP; nat_lia.
+  case/orP: ih => /eqP ih; have le := leqnSn i; have le' := leqnSn h.
+    rewrite -ih in le; have [v [w [vi wh ham]]] := block_path some none le.
+    by exists v, w; split=> //; apply: hamming_differ; rewrite ham ih subSnn.
+  rewrite -ih in le'; have [v [w [vh wi ham]]] := block_path some none le'.
+  by exists w, v; split=> //; apply: hamming_differ; rewrite hamming_sym ham ih subSnn.
+have := leq_trans (counting_lipschitz P v w) (differ_hamming vw); rewrite vi wh /dist /line => near.
+have : i != h :> nat by apply/eqP => e; apply/ne/val_inj.
+by move=> /eqP ne'; case: (ltngtP i h) => // lt; apply/orP; [left | right]; apply/eqP; nat_lia.
+Qed.
+
+End Records.
 
 (* ---- The gain of a remap ---- *)
 Section Utility.

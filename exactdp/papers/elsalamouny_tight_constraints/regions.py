@@ -130,7 +130,11 @@ def limit(printed: Printed) -> Finding:
             close = [sum((w * c[k] for w, c in zip(weights, found, strict=True)), Rational(0)) for k in range(n)]
             right = right and is_regular(near, alpha, Prior(close, near.vertices)).proved
             right = right and all(abs(x - w) <= n * alpha.alpha for x, w in zip(close, weights, strict=True))
-    return finding(right, "a regular prior within nα of every prior tried")
+        if (2 * n - 1) * alpha.alpha <= 1:
+            least = alpha.alpha / (1 - (n - 1) * alpha.alpha)  # α(1 + (n−1)m) = m
+            skewed = Prior([least] * (n - 1) + [1 - (n - 1) * least], near.vertices)
+            right = right and is_regular(near, alpha, skewed).proved
+    return finding(right, "a regular prior within nα of every prior tried; priors with entries that are large enough are regular")
 
 
 def introduction(printed: Printed) -> Finding:
