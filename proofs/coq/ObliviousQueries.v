@@ -10,7 +10,7 @@
 (*   query_constraints     iff X is a mechanism for the privacy-constraints matrix of the answers             *)
 (*   query_connected       if a chain of adjacent databases joins any two, the answers are connected          *)
 (*   query_complete        if all databases are adjacent, all answers are                                     *)
-(*   records_connected     databases V^u are joined by such chains                                            *)
+(*   record_adjacent       databases V^u that differ in one record; records_connected: chains join any two    *)
 (*   counting_answers      the answers of a counting query form a path                                        *)
 (*   binary_gain, best_remap   the expected gain of a remap, and the best one                                 *)
 (*                                                                                                            *)
@@ -144,11 +144,13 @@ have [->|ne] := eqVneq (f v) (f v'); first exact: connect0.
 by apply/connect1/adjacentP; split; [exact/eqP | exists v, v'].
 Qed.
 
-(* Databases with at most one record are all adjacent. *)
-Theorem query_complete : (forall v v', near v v') -> (forall i, exists v, f v = i) -> forall i h, adjacent i h = (i != h).
+(* Databases with at most one record: any two that differ are adjacent. *)
+Theorem query_complete : (forall v v', v <> v' -> near v v') -> (forall i, exists v, f v = i) ->
+  forall i h, adjacent i h = (i != h).
 Proof.
 move=> all_near f_onto i h; apply/idP/idP => [/adjacentP[/eqP //]|/eqP ne]; apply/adjacentP; split=> //.
-by have [v vi] := f_onto i; have [v' v'h] := f_onto h; exists v, v'.
+have [v vi] := f_onto i; have [v' v'h] := f_onto h; exists v, v'; split=> //; apply: all_near => e.
+by apply: ne; rewrite -vi -v'h e.
 Qed.
 
 End Privacy.
@@ -159,17 +161,20 @@ Variables (V : finType) (u : nat).
 Local Notation database := {ffun 'I_u -> V}.
 Implicit Types v w : database.
 
-(* Databases are adjacent when they differ in one record at most (Oblivious.v). *)
-Theorem records_connected v w : clos_refl_trans database (@differ_in_one V u) v w.
+(* They differ in one record, and not in more ([differ_in_one], Oblivious.v, is: in one at most). *)
+Definition record_adjacent v w := (v != w) && differ_in_one v w.
+
+Theorem records_connected v w : clos_refl_trans database record_adjacent v w.
 Proof.
 pose mix k : database := [ffun i : 'I_u => if (i < k)%N then w i else v i].
 have <- : mix 0%N = v by apply/ffunP=> i; rewrite ffunE.
 have <- : mix u = w by apply/ffunP=> i; rewrite ffunE ltn_ord.
-have step k : (k <= u)%N -> clos_refl_trans database (@differ_in_one V u) (mix 0%N) (mix k); last exact: step.
+have step k : (k <= u)%N -> clos_refl_trans database record_adjacent (mix 0%N) (mix k); last exact: step.
 elim: k => [|k IHk] k_le; first exact: rt_refl.
-apply: rt_trans (IHk (ltnW k_le)) _; apply: rt_step; apply/existsP; exists (Ordinal k_le).
-apply/forallP=> j; apply/implyP => jk; rewrite !ffunE; have ne : (j == k :> nat) = false by exact: negPf jk.
-by rewrite (ltnS j k) (leq_eqVlt j k) ne.
+apply: rt_trans (IHk (ltnW k_le)) _; have [->|ne] := eqVneq (mix k) (mix k.+1); first exact: rt_refl.
+apply: rt_step; rewrite /record_adjacent ne /=; apply/existsP; exists (Ordinal k_le).
+apply/forallP=> j; apply/implyP => jk; rewrite !ffunE; have jk0 : (j == k :> nat) = false by exact: negPf jk.
+by rewrite (ltnS j k) (leq_eqVlt j k) jk0.
 Qed.
 
 Lemma differ_hamming v w : differ_in_one v w -> (hamming v w <= 1)%N.
@@ -189,15 +194,18 @@ Qed.
 
 (* The answers of a counting query form a path. *)
 Theorem counting_answers (P : pred V) : (exists t, P t) -> (exists t, ~~ P t) ->
-  adjacent_answers (@differ_in_one V u) (counting P (n := u)) (@line u).
+  adjacent_answers record_adjacent (counting P (n := u)) (@line u).
 Proof.
-move=> some none i h; split=> [ih|[ne [v [w [vi wh vw]]]]].
-  split=> [e|]; first by move: ih; rewrite e /line; case/orP=> /eqP; nat_lia.
+move=> some none i h; split=> [ih|[ne [v [w [vi wh /andP[_ vw]]]]]].
+  have ne : i <> h by move=> e; move: ih; rewrite e /line; case/orP=> /eqP; nat_lia.
+  have differ v w : counting P v = i -> counting P w = h -> hamming v w = 1%N -> record_adjacent v w.
+    by move=> vi wh /hamming_differ vw; apply/andP; split=> //; apply: contra_notN ne => /eqP e; rewrite -vi -wh e.
+  split=> //.
   case/orP: ih => /eqP ih; have le := leqnSn i; have le' := leqnSn h.
     rewrite -ih in le; have [v [w [vi wh ham]]] := block_path some none le.
-    by exists v, w; split=> //; apply: hamming_differ; rewrite ham ih subSnn.
+    by exists v, w; split=> //; apply: differ; rewrite // ham ih subSnn.
   rewrite -ih in le'; have [v [w [vh wi ham]]] := block_path some none le'.
-  by exists w, v; split=> //; apply: hamming_differ; rewrite hamming_sym ham ih subSnn.
+  by exists w, v; split=> //; apply: differ; rewrite // hamming_sym ham ih subSnn.
 have := leq_trans (counting_lipschitz P v w) (differ_hamming vw); rewrite vi wh /dist /line => near.
 have : i != h :> nat by apply/eqP => e; apply/ne/val_inj.
 by move=> /eqP ne'; case: (ltngtP i h) => // lt; apply/orP; [left | right]; apply/eqP; nat_lia.
