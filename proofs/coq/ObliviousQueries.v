@@ -3,19 +3,23 @@
 (*                                                                                                            *)
 (*   definition1           Definition 1: privacy towards adjacent databases, by sets of outputs               *)
 (*   definition1_outputs   the same by single outputs                                                         *)
+(*   oblivious             Definition 2; definition2_iff: the output depends on the answer only               *)
 (*   adjacent_answers      Definition 3: which answers are adjacent; query_graph: for finitely many databases *)
 (*   query_lemma1          Lemma 1: X after f is private iff X is for adjacent answers                        *)
 (*   query_proposition1    Proposition 1: iff X is for all answers, with a^d(i,h)                             *)
 (*   query_constraints     iff X is a mechanism for the privacy-constraints matrix of the answers             *)
 (*   query_connected       if a chain of adjacent databases joins any two, the answers are connected          *)
 (*   query_complete        if all databases are adjacent, all answers are                                     *)
+(*   record_adjacent       databases V^u that differ in one record; records_connected: chains join any two    *)
+(*   counting_answers      the answers of a counting query form a path                                        *)
 (*   binary_gain, best_remap   the expected gain of a remap, and the best one                                 *)
 (*                                                                                                            *)
 (* Databases are of any type, finite or not, with any relation of adjacency; answers are 'I_p; outputs are of *)
 (* any finite type.  The level a is e^(-epsilon), 0 < a <= 1, so a^-1 is e^epsilon.                           *)
 From Coq Require Import Relation_Operators.
 From mathcomp Require Import all_ssreflect all_algebra.
-From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Extremes Leakage PrivacyTypes TightConstraints.
+From ExactDP Require Import OrderedField Mechanism Oblivious InducedMetric MatrixGame Walks Extremes Leakage PrivacyTypes.
+From ExactDP Require Import TightConstraints.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -31,6 +35,10 @@ Variables (R : realFieldType) (D : Type) (near : D -> D -> Prop) (p : nat) (f : 
 (* Definition 1. K v o is the probability of the output o for the database v; S is a set of outputs. *)
 Definition definition1 (a : R) (O : finType) (K : D -> O -> R) := forall v v' (S : {set O}), near v v' ->
   \sum_(o in S) K v o <= a^-1 * \sum_(o in S) K v' o.
+
+(* Definition 2: M is the noise matrix X. *)
+Definition oblivious (O : finType) (K : D -> O -> R) := exists M : 'I_p -> O -> R,
+  channel M /\ forall v (S : {set O}), \sum_(o in S) K v o = \sum_(o in S) M (f v) o.
 
 (* Definition 3. *)
 Definition adjacent_answers (adjacent : rel 'I_p) := forall i h,
@@ -59,7 +67,20 @@ split=> [K_priv v v' o vv' | K_priv v v' S vv']; last by rewrite mulr_sumr; appl
 by have := K_priv v v' [set o] vv'; rewrite !big_set1.
 Qed.
 
-Variables (p : nat) (f : D -> 'I_p) (adjacent : rel 'I_p).
+Variables (p : nat) (f : D -> 'I_p).
+
+(* What an oblivious mechanism outputs depends on the answer only, and conversely. *)
+Theorem definition2_iff (O : finType) (K : D -> O -> R) : (forall i, exists v, f v = i) -> (forall v, distribution (K v)) ->
+  oblivious f K <-> forall v v' o, f v = f v' -> K v o = K v' o.
+Proof.
+move=> f_onto K_dist; split=> [[M [_ KM]] v v' o vv'|same].
+  by have := KM v [set o]; have := KM v' [set o]; rewrite !big_set1 vv' => -> ->.
+have [g gP] : exists g : 'I_p -> D, forall i, f (g i) = i by exact: (fin_all_exists (P := fun i v => f v = i)).
+exists (fun i => K (g i)); split=> [|v S]; first by split=> [i o|i]; case: (K_dist (g i)).
+by apply: eq_bigr => o _; apply: same; rewrite gP.
+Qed.
+
+Variable adjacent : rel 'I_p.
 Hypothesis adjacentP : adjacent_answers near f adjacent.
 Hypotheses (a_gt0 : 0 < a) (a_le1 : a <= 1).
 
@@ -123,14 +144,74 @@ have [->|ne] := eqVneq (f v) (f v'); first exact: connect0.
 by apply/connect1/adjacentP; split; [exact/eqP | exists v, v'].
 Qed.
 
-(* Databases with at most one record are all adjacent. *)
-Theorem query_complete : (forall v v', near v v') -> (forall i, exists v, f v = i) -> forall i h, adjacent i h = (i != h).
+(* Databases with at most one record: any two that differ are adjacent. *)
+Theorem query_complete : (forall v v', v <> v' -> near v v') -> (forall i, exists v, f v = i) ->
+  forall i h, adjacent i h = (i != h).
 Proof.
 move=> all_near f_onto i h; apply/idP/idP => [/adjacentP[/eqP //]|/eqP ne]; apply/adjacentP; split=> //.
-by have [v vi] := f_onto i; have [v' v'h] := f_onto h; exists v, v'.
+have [v vi] := f_onto i; have [v' v'h] := f_onto h; exists v, v'; split=> //; apply: all_near => e.
+by apply: ne; rewrite -vi -v'h e.
 Qed.
 
 End Privacy.
+
+(* ---- Databases V^u: u records, each with a value of V ---- *)
+Section Records.
+Variables (V : finType) (u : nat).
+Local Notation database := {ffun 'I_u -> V}.
+Implicit Types v w : database.
+
+(* They differ in one record, and not in more ([differ_in_one], Oblivious.v, is: in one at most). *)
+Definition record_adjacent v w := (v != w) && differ_in_one v w.
+
+Theorem records_connected v w : clos_refl_trans database record_adjacent v w.
+Proof.
+pose mix k : database := [ffun i : 'I_u => if (i < k)%N then w i else v i].
+have <- : mix 0%N = v by apply/ffunP=> i; rewrite ffunE.
+have <- : mix u = w by apply/ffunP=> i; rewrite ffunE ltn_ord.
+have step k : (k <= u)%N -> clos_refl_trans database record_adjacent (mix 0%N) (mix k); last exact: step.
+elim: k => [|k IHk] k_le; first exact: rt_refl.
+apply: rt_trans (IHk (ltnW k_le)) _; have [->|ne] := eqVneq (mix k) (mix k.+1); first exact: rt_refl.
+apply: rt_step; rewrite /record_adjacent ne /=; apply/existsP; exists (Ordinal k_le).
+apply/forallP=> j; apply/implyP => jk; rewrite !ffunE; have jk0 : (j == k :> nat) = false by exact: negPf jk.
+by rewrite (ltnS j k) (leq_eqVlt j k) jk0.
+Qed.
+
+Lemma differ_hamming v w : differ_in_one v w -> (hamming v w <= 1)%N.
+Proof.
+case/existsP=> i /forallP same; rewrite /hamming (bigD1 i) //= big1 ?addn0 ?leq_b1 // => j ji.
+by have := same j; rewrite ji => /eqP ->; rewrite eqxx.
+Qed.
+
+Lemma hamming_differ v w : hamming v w = 1%N -> differ_in_one v w.
+Proof.
+move=> one; have [i vi] : exists i, v i != w i.
+  apply/existsP; apply: contra_eqT one; rewrite negb_exists => /forallP same.
+  by rewrite /hamming big1 // => i _; have := same i; rewrite negbK => /eqP ->; rewrite eqxx.
+apply/existsP; exists i; apply/forallP=> j; apply/implyP => ji; move: one.
+rewrite /hamming (bigD1 i) //= vi (bigD1 j) //=; by case: eqP.
+Qed.
+
+(* The answers of a counting query form a path. *)
+Theorem counting_answers (P : pred V) : (exists t, P t) -> (exists t, ~~ P t) ->
+  adjacent_answers record_adjacent (counting P (n := u)) (@line u).
+Proof.
+move=> some none i h; split=> [ih|[ne [v [w [vi wh /andP[_ vw]]]]]].
+  have ne : i <> h by move=> e; move: ih; rewrite e /line; case/orP=> /eqP; nat_lia.
+  have differ v w : counting P v = i -> counting P w = h -> hamming v w = 1%N -> record_adjacent v w.
+    by move=> vi wh /hamming_differ vw; apply/andP; split=> //; apply: contra_notN ne => /eqP e; rewrite -vi -wh e.
+  split=> //.
+  case/orP: ih => /eqP ih; have le := leqnSn i; have le' := leqnSn h.
+    rewrite -ih in le; have [v [w [vi wh ham]]] := block_path some none le.
+    by exists v, w; split=> //; apply: differ; rewrite // ham ih subSnn.
+  rewrite -ih in le'; have [v [w [vh wi ham]]] := block_path some none le'.
+  by exists w, v; split=> //; apply: differ; rewrite // hamming_sym ham ih subSnn.
+have := leq_trans (counting_lipschitz P v w) (differ_hamming vw); rewrite vi wh /dist /line => near.
+have : i != h :> nat by apply/eqP => e; apply/ne/val_inj.
+by move=> /eqP ne'; case: (ltngtP i h) => // lt; apply/orP; [left | right]; apply/eqP; nat_lia.
+Qed.
+
+End Records.
 
 (* ---- The gain of a remap ---- *)
 Section Utility.
