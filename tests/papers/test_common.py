@@ -69,7 +69,7 @@ def test_the_pattern_of_a_mechanism_that_breaks_it_is_mended():
 
 
 def test_a_step_of_the_perturbation_by_hand():
-    """Rows 1, 2 break the pattern at columns 0, 1; 1 > 1/2, so row 2 moves 3/4 of its column 0 to column 1."""
+    """Rows 1, 2 cross at columns 0, 1; 1 > 1/2, so row 2 moves 3/4 of its column 0 to column 1."""
     x = Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["2/3", "1/3", 0]])
     after = moved(x, Rational("1/2"))
     assert after == Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["1/6", "5/6", 0]])
