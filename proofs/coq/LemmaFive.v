@@ -3,6 +3,7 @@
 (*                                                                                                            *)
 (*   pattern            the condition of Lemma 5                                                              *)
 (*   patternP           the same for every two columns                                                        *)
+(*   perturbation       if the pattern fails, a private mechanism has a smaller L' and no larger loss         *)
 (*   lexicographic_pattern   an optimal mechanism of least L' = sum_i sum_r |i - r| x_ir has it               *)
 (*   lexicographic_exists    and there is one                                                                 *)
 (*   lemma5             Lemma 5 as repaired, for every level in [0, 1]                                        *)
@@ -135,12 +136,54 @@ have all_or (b : nat) : (b <= n)%N -> 0 < X (inord b) r -> forall c, (c <= n)%N 
 by rewrite -[i]inord_val -[k]inord_val => Xi_gt0; apply: (all_or i) => //; rewrite -ltnS.
 Qed.
 
+(* L'(x), the sum of |i - r| x_ir. *)
+Definition total_distance (R : realFieldType) n m (X : 'M[R]_(n.+1, m)) : R :=
+  \sum_i loss_at (absolute_loss R n.+1 m) X i.
+
+(* The perturbation of Lemma 5's proof: if the pattern fails in the rows i, j = i + 1 at the columns r < s, then *)
+(* some private mechanism Y has no larger loss on any input, for any monotone loss, and a smaller L'.         *)
+Theorem perturbation (R : realFieldType) n m (a : R) (X : 'M[R]_(n.+1, m)) (i j : 'I_n.+1) (r s : 'I_m) :
+  0 < a -> stochastic X -> private a X -> j = i.+1 :> nat -> (r < s)%N -> a * X i r < X j r -> a * X j s < X i s ->
+  exists Y : 'M[R]_(n.+1, m), [/\ stochastic Y, private a Y,
+    forall l, monotone_loss l -> forall i', loss_at l Y i' <= loss_at l X i' & total_distance Y < total_distance X].
+Proof.
+move=> a_gt0 X_st X_priv ij rs r_strict s_strict.
+(* moving mass from column u to column v in the rows A *)
+have move_mass (A : pred 'I_n.+1) (u v : 'I_m) (e f k : 'I_n.+1) : u != v ->
+    (forall i j, line i j -> A i -> ~~ A j -> i = e /\ j = f) ->
+    (forall i j, line i j -> ~~ A i -> A j -> i = f /\ j = e) ->
+    a * X f u < X e u -> a * X e v < X f v -> (forall i, A i -> (dist i v <= dist i u)%N) ->
+    A k -> (dist k v < dist k u)%N -> exists Y : 'M[R]_(n.+1, m), [/\ stochastic Y, private a Y,
+    forall l, monotone_loss l -> forall i', loss_at l Y i' <= loss_at l X i' & total_distance Y < total_distance X].
+  move=> uv out into u_strict v_strict nearer A_k k_nearer.
+  have [delta [d_gt0 d_le1 Y_priv]] := shift_private uv X_st a_gt0 X_priv out into u_strict v_strict.
+  have no_worse l : monotone_loss l -> forall i', loss_at l (shift X A u v delta) i' <= loss_at l X i'.
+    move=> l_mono i'; rewrite shift_loss ger_addl; case: (boolP (A i')) => [A_i'|_]; last by rewrite mul0r.
+    by rewrite mulr_ge0_le0 ?subr_le0 ?l_mono ?nearer // mulr_ge0 ?(ltW d_gt0) // (proj1 X_st).
+  exists (shift X A u v delta); split=> //; first exact: shift_stochastic (ltW d_gt0) d_le1.
+  rewrite /total_distance (bigD1 k) //= [X in _ < X](bigD1 k) //= ltr_le_add //; last first.
+    by apply: ler_sum => i' _; apply: no_worse; exact: absolute_loss_monotone.
+  rewrite shift_loss A_k gtr_addl pmulr_rlt0; first by rewrite subr_lt0 !mxE ltr_nat.
+  apply: mulr_gt0 => //; have eu_gt0 : 0 < X e u by apply: le_lt_trans u_strict; rewrite mulr_ge0 ?(ltW a_gt0) // (proj1 X_st).
+  exact: (private_column_gt0 k a_gt0 X_priv eu_gt0).
+have [low|high] := leqP (i + i) (r + s).
+  apply: (@move_mass (fun k => k <= i)%N s r i j ord0) => //.
+  - by rewrite -val_eqE /= gtn_eqF.
+  - move=> i' j' /orP[] /eqP ij' le_i; rewrite -ltnNge => lt_j; split; apply/val_inj => /=; nat_lia.
+  - move=> i' j' /orP[] /eqP ij'; rewrite -ltnNge => lt_i le_j; split; apply/val_inj => /=; nat_lia.
+  - by move=> k; rewrite /dist => k_le; nat_lia.
+  - by rewrite /dist /=; nat_lia.
+apply: (@move_mass (fun k => j <= k)%N r s j i j) => //.
+- by rewrite -val_eqE /= ltn_eqF.
+- move=> i' j' /orP[] /eqP ij' le_i; rewrite -ltnNge => lt_j; split; apply/val_inj => /=; nat_lia.
+- move=> i' j' /orP[] /eqP ij'; rewrite -ltnNge => lt_i le_j; split; apply/val_inj => /=; nat_lia.
+- by move=> k; rewrite /dist ij => k_ge; nat_lia.
+- by rewrite /dist ij; nat_lia.
+Qed.
+
 Section Lexicographic.
 Variables (R : realFieldType) (n m : nat) (a : R) (l : 'M[R]_(n.+1, m.+1)) (S : {set 'I_n.+1}).
 Implicit Types X : 'M[R]_(n.+1, m.+1).
-
-(* L'(x), the sum of |i - r| x_ir. *)
-Definition total_distance X : R := \sum_i loss_at (absolute_loss R n.+1 m.+1) X i.
 
 (* Least L among all private mechanisms, and least L' among those that have the least L: a least element of   *)
 (* the paper's order on pairs (L, L').                                                                        *)
@@ -178,41 +221,10 @@ have [r_le r_ge] : X j r >= a * X i r /\ X i s >= a * X j s.
 have [|r_not] := eqVneq (a * X i r) (X j r); [by left | right; apply/eqP/negPn/negP => s_not].
 have r_strict : a * X i r < X j r by rewrite lt_neqAle r_not.
 have s_strict : a * X j s < X i s by rewrite lt_neqAle r_ge andbT eq_sym.
-(* moving mass from column u to column v in the rows A *)
-have no_shift (A : pred 'I_n.+1) (u v : 'I_m.+1) (e f k : 'I_n.+1) : u != v ->
-    (forall i j, line i j -> A i -> ~~ A j -> i = e /\ j = f) ->
-    (forall i j, line i j -> ~~ A i -> A j -> i = f /\ j = e) ->
-    a * X f u < X e u -> a * X e v < X f v -> (forall i, A i -> (dist i v <= dist i u)%N) ->
-    A k -> (dist k v < dist k u)%N -> False.
-  move=> uv out into u_strict v_strict nearer A_k k_nearer.
-  have [delta [d_gt0 d_le1 Y_priv]] := shift_private uv X_st a_gt0 X_priv out into u_strict v_strict.
-  have Y_st := shift_stochastic A uv X_st (ltW d_gt0) d_le1.
-  have moved_ge0 i' : 0 <= (if A i' then delta * X i' u else 0).
-    by case: ifP => // _; rewrite mulr_ge0 ?(ltW d_gt0) // (proj1 X_st).
-  have no_worse (l' : 'M[R]_(n.+1, m.+1)) i' : monotone_loss l' -> loss_at l' (shift X A u v delta) i' <= loss_at l' X i'.
-    move=> l'_mono; rewrite shift_loss ger_addl; case: (boolP (A i')) => [A_i'|_]; last by rewrite mul0r.
-    by rewrite mulr_ge0_le0 ?subr_le0 ?l'_mono ?nearer // mulr_ge0 ?(ltW d_gt0) // (proj1 X_st).
-  have Y_opt : optimal (@line n) a l S (shift X A u v delta).
-    split=> // X' X'_st X'_priv b X'_le i' i'_S; apply: le_trans (no_worse l i' l_mono) _; exact: (X_best X').
-  have := X_least _ Y_opt; rewrite leNgt => /negP; apply.
-  rewrite /total_distance (bigD1 k) //= [X in _ < X](bigD1 k) //= ltr_le_add //; last first.
-    by apply: ler_sum => i' _; apply: no_worse; exact: absolute_loss_monotone.
-  rewrite shift_loss A_k gtr_addl pmulr_rlt0; first by rewrite subr_lt0 !mxE ltr_nat.
-  apply: mulr_gt0 => //; have eu_gt0 : 0 < X e u by apply: le_lt_trans u_strict; rewrite mulr_ge0 ?(ltW a_gt0) // (proj1 X_st).
-  exact: (private_column_gt0 k a_gt0 X_priv eu_gt0).
-have [low|high] := leqP (i + i) (r + s).
-  apply: (@no_shift (fun k => k <= i)%N s r i j ord0) => //.
-  - by rewrite -val_eqE /= gtn_eqF.
-  - move=> i' j' /orP[] /eqP ij' le_i; rewrite -ltnNge => lt_j; split; apply/val_inj => /=; nat_lia.
-  - move=> i' j' /orP[] /eqP ij'; rewrite -ltnNge => lt_i le_j; split; apply/val_inj => /=; nat_lia.
-  - by move=> k; rewrite /dist => k_le; nat_lia.
-  - by rewrite /dist /=; nat_lia.
-apply: (@no_shift (fun k => j <= k)%N r s j i j) => //.
-- by rewrite -val_eqE /= ltn_eqF.
-- move=> i' j' /orP[] /eqP ij' le_i; rewrite -ltnNge => lt_j; split; apply/val_inj => /=; nat_lia.
-- move=> i' j' /orP[] /eqP ij'; rewrite -ltnNge => lt_i le_j; split; apply/val_inj => /=; nat_lia.
-- by move=> k; rewrite /dist ij => k_ge; nat_lia.
-- by rewrite /dist ij; nat_lia.
+have [Y [Y_st Y_priv no_worse smaller]] := perturbation a_gt0 X_st X_priv ij rs r_strict s_strict.
+have Y_opt : optimal (@line n) a l S Y.
+  split=> // X' X'_st X'_priv b X'_le i' i'_S; apply: le_trans (no_worse l l_mono i') _; exact: (X_best X').
+by have := X_least _ Y_opt; rewrite leNgt smaller.
 Qed.
 
 End Lexicographic.

@@ -89,6 +89,17 @@ have : 0 < (1 - a) ^+ 2 - ((1 + a ^+ 2) * b1 - a * (b + b2)).
 by congr (_ < _); by_ring R.
 Qed.
 
+(* The expression between the two, as printed. *)
+Theorem last_chain_middle (A C b b1 b2 : R) : A + b + C = 1 -> a * A + b1 + C / a = 1 ->
+  a ^+ 2 * A + b2 + C / a ^+ 2 =
+  (a ^+ 3 - b * a ^+ 3 - a ^+ 4 + b1 * a ^+ 4 + b2 * a - b2 * a ^+ 3 + 1 - a - b1 + b * a) / (a * (1 - a ^+ 2)).
+Proof.
+have a_neq0 : a != 0 by rewrite gt_eqF.
+have c_neq0 : 1 - a ^+ 2 != 0 by rewrite gt_eqF // subr_gt0 expr_lt1 // ltW.
+move=> sum0 sum1; have [-> ->] := equation4 sum0 sum1.
+by by_field R; split; apply/eqP.
+Qed.
+
 End PaperProof.
 
 (* The same for three consecutive rows of a matrix. *)

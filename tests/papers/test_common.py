@@ -22,7 +22,7 @@ from exactdp.papers.gupte_sundararajan.common import (
     tolerant,
     two_output_mechanisms,
 )
-from exactdp.papers.gupte_sundararajan.optimality import pattern, uncrossed
+from exactdp.papers.gupte_sundararajan.optimality import moved, pattern, uncrossed
 
 
 def test_an_identity_needs_its_full_degree():
@@ -66,6 +66,17 @@ def test_the_pattern_of_a_mechanism_that_breaks_it_is_mended():
     assert is_private(mended, path(2), PrivacyLevel("1/2")).proved
     assert absolute(2).loss_of(mended) <= absolute(2).loss_of(flat)
     assert uncrossed(flat, Rational("1/2"), limit=0) is None
+
+
+def test_a_step_of_the_perturbation_by_hand():
+    """Rows 1, 2 cross at columns 0, 1; 1 > 1/2, so row 2 moves 3/4 of its column 0 to column 1."""
+    x = Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["2/3", "1/3", 0]])
+    after = moved(x, Rational("1/2"))
+    assert after == Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["1/6", "5/6", 0]])
+    assert moved(after, Rational("1/2")) is None
+    # as printed the rows 0, 1 move; then column 0 falls below α times row 2 for every δ
+    printed = Mechanism([["1/2", "1/2", 0], ["1/4", "3/4", 0], ["2/3", "1/3", 0]])
+    assert is_private(printed, path(2), PrivacyLevel("1/2")).refuted
 
 
 def test_zero_columns_belong_to_both_kinds():

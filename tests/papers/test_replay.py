@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from exactdp.analysis import is_derivable
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms import geometric, uniform
-from exactdp.model import Table
+from exactdp.model import Mechanism, Table
 from exactdp.papers import Status, exit_code, load_paper, proofs_root, replay
 from exactdp.papers.gupte_sundararajan import characterisation, consumers, levels, optimality
 from exactdp.papers.gupte_sundararajan import examples as oblivious
@@ -26,6 +27,7 @@ from exactdp.papers.gupte_sundararajan import optimality as chain
 from exactdp.papers.record import Printed
 
 PAPER = "gupte_sundararajan"
+CUBE = ["".join(bits) for bits in product("01", repeat=3)]
 clamping = consumers._clamping
 CLAIMS = [claim.id for claim in load_paper(PAPER).claims]
 
@@ -178,6 +180,9 @@ def test_unknown_claims_and_functions_are_refused(copy):
         ("L3", ["cases 1 and 3 give 0", "case 2 gives 1 > 1"]),
         ("EQ3", ["950", "αb″ = b (fails)", "not enough"]),
         ("ALL", ["-1/4"]),
+        ("ADJ", ["with loss 1/3", "not its loss"]),
+        ("L5P", ["keeps privacy for no δ"]),
+        ("A0", ["the loss 1/6", "at least 1/3"]),
         ("2.6a", ["-7/10"]),
     ],
 )
@@ -269,6 +274,10 @@ def test_a_missing_table_is_an_error(copy):
         (characterisation, "triples", lambda *_: True, characterisation.theorem_2, Status.REFUTED),
         (characterisation, "determinants", lambda *_: False, characterisation.lemma_2, Status.REFUTED),
         (optimality, "uncrossed", lambda mechanism, alpha: None, optimality.lemma_5, Status.REFUTED),
+        (optimality, "_total", lambda mechanism: 0, optimality.perturbation, Status.REFUTED),
+        (optimality, "_loss", lambda loss, mechanism, i: mechanism.matrix[0, 0] - i, optimality.perturbation, Status.REFUTED),
+        (optimality, "crossing", lambda: geometric(2, "1/2"), optimality.every_optimal_has_the_pattern, Status.OPEN),
+        (oblivious, "_by_steps_from_001", lambda: Mechanism([["1/4"] * 4] * 8, CUBE, range(4)), oblivious.loss_on_databases, Status.HOLDS),
     ],
 )
 def test_a_replay_would_notice_a_false_step(monkeypatch, module, name, fake, question, found):

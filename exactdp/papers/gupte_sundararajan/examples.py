@@ -217,6 +217,49 @@ def _agrees(consumer: MinimaxConsumer, size: int, text: str) -> bool:
     return private and found.value == optimum(path(size), PrivacyLevel(text), consumer).evidence.value == consumer.loss_of(average)
 
 
+def _line_optimum() -> Verdict[DualEvidence]:
+    """For n = 3, S = {1, 2}, |i−r|, α = 1/2 an oblivious mechanism is optimal and loses 1/3."""
+    half = QQ("1/2")
+    line = Mechanism([[0, "2/3", "1/3", 0], [0, "2/3", "1/3", 0], [0, "1/3", "2/3", 0], [0, "1/3", "2/3", 0]])
+    return verify_optimal(line, path(3), PrivacyLevel("1/2"), absolute(3, [1, 2]), Dual((QQ.zero, half, half, QQ.zero)))
+
+
+def _by_steps_from_001() -> Mechanism:
+    """By the number of records in which d differs from 001: 110 is three steps away, though its query result
+    is only one more.
+    """
+    cube = _cube(3)
+    steps = {0: "5/6", 1: "2/3", 2: "1/3", 3: "1/6"}
+    ones = [steps[sum(x != y for x, y in zip(word, "001", strict=True))] for word in cube.vertices]
+    return Mechanism([[0, p, 1 - QQ(p), 0] for p in ones], cube.vertices, range(4))
+
+
+def loss_on_databases(printed: Printed) -> Finding:
+    """Is an oblivious mechanism as good as any for a loss l(d, r) on databases? D = {0,1}, n = 3, α = 1/2.
+
+    S = {1,2}; the loss is |f(d)−r| for d = 001 and 110, else 0.
+    """
+    cube, alpha, results = _cube(3), PrivacyLevel("1/2"), absolute(3, [1, 2])
+    rows = [[abs(word.count("1") - r) if word in ("001", "110") else 0 for r in range(4)] for word in cube.vertices]
+    loss = Loss(rows, cube.vertices, range(4), name="|f(d)-r| on 001 and 110")
+    known = [word for word in cube.vertices if word.count("1") in (1, 2)]
+    consumer = MinimaxConsumer(loss, SideInformation.of(known, cube.vertices))
+    oblivious, better = _line_optimum(), _by_steps_from_001()
+    private = is_private(better, cube, alpha)
+    reached, least = consumer.loss_of(better), oblivious.evidence.loss
+    # an oblivious mechanism loses on 001 and 110 what it loses at the results 1 and 2, and nothing elsewhere
+    lines = [Mechanism([row] * 4) for row in ([1, 0, 0, 0], [0, "1/2", "1/2", 0], [0, 0, 0, 1])]
+    same = all(
+        consumer.loss_of(Mechanism([X.matrix.row(word.count("1")) for word in cube.vertices], cube.vertices, range(4)))
+        == results.loss_of(X)
+        for X in [*lines, geometric(3, "1/2")]
+    )
+    refuted = oblivious.proved and private.proved and same and reached < least
+    detail = f"a private mechanism on databases has the loss {reached}, an oblivious one at least {least}"
+    verdicts = {"five-private": private, "five-oblivious-optimum": oblivious}
+    return Finding(Status.REFUTED if refuted else Status.HOLDS, detail, verdicts)
+
+
 def objective_5(printed: Printed) -> Finding:
     """(5) takes the maximum over d ∈ S ⊆ D^n; the text has S ⊆ {0..n}. Does Lemma 6 hold with either S? D =
     {0,1}, n = 3, α = 1/2.
@@ -228,14 +271,7 @@ def objective_5(printed: Printed) -> Finding:
     lifted_cube, by_results = over_databases(results)
     loss = by_results.loss
     by_databases = MinimaxConsumer(loss, SideInformation.of(["001", "110"], cube.vertices))
-    half = QQ("1/2")
-    line = Mechanism([[0, "2/3", "1/3", 0], [0, "2/3", "1/3", 0], [0, "1/3", "2/3", 0], [0, "1/3", "2/3", 0]])
-    oblivious = verify_optimal(line, path(3), alpha, results, Dual((QQ.zero, half, half, QQ.zero)))
-    # by the number of records in which d differs from 001: 110 is three steps away, though its query result
-    # is only one more
-    steps = {0: "5/6", 1: "2/3", 2: "1/3", 3: "1/6"}
-    ones = [steps[sum(x != y for x, y in zip(word, "001", strict=True))] for word in cube.vertices]
-    better = Mechanism([[0, p, 1 - QQ(p), 0] for p in ones], cube.vertices, range(4))
+    oblivious, better = _line_optimum(), _by_steps_from_001()
     private = is_private(better, cube, alpha)
     least = oblivious.evidence.loss
     with_text = optimum(lifted_cube, alpha, by_results).evidence.value == least
