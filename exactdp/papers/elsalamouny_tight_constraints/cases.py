@@ -12,18 +12,28 @@ from typing import Any
 
 from exactdp.analysis import is_private
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound
-from exactdp.analysis.tight.levels import ThresholdEvidence, determinant_of, is_singular, regular_levels, singular_levels, tight_levels
+from exactdp.analysis.tight.levels import (
+    ThresholdEvidence,
+    determinant_of,
+    graph_census,
+    is_singular,
+    regular_levels,
+    singular_levels,
+    tight_levels,
+)
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import log2_enclosure
+from exactdp.lp.sparse import SparseLU
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, witness_graph
 from exactdp.papers.record import Finding, Printed, Status, finding
+from exactdp.search.tight import band_combination, band_width
 
 ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
 """Example 3's distribution of one record."""
@@ -173,6 +183,27 @@ def counts_query(printed: Printed) -> Finding:
     return Finding(Status.REFUTED if wrong else Status.CERTIFIED, "961 answers: none at ε = 0.90 and 1.13, one at 1.14", verdicts)
 
 
+def sum_invertible(printed: Printed) -> Finding:
+    """Φ of the sum query, times a sparse matrix that makes it a band, has full rank around e^(−0.8)."""
+    near = graph(SUM)
+    width, n = band_width(near), len(near.vertices)
+    assert width is not None
+    matrix = ConstraintMatrix.of(near)
+    levels = Rational("0.44932"), Rational("0.44933")
+    low, high = at_epsilon("4/5").alpha.enclosure(10)
+    right = levels[0] < low and high < levels[1]
+    for alpha in levels:
+        powers = matrix.powers(PrivacyLevel(alpha))
+        rows = []
+        for i in range(n):
+            terms = band_combination(i, n, width, alpha).items()
+            band = range(max(0, i - 2 * width), min(n, i + 2 * width + 1))
+            row = {h: sum((c * powers[matrix.classes[j][h]] for j, c in terms), Rational(0)) for h in band}
+            rows.append({h: x for h, x in row.items() if x})
+        right = right and SparseLU.of_rows(rows, n).rank == n
+    return finding(right, "751 answers: Φ is invertible at the rational levels 0.44932 and 0.44933, between which e^(−0.8) lies")
+
+
 def larger_epsilon(printed: Printed) -> Finding:
     """Whether it exists for any ε greater than the minimum one: not with the printed minimum.
 
@@ -202,6 +233,8 @@ def monotone(printed: Printed) -> Finding:
     answer = tight_levels(witness_graph())
     found = answer.evidence.intervals
     wrong = not answer.evidence.monotone and len(found) == 2 and found[0].upper == Rational(1, 2)
+    counts = {n: {kind.name: count for kind, count in graph_census(n).counts.items()} for n in range(1, 7)}
+    wrong = wrong and not any(counts[n]["OTHER"] for n in range(1, 6)) and counts[6]["OTHER"] == 2 and sum(counts[6].values()) == 112
     detail = f"six answers: exactly at the levels in {' ∪ '.join(map(str, found))}; no graph with fewer vertices does this (census)"
     return Finding(Status.REFUTED if wrong else Status.OPEN, detail, {"not-monotone": answer})
 
