@@ -11,6 +11,7 @@ from itertools import product
 
 import pytest
 
+from exactdp.analysis.tight.regular import corner_prior
 from exactdp.papers.elsalamouny_tight_constraints import bounds, cases, regions, tight
 from exactdp.papers.elsalamouny_tight_constraints import cases as hamming
 from exactdp.papers.record import Printed, Status, load_paper
@@ -21,7 +22,7 @@ SLOW = {"S6a", "S6b", "S6c", "F6"}
 
 
 def test_the_inventory_is_covered():
-    assert len(PAPER.claims) == 53
+    assert len(PAPER.claims) >= 64
     refuted = {name for name, claim in RECORD.items() if claim.status is Status.REFUTED}
     assert refuted == {"NEST", "TH1b", "E3a", "E3b", "E3c", "C2", "S6a", "S6b", "S6c", "MONO", "F6"}
 
@@ -83,8 +84,39 @@ def test_the_determinant_of_appendix_b_by_hand():
     assert cases.appendix_b(Printed(PAPER.folder)).status is Status.CERTIFIED
 
 
+def test_the_bound_that_is_not_met_by_hand():
+    """Star of four at a: y = 1/ΣΦ in each entry is positive, and the only z with Φz = 1 has
+    z_0 = (1−2a)/(1+a), negative at 3/5; so no mechanism meets Σ y.
+    """
+    a = Fraction(3, 5)
+    total = (1 + 3 * a) + 3 * (1 + a + 2 * a * a)
+    z0, z = (1 - 2 * a) / (1 + a), 1 / (1 + a)
+    assert z0 + 3 * a * z == 1 == a * z0 + (1 + 2 * a * a) * z
+    assert z0 < 0
+    found = bounds.not_tight(Printed(PAPER.folder))
+    assert found.status is Status.HOLDS
+    assert f"the bound is {4 / total}," in found.detail
+
+
+def test_two_answers_by_hand():
+    """Always answering 0 gains π_0; the geometric mechanism at 1/2 is right with the probability 2/3."""
+    assert "largest utility 2/3" in bounds.many_optimal(Printed(PAPER.folder)).detail
+    assert "only 1/2, where the geometric mechanism has 2/3" in bounds.optimal_for_one_prior(Printed(PAPER.folder)).detail
+    # y = Φ⁻¹π on a line of three at 1/2; Φ⁻¹ has the rows (4, -2, 0), (-2, 5, -2), (0, -2, 4), over 3
+    y = [Fraction(4 * 2 - 2 * 1, 15), Fraction(-2 * 2 + 5 * 1 - 2 * 2, 15), Fraction(-2 * 1 + 4 * 2, 15)]
+    assert f"y = ({', '.join(map(str, y))})" in bounds.negative_weights(Printed(PAPER.folder)).detail
+
+
 def test_a_false_step_would_be_noticed(monkeypatch):
     """With another question answered, the replays change their minds."""
+    with monkeypatch.context() as patch:
+        patch.setattr(regions, "corners", lambda near, level: [corner_prior(near, level, 0)] * len(near.vertices))
+        assert regions.vertices(Printed(PAPER.folder)).status is Status.REFUTED
+        assert regions.coordinates(Printed(PAPER.folder)).status is Status.REFUTED
+        assert regions.limit(Printed(PAPER.folder)).status is Status.REFUTED
+    with monkeypatch.context() as patch:
+        patch.setattr(bounds, "slack", lambda matrix, m: [0])
+        assert bounds.common_condition(Printed(PAPER.folder)).status is Status.REFUTED
     monkeypatch.setattr(regions, "regular_bounds", lambda near, level: ((0, 0),) * len(near.vertices))
     assert regions.corner_priors(Printed(PAPER.folder)).status is Status.REFUTED
     assert regions.proposition_3(Printed(PAPER.folder)).status is Status.REFUTED

@@ -9,11 +9,13 @@ from __future__ import annotations
 from functools import partial
 from itertools import chain, combinations
 
-from exactdp.analysis import is_private
+from exactdp.analysis import is_private, optimum
 from exactdp.analysis.leakage import leakage, leakage_bound, utility, utility_bound
+from exactdp.analysis.tight.mechanism import tight_mechanism
 from exactdp.analysis.tight.regular import is_regular
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.mechanisms import geometric
+from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import databases, hamming, query_graph
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, instances, mechanisms, phi, priors, slack
@@ -104,6 +106,46 @@ def utility_formula(printed: Printed) -> Finding:
     return finding(right, "both sums agree, and the best remap attains Σ_o max_i π_i x_io")
 
 
+def _answering_zero() -> tuple[Graph, PrivacyLevel, Mechanism, Mechanism]:
+    """Two answers at α = 1/2: the mechanism that always answers 0, and the geometric one."""
+    near, alpha = graph("path:2"), PrivacyLevel("1/2")
+    return (
+        near,
+        alpha,
+        Mechanism([[1, 0], [1, 0]], near.vertices, near.vertices),
+        Mechanism(geometric(1, alpha).matrix, *[near.vertices] * 2),
+    )
+
+
+def many_optimal(printed: Printed) -> Finding:
+    """Two mechanisms with the largest utility for one prior."""
+    near, alpha, zero, geom = _answering_zero()
+    prior = Prior(["2/3", "1/3"], near.vertices)
+    bound, first, second = utility_bound(near, alpha, prior), leakage(zero, prior), leakage(geom, prior)
+    most = bound.evidence.value
+    right = bound.proved and first.evidence.after == second.evidence.after == most and zero.matrix != geom.matrix
+    right = right and all(is_private(m, near, alpha).proved for m in (zero, geom))
+    verdicts = {"bound-of-a-corner": bound, "constant-attains-it": first, "geometric-attains-it": second}
+    detail = f"prior (2/3, 1/3) at α = 1/2: always answering 0 and the geometric mechanism both have the largest utility {most}"
+    return finding(right, detail, verdicts, status=Status.CERTIFIED)
+
+
+def optimal_for_one_prior(printed: Printed) -> Finding:
+    """Always answering 0: optimal for (2/3, 1/3), worse than the geometric mechanism for (1/2, 1/2)."""
+    near, alpha, zero, geom = _answering_zero()
+    corner, even = Prior(["2/3", "1/3"], near.vertices), Prior.uniform(near.vertices)
+    bound, attains = utility_bound(near, alpha, corner), leakage(zero, corner)
+    worse, better = leakage(zero, even), leakage(geom, even)
+    right = bound.evidence.value == attains.evidence.after and worse.evidence.after < better.evidence.after
+    right = right and all(is_private(m, near, alpha).proved for m in (zero, geom))
+    detail = (
+        f"always answering 0 has the largest utility {attains.evidence.after} for (2/3, 1/3), and for (1/2, 1/2) only "
+        f"{worse.evidence.after}, where the geometric mechanism has {better.evidence.after}"
+    )
+    verdicts = {"bound-of-a-corner": bound, "constant-attains-it": attains, "constant-on-uniform": worse, "geometric-on-uniform": better}
+    return finding(right, detail, verdicts, status=Status.CERTIFIED)
+
+
 def introduction(printed: Printed) -> Finding:
     """15 and 16 people of 1000."""
     right = Rational(15, 1000) == Rational("1.5") / 100 and Rational(16, 1000) == Rational("1.6") / 100
@@ -128,6 +170,18 @@ def solvability(printed: Printed) -> Finding:
     other = is_regular(halves(), "1/3", Prior(["1/2", *["1/14"] * 7], halves().vertices))
     right = right and singular.rank() == 7 and uniform.proved and other.refuted
     return finding(right, "Appendix B's Φ at 1/3 has rank 7: solutions for the uniform prior, none for another")
+
+
+def negative_weights(printed: Printed) -> Finding:
+    """A prior yΦ with a negative entry of y that is not regular."""
+    near = graph("path:3")
+    prior = Prior(["2/5", "1/5", "2/5"], near.vertices)
+    matrix = phi(near, PrivacyLevel("1/2"))
+    y = matrix.solve(ExactMatrix([[w] for w in prior.weights])).column(0)
+    answer = is_regular(near, "1/2", prior)
+    right = bool(matrix.det()) and min(y).sign() < 0 and answer.refuted
+    detail = f"(2/5, 1/5, 2/5) on a line of three at α = 1/2 is yΦ for y = ({', '.join(map(str, y))}) only"
+    return finding(right, detail, {"not-regular": answer}, status=Status.CERTIFIED)
 
 
 def lemma_2(printed: Printed) -> Finding:
@@ -227,3 +281,50 @@ def corollary_1(printed: Printed) -> Finding:
     bound = leakage_bound(graph("star:4"), "1/3")
     status = Status.HOLDS if right and bound.proved else Status.REFUTED
     return Finding(status, "holds for regular and other priors on everything tried", {"leakage-bound-star": bound})
+
+
+def uniform_most(printed: Printed) -> Finding:
+    """No prior tried leaks more than the uniform one."""
+    right = True
+    for near, alpha, _ in _instances():
+        n = len(near.vertices)
+        skewed = Prior([Rational(2 * i + 1, n * n) for i in range(n)], near.vertices)
+        sure = Prior([int(i == 0) for i in range(n)], near.vertices)
+        for m in mechanisms(near, alpha):
+            most = leakage(m, Prior.uniform(near.vertices)).evidence.factor
+            others = (skewed, sure, *(prior for prior, _ in priors(near, alpha)))
+            right = right and all(leakage(m, prior).evidence.factor <= most for prior in others)
+    return finding(right, "the uniform prior has the largest leakage for every mechanism tried")
+
+
+def not_tight(printed: Printed) -> Finding:
+    """Star of four at 3/5: the only bound for a regular prior is above the largest utility."""
+    near, alpha = graph("star:4"), PrivacyLevel("3/5")
+    matrix = phi(near, alpha)
+    sums = [sum(row, Rational(0)) for row in matrix.rows()]
+    prior = Prior([s / sum(sums, Rational(0)) for s in sums], near.vertices)
+    bound, none = utility_bound(near, alpha, prior), tight_mechanism(near, alpha)
+    best = optimum(near, alpha, BayesianConsumer(Loss.zero_one(near.vertices), prior))
+    most = 1 - best.evidence.value
+    right = bound.proved and none.refuted and best.proved and bool(matrix.det()) and most < bound.evidence.value
+    detail = (
+        f"star of four at 3/5, prior proportional to the row sums of Φ: the bound is {bound.evidence.value}, the largest utility {most}"
+    )
+    verdicts = {"bound-not-met": bound, "largest-utility": best, "star-at-3-5": none}
+    return finding(right, detail, verdicts)
+
+
+def common_condition(printed: Printed) -> Finding:
+    """Mechanisms with Φ·diag(X) = 1 have the utility Σ y for every regular prior tried."""
+    met = 0
+    right = True
+    for near, alpha, matrix in _instances():
+        for m in mechanisms(near, alpha):
+            if any(slack(matrix, m)):
+                continue
+            met += 1
+            for prior, y in priors(near, alpha):
+                total = sum(y, Rational(0))
+                factor = leakage(m, prior).evidence.factor
+                right = right and utility(m, prior) == total and factor == total / max(prior.weights)
+    return finding(right and met > 0, f"all {met} mechanisms tried with Φ·diag(X) = 1 meet both bounds for every regular prior tried")

@@ -8,9 +8,9 @@ from itertools import permutations
 from exactdp.analysis.tight.levels import regular_levels
 from exactdp.analysis.tight.regular import corner_prior, is_regular, ratio_violations, regular_bounds
 from exactdp.exact import Rational
-from exactdp.model import Prior
+from exactdp.model import Prior, PrivacyLevel
 from exactdp.model.neighbours import databases, query_graph
-from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, corners, graph, instances, priors
+from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, corners, graph, halves, instances, priors
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 
@@ -118,3 +118,74 @@ def nesting(printed: Printed) -> Finding:
     detail = f"star of four, corner prior of a leaf at α = 3/4: regular exactly at the levels in {intervals}"
     verdicts = {"corner-at-3-4": at, "corner-at-7-10": below, "corner-levels": all_levels}
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
+
+
+def limit(printed: Printed) -> Finding:
+    """The mixture of corners with the weights of a prior is regular, and within nα of it."""
+    right = True
+    for near, alpha, _ in instances(GRAPHS[:6], LEVELS[:3]):
+        n = len(near.vertices)
+        found = [corner.weights for corner in corners(near, alpha)]
+        for weights in ([Rational(int(i == 0)) for i in range(n)], [Rational(2 * i + 1, n * n) for i in range(n)]):
+            close = [sum((w * c[k] for w, c in zip(weights, found, strict=True)), Rational(0)) for k in range(n)]
+            right = right and is_regular(near, alpha, Prior(close, near.vertices)).proved
+            right = right and all(abs(x - w) <= n * alpha.alpha for x, w in zip(close, weights, strict=True))
+        if (2 * n - 1) * alpha.alpha <= 1:
+            least = alpha.alpha / (1 - (n - 1) * alpha.alpha)  # α(1 + (n−1)m) = m
+            skewed = Prior([least] * (n - 1) + [1 - (n - 1) * least], near.vertices)
+            right = right and is_regular(near, alpha, skewed).proved
+    return finding(right, "a regular prior within nα of every prior tried; priors with entries that are large enough are regular")
+
+
+def introduction(printed: Printed) -> Finding:
+    """Ratios of adjacent answers within the bound, and not regular; a corner's ratios are e^(εd)."""
+    line = graph("path:3")
+    prior = Prior(["2/5", "1/5", "2/5"], line.vertices)
+    p, alpha = prior.weights, Rational("1/2")
+    bounded = all(alpha * p[i] <= p[j] and alpha * p[j] <= p[i] for i, j in line.edges)
+    answer = is_regular(line, alpha, prior)
+    corner = corner_prior(line, alpha, 0).weights
+    far = [corner[0] / corner[k] for k in range(3)] == [1, 2, 4]
+    detail = (
+        "(2/5, 1/5, 2/5) on a line of three at α = 1/2 has ratios 2 = e^ε of adjacent answers and is not regular; "
+        "a corner prior has 1 : 1/2 : 1/4"
+    )
+    return finding(bounded and answer.refuted and far, detail, {"not-regular": answer}, status=Status.IMPRECISE)
+
+
+def vertices(printed: Printed) -> Finding:
+    """The i-th corner alone has the largest i-th entry among all priors tried."""
+    right = True
+    for near, alpha, _ in instances(levels=LEVELS[1:4]):
+        found = [corner.weights for corner in corners(near, alpha)]
+        tried = {prior.weights for prior, _ in priors(near, alpha)}
+        for i, corner in enumerate(found):
+            right = right and all(p == corner or p[i] < corner[i] for p in tried) and corner in tried
+        right = right and len(set(found)) == len(found)
+    return finding(right, "each corner alone has the largest entry of its answer, on everything tried")
+
+
+def polytope(printed: Printed) -> Finding:
+    """Mixtures of corners are regular priors; coordinates of regular priors add up to 1."""
+    right = True
+    for near, alpha, _ in instances(GRAPHS[:5], LEVELS[1:4]):
+        found = [corner.weights for corner in corners(near, alpha)]
+        n = len(found)
+        for gamma in ([Rational(2 * i + 1, n * n) for i in range(n)], [Rational(int(i < 2), 2) for i in range(n)]):
+            mixed = Prior([sum((g * c[k] for g, c in zip(gamma, found, strict=True)), Rational(0)) for k in range(n)], near.vertices)
+            coordinates = is_regular(near, alpha, mixed).evidence.coordinates
+            right = right and coordinates is not None and sum(coordinates, Rational(0)) == 1
+    return finding(right, "mixtures of corners are regular, with coordinates that add up to 1, on everything tried")
+
+
+def coordinates(printed: Printed) -> Finding:
+    """0 ≤ γ_i ≤ 1; a coordinate is 1 for the corner alone, also where Φ is singular."""
+    right = True
+    cases = [(near, alpha) for near, alpha, _ in instances(GRAPHS[:5], LEVELS[1:4])]
+    for near, alpha in (*cases, (halves(), PrivacyLevel("1/3"))):
+        found = [corner.weights for corner in corners(near, alpha)]
+        for prior, _ in priors(near, alpha):
+            gamma = is_regular(near, alpha, prior).evidence.coordinates
+            right = right and gamma is not None and all(0 <= g <= 1 for g in gamma)
+            right = right and all((g == 1) == (prior.weights == c) for g, c in zip(gamma or (), found, strict=True))
+    return finding(right, "0 ≤ γ_i ≤ 1, and γ_i = 1 exactly for the corner c^i, on everything tried")
