@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from exactdp.analysis import is_private, optimum
-from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, leakage, utility
+from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, leakage, utility, utility_bound
 from exactdp.analysis.tight.levels import singular_levels, tight_levels
 from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight.optimality import OnRegionEvidence, is_optimal_on_region
@@ -94,6 +94,17 @@ def reached(printed: Printed) -> Finding:
             right = right and utility(m, prior) == total and leakage(m, prior).evidence.factor == total / max(prior.weights)
             right = right and sum((w * m[i, i] for i, w in enumerate(prior.weights)), Rational(0)) == total
     return finding(right, "the identity remap attains Σ y for the corners and for mixtures of them, on everything tried")
+
+
+def leakage_equality(printed: Printed) -> Finding:
+    """Always answering 0 leaks Σ y/max π for a corner prior of two answers, although Φ·diag(X·R̂) ≠ 1."""
+    near, alpha = graph("path:2"), PrivacyLevel("1/2")
+    prior = Prior(["2/3", "1/3"], near.vertices)
+    constant = Mechanism([[1, 0], [1, 0]], near.vertices, near.vertices)
+    bound, leak = utility_bound(near, alpha, prior), leakage(constant, prior)
+    wrong = bound.proved and leak.evidence.factor == bound.evidence.value / max(prior.weights) and any(slack(phi(near, alpha), constant))
+    detail = "two answers, α = 1/2, prior (2/3, 1/3): always answering 0 leaks the factor 1 = Σ y/max π, but Φ·diag(X) = (1, 1/2)"
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"bound-of-a-corner": bound, "constant-attains-it": leak})
 
 
 def proposition_7(printed: Printed) -> Finding:
