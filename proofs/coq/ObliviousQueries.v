@@ -3,6 +3,7 @@
 (*                                                                                                            *)
 (*   definition1           Definition 1: privacy towards adjacent databases, by sets of outputs               *)
 (*   definition1_outputs   the same by single outputs                                                         *)
+(*   oblivious             Definition 2; definition2_iff: the output depends on the answer only               *)
 (*   adjacent_answers      Definition 3: which answers are adjacent; query_graph: for finitely many databases *)
 (*   query_lemma1          Lemma 1: X after f is private iff X is for adjacent answers                        *)
 (*   query_proposition1    Proposition 1: iff X is for all answers, with a^d(i,h)                             *)
@@ -35,6 +36,10 @@ Variables (R : realFieldType) (D : Type) (near : D -> D -> Prop) (p : nat) (f : 
 Definition definition1 (a : R) (O : finType) (K : D -> O -> R) := forall v v' (S : {set O}), near v v' ->
   \sum_(o in S) K v o <= a^-1 * \sum_(o in S) K v' o.
 
+(* Definition 2: M is the noise matrix X. *)
+Definition oblivious (O : finType) (K : D -> O -> R) := exists M : 'I_p -> O -> R,
+  channel M /\ forall v (S : {set O}), \sum_(o in S) K v o = \sum_(o in S) M (f v) o.
+
 (* Definition 3. *)
 Definition adjacent_answers (adjacent : rel 'I_p) := forall i h,
   adjacent i h <-> i <> h /\ exists v v', [/\ f v = i, f v' = h & near v v'].
@@ -62,7 +67,20 @@ split=> [K_priv v v' o vv' | K_priv v v' S vv']; last by rewrite mulr_sumr; appl
 by have := K_priv v v' [set o] vv'; rewrite !big_set1.
 Qed.
 
-Variables (p : nat) (f : D -> 'I_p) (adjacent : rel 'I_p).
+Variables (p : nat) (f : D -> 'I_p).
+
+(* What an oblivious mechanism outputs depends on the answer only, and conversely. *)
+Theorem definition2_iff (O : finType) (K : D -> O -> R) : (forall i, exists v, f v = i) -> (forall v, distribution (K v)) ->
+  oblivious f K <-> forall v v' o, f v = f v' -> K v o = K v' o.
+Proof.
+move=> f_onto K_dist; split=> [[M [_ KM]] v v' o vv'|same].
+  by have := KM v [set o]; have := KM v' [set o]; rewrite !big_set1 vv' => -> ->.
+have [g gP] : exists g : 'I_p -> D, forall i, f (g i) = i by exact: (fin_all_exists (P := fun i v => f v = i)).
+exists (fun i => K (g i)); split=> [|v S]; first by split=> [i o|i]; case: (K_dist (g i)).
+by apply: eq_bigr => o _; apply: same; rewrite gP.
+Qed.
+
+Variable adjacent : rel 'I_p.
 Hypothesis adjacentP : adjacent_answers near f adjacent.
 Hypotheses (a_gt0 : 0 < a) (a_le1 : a <= 1).
 

@@ -86,13 +86,31 @@ def proposition_4(printed: Printed) -> Finding:
 
 def example_1(printed: Printed) -> Finding:
     """The three corners of the simplex: one is printed twice, one not at all."""
-    corners = {(0, 0, 1), (0, 1, 0)}
-    line, ring = graph("path:3"), graph("complete:3")
+    corners = ((0, 0, 1), (0, 1, 0), (0, 0, 1))
     small = Rational("1/1000000")
+    line, ring = graph("path:3"), graph("complete:3")
     near = all(corner_prior(g, small, i).weights[i] > 1 - 4 * small for g in (line, ring) for i in range(3))
-    larger = all(is_regular(g, a, corner_prior(g, b, i)).proved for g in (line, ring) for a, b in (("1/5", "1/2"),) for i in range(3))
-    detail = "the printed set {(0,0,1),(0,1,0),(0,0,1)} has two elements; the corners at α → 0 tend to all three unit vectors"
-    return finding(len(corners) == 2 and near and larger, detail, status=Status.IMPRECISE)
+    uniform = Prior.uniform(ring.vertices)
+    everywhere = regular_levels(ring, uniform)
+    regular = all(any(part.contains(Rational(a)) for part in everywhere.evidence.intervals) for a in (*LEVELS, small))
+    wrong = regular and not any(corner[0] for corner in corners) and uniform.weights[0].sign() > 0
+    detail = (
+        "mixtures of the printed set {(0,0,1),(0,1,0),(0,0,1)} have a first entry 0; the uniform prior on the triangle is regular at "
+        "every level, and the corner priors tend to all three unit vectors"
+    )
+    return Finding(Status.REFUTED if wrong and near else Status.HOLDS, detail, {"uniform-on-the-triangle": everywhere})
+
+
+def example_1_nested(printed: Printed) -> Finding:
+    """The corners at 1/2 are regular at 1/5; a corner at 1/5 is not regular at 1/2."""
+    line, ring = graph("path:3"), graph("complete:3")
+    inside = all(is_regular(g, "1/5", corner_prior(g, "1/2", i)).proved for g in (line, ring) for i in range(3))
+    outside = all(is_regular(g, "1/2", corner_prior(g, "1/5", i)).refuted for g in (line, ring) for i in range(3))
+    verdicts = {
+        "corner-at-1-5": is_regular(line, "1/5", corner_prior(line, "1/2", 1)),
+        "corner-not-at-1-2": is_regular(line, "1/2", corner_prior(line, "1/5", 1)),
+    }
+    return finding(inside and outside, "line and triangle: the corners at 1/2 are regular at 1/5, those at 1/5 not at 1/2", verdicts)
 
 
 def example_2(printed: Printed) -> Finding:
