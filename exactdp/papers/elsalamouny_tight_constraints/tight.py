@@ -183,7 +183,7 @@ def corollary_2(printed: Printed) -> Finding:
     better = Mechanism(_columns(phi(near, at), [6 * x for x in y], field), near.vertices, near.vertices)
     worse = OnRegionEvidence(mechanism=m, neighbours=near, level=at, weights=(field.one,) * 6, better=better)
     wrong = tight.proved and private.proved and best == tight.evidence.utility == number / 3
-    wrong = wrong and all(map(_definite_where_it_exists, range(1, 6)))
+    wrong = wrong and all(map(definite_where_it_exists, range(1, 6)))
     detail = (
         "six answers, α = 1/√2 (ε = ln 2/2): the largest utility for the uniform prior is √2/6; a mechanism attains it that is worse than "
         "the tight-constraints one for another regular prior, so no remap of it is tight-constraints (the diagonal z has zeros); "
@@ -198,7 +198,7 @@ def corollary_2(printed: Printed) -> Finding:
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
 
 
-def _definite_where_it_exists(size: int) -> bool:
+def definite_where_it_exists(size: int) -> bool:
     """On each connected graph of this size Φ is non-singular up to all levels with a tight-constraints one.
 
     So it is positive definite there, as it is for small levels, and Corollary 2 holds.
