@@ -25,15 +25,13 @@ from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
-from exactdp.exact.balls import log2_enclosure
-from exactdp.lp.sparse import SparseLU
+from exactdp.exact.balls import BallSystem, log2_enclosure
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, witness_graph
 from exactdp.papers.record import Finding, Printed, Status, finding
-from exactdp.search.tight import band_combination, band_width
 
 ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
 """Example 3's distribution of one record."""
@@ -184,24 +182,24 @@ def counts_query(printed: Printed) -> Finding:
 
 
 def sum_invertible(printed: Printed) -> Finding:
-    """Φ of the sum query, times a sparse matrix that makes it a band, has full rank around e^(−0.8)."""
-    near = graph(SUM)
-    width, n = band_width(near), len(near.vertices)
-    assert width is not None
-    matrix = ConstraintMatrix.of(near)
-    levels = Rational("0.44932"), Rational("0.44933")
-    low, high = at_epsilon("4/5").alpha.enclosure(10)
-    right = levels[0] < low and high < levels[1]
-    for alpha in levels:
-        powers = matrix.powers(PrivacyLevel(alpha))
-        rows = []
-        for i in range(n):
-            terms = band_combination(i, n, width, alpha).items()
-            band = range(max(0, i - 2 * width), min(n, i + 2 * width + 1))
-            row = {h: sum((c * powers[matrix.classes[j][h]] for j, c in terms), Rational(0)) for h in band}
-            rows.append({h: x for h, x in row.items() if x})
-        right = right and SparseLU.of_rows(rows, n).rank == n
-    return finding(right, "751 answers: Φ is invertible at the rational levels 0.44932 and 0.44933, between which e^(−0.8) lies")
+    """Φ of the sum query at e^(−0.8), on symmetric and on antisymmetric vectors, is invertible within balls.
+
+    The map i ↦ 750 − i keeps distances, so Φv = 0 iff Φ is 0 on both parts of v.
+    """
+    matrix = ConstraintMatrix.of(graph(SUM))
+    last, middle = len(matrix.classes) - 1, len(matrix.classes) // 2
+    right = all(matrix.classes[i][k] == matrix.classes[last - i][last - k] for i in range(last + 1) for k in range(last + 1))
+    steps = [0 if d is None or d.rational is None else int(d.rational.numerator) for d in matrix.distances]
+
+    def entry(i: int, k: int, sign: int) -> list[tuple[int, int]]:
+        near, far = ((steps[matrix.classes[i][h]], c) for h, c in ((k, 1), (last - k, sign)))
+        return [near] if k == middle else [near, far]
+
+    low, high = at_epsilon("4/5").alpha.enclosure(80)
+    for size, sign in ((middle + 1, 1), (middle, -1)):
+        system = BallSystem([[entry(i, k, sign) for k in range(size)] for i in range(size)], low, high, 256)
+        right = right and system.signs([1] * size) is not None
+    return finding(right, "751 answers, ε = 0.8: Φ is invertible on the symmetric and on the antisymmetric vectors, decided within balls")
 
 
 def larger_epsilon(printed: Printed) -> Finding:
