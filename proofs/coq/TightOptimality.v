@@ -2,13 +2,10 @@
 (* ElSalamouny, Chatzikokolakis and Palamidessi, Section 5: what tight-constraints mechanisms are good for.   *)
 (*                                                                                                            *)
 (*   constraints Phi     what Phi(i,k) = alpha^d(i,k) has on any graph, 0 where there is no walk from i to k  *)
-(*   remapped M T        the matrix product: guess by T from the output of M                                  *)
-(*   gain q M T          (2) of the paper: the expected binary gain                                           *)
 (*   optimal_for         the best gain for the prior q, over all private mechanisms and all remaps            *)
 (*   most_informative    the same for the min-mutual information (the leakage)                                *)
 (*   tight_proposition7  tight-constraints mechanisms are private                                             *)
 (*   tight_lemma3        a private X has Phi diag(X) = 1 if and only if it is tight-constraints               *)
-(*   tight_reaches       where Phi diag(XR) = 1, X with R gains sum y for every prior y Phi with y >= 0       *)
 (*   tight_theorem3      optimal for every regular prior if and only if remapped to a                         *)
 (*                       tight-constraints mechanism;  tight_theorem3_leakage: the same for leakage           *)
 (*   tight_lemma4        one exists if and only if the uniform prior is regular                               *)
@@ -17,7 +14,7 @@
 (* On a graph: graph_constraints and graph_mechanism_iff say that all this applies to it.                     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Retracts Extremes Leakage PrivacyTypes Capacities.
-From ExactDP Require Import TightConstraints.
+From ExactDP Require Import TightConstraints ObliviousQueries.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -33,18 +30,11 @@ Definition constraints :=
   [/\ forall i k, 0 <= Phi i k, forall i k, Phi i k = Phi k i, forall i, Phi i i = 1 &
       forall i j k, Phi i j * Phi j k <= Phi i k].
 
-(* The noise matrix M, then the remap T: the product of the matrices. *)
-Definition remapped (Y W : finType) (M : X -> Y -> R) (T : Y -> W -> R) : X -> W -> R :=
-  fun i k => \sum_o M i o * T o k.
-
-(* U(M, q, T) for the binary gain. *)
-Definition gain (Y : finType) (q : X -> R) (M : X -> Y -> R) (T : Y -> X -> R) : R :=
-  \sum_i q i * remapped M T i i.
-
-(* Some remap T of M gains as much as any private mechanism N, with whatever outputs, and any remap S of it. *)
+(* Some remap T of M gains as much as any private mechanism N, with whatever outputs, and any remap S of it.   *)
+(* The gain is the binary one: remap_utility q M T is sum_i q_i (MT)_ii (binary_gain in ObliviousQueries.v).   *)
 Definition optimal_for (Y : finType) (q : X -> R) (M : X -> Y -> R) :=
   exists2 T : Y -> X -> R, channel T & forall (Z : finType) (N : X -> Z -> R) (S : Z -> X -> R),
-    mechanism Phi N -> channel S -> gain q N S <= gain q M T.
+    mechanism Phi N -> channel S -> remap_utility q N S <= remap_utility q M T.
 
 Definition most_informative (Y : finType) (q : X -> R) (M : X -> Y -> R) :=
   forall (Z : finType) (N : X -> Z -> R), mechanism Phi N -> leakage q N <= leakage q M.
@@ -61,13 +51,6 @@ Proof.
 move=> [M_ge0 M_sum1] [T_ge0 T_sum1]; split=> [i k|i]; first by apply: sumr_ge0 => o _; rewrite mulr_ge0.
 rewrite exchange_big -[RHS](M_sum1 i); apply: eq_bigr => o _.
 by rewrite -mulr_sumr T_sum1 mulr1.
-Qed.
-
-Lemma remapped_mechanism (Y W : finType) (M : X -> Y -> R) (T : Y -> W -> R) :
-  mechanism Phi M -> channel T -> mechanism Phi (remapped M T).
-Proof.
-move=> [M_channel M_priv] T_channel; split=> [|i h k]; first exact: remapped_channel.
-by rewrite mulr_sumr; apply: ler_sum => o _; rewrite mulrA ler_wpmul2r //; case: T_channel.
 Qed.
 
 Lemma remapped_tight (Y : finType) (M : X -> Y -> R) (T : Y -> X -> R) : tight Phi (remapped M T) ->
@@ -88,28 +71,14 @@ by rewrite M_diag (proj2 M_channel).
 Qed.
 
 (* ---- Gains, with a remap and at best ---- *)
-Lemma best_remap (x0 : X) (Y : finType) q (M : X -> Y -> R) : exists2 T : Y -> X -> R, channel T & gain q M T = utility q M.
-Proof.
-have top o : exists k, largest (fun i => q i * M i o) == q k * M k o.
-  by have [k ->] := largest_attained x0 (fun i => q i * M i o); exists k.
-pose f o := xchoose (top o); have fE o : largest (fun i => q i * M i o) = q (f o) * M (f o) o := eqP (xchooseP (top o)).
-exists (fun o k => (k == f o)%:R).
-  split=> [o k|o]; first exact: ler0n.
-  by rewrite (bigD1 (f o)) //= eqxx big1 ?addr0 // => k /negPf ->.
-rewrite utilityE /gain; under eq_bigr => i _ do rewrite mulr_sumr.
-rewrite exchange_big; apply: eq_bigr => o _ /=; rewrite fE.
-rewrite (bigD1 (f o)) //= eqxx mulr1 big1 ?addr0 // => k /negPf ->.
-by rewrite !mulr0.
-Qed.
-
 Lemma optimal_forE (x0 : X) (Y : finType) q (M : X -> Y -> R) :
   optimal_for Phi q M <-> forall (Z : finType) (N : X -> Z -> R), mechanism Phi N -> utility q N <= utility q M.
 Proof.
 split=> [[T T_channel best] Z N N_mech|best].
   have [S S_channel <-] := best_remap x0 q N.
-  by apply: le_trans (best _ _ _ N_mech S_channel) _; exact: remap_le.
+  by apply: le_trans (best _ _ _ N_mech S_channel) _; exact: remap_utility_le.
 have [T T_channel TE] := best_remap x0 q M; exists T => // Z N S N_mech S_channel.
-by rewrite TE; apply: le_trans (best _ _ N_mech); exact: remap_le.
+by rewrite TE; apply: le_trans (best _ _ N_mech); exact: remap_utility_le.
 Qed.
 
 Lemma most_informativeE (Y : finType) q (M : X -> Y -> R) : distribution q ->
@@ -121,16 +90,16 @@ Qed.
 
 (* ---- One prior with weights y > 0 is enough ---- *)
 Lemma tight_gain (Y : finType) q y (M : X -> Y -> R) (T : Y -> X -> R) : (forall k, q k = \sum_i y i * Phi i k) ->
-  gain q M T = \sum_i y i * \sum_k Phi i k * remapped M T k k.
+  remap_utility q M T = \sum_i y i * \sum_k Phi i k * remapped M T k k.
 Proof.
-move=> y_q; rewrite /gain; under eq_bigr => k _ do rewrite y_q mulr_suml.
+move=> y_q; rewrite binary_gain; under eq_bigr => k _ do rewrite y_q mulr_suml.
 by rewrite exchange_big; apply: eq_bigr => i _; rewrite mulr_sumr; apply: eq_bigr => k _; rewrite mulrA.
 Qed.
 
 Lemma slack_ge0 (Y : finType) (M : X -> Y -> R) (T : Y -> X -> R) i : mechanism Phi M -> channel T ->
   \sum_k Phi i k * remapped M T k k <= 1.
 Proof.
-move=> M_mech T_channel; have [[_ MT_sum1] MT_priv] := remapped_mechanism M_mech T_channel.
+move=> M_mech T_channel; have [[_ MT_sum1] MT_priv] := remapped_mechanism T_channel M_mech.
 by rewrite -(MT_sum1 i); apply: ler_sum => k _; exact: MT_priv.
 Qed.
 
@@ -153,7 +122,7 @@ Lemma positive_weights (Y : finType) q y (M : X -> Y -> R) : mechanism Phi M -> 
   exists2 T : Y -> X -> R, channel T & tight Phi (remapped M T).
 Proof.
 move=> M_mech [K K_tight] y_gt0 y_q [T T_channel best]; exists T => //.
-apply/(tight_lemma3 (remapped_mechanism M_mech T_channel)) => i; apply/eqP; rewrite eq_le slack_ge0 //=.
+apply/(tight_lemma3 (remapped_mechanism T_channel M_mech)) => i; apply/eqP; rewrite eq_le slack_ge0 //=.
 have := best _ _ _ (tight_proposition7 K_tight) identity_channel; rewrite !(tight_gain _ _ y_q) => le_sum.
 have slack_le j : y j * (\sum_k Phi j k * remapped M T k k) <= y j * (\sum_k Phi j k * remapped K identity_remap k k).
   rewrite ler_pmul2l //; under [leRHS]eq_bigr => k _ do rewrite remapped_identity.
@@ -181,17 +150,6 @@ exists (fun k => \sum_i s^-1 * Phi i k), (fun=> s^-1); split=> // [|i]; last by 
 split=> [k|]; first by apply: sumr_ge0 => i _; rewrite mulr_ge0 // invr_ge0 ltW.
 rewrite exchange_big /=; under eq_bigr => i _ do rewrite -mulr_sumr.
 by rewrite -mulr_sumr mulVf ?gt_eqF.
-Qed.
-
-(* ---- The bound is reached, for all regular priors by one remap ---- *)
-Theorem tight_reaches (Y : finType) q y (M : X -> Y -> R) (T : Y -> X -> R) : mechanism Phi M -> channel T ->
-  (forall i, \sum_k Phi i k * remapped M T k k = 1) -> (forall i, 0 <= y i) -> (forall k, q k = \sum_i y i * Phi i k) ->
-  gain q M T = \sum_i y i /\ utility q M = \sum_i y i.
-Proof.
-move=> M_mech T_channel MT_diag y_ge0 y_q; have gainE : gain q M T = \sum_i y i.
-  by rewrite (tight_gain _ _ y_q); apply: eq_bigr => i _; rewrite MT_diag mulr1.
-split=> //; apply/eqP; rewrite eq_le (utility_le M_mech y_ge0 y_q) -gainE.
-exact: remap_le.
 Qed.
 
 (* ---- Theorem 3 ---- *)
@@ -287,14 +245,14 @@ Theorem tight_corollary2_semidefinite (Y : finType) (M : X -> Y -> R) (K : X -> 
   optimal_for Phi (@uniform R X) M -> exists2 T : Y -> X -> R, channel T & tight Phi (remapped M T).
 Proof.
 have [_ Phi_sym _ _] := Phi_ok; move=> M_mech K_tight psd [T T_channel best]; exists T => //.
-apply/(tight_lemma3 (remapped_mechanism M_mech T_channel)) => i; have [K_ge0 K_sum] := tight_weighting K_tight.
+apply/(tight_lemma3 (remapped_mechanism T_channel M_mech)) => i; have [K_ge0 K_sum] := tight_weighting K_tight.
 pose x k := remapped M T k k; pose s j := 1 - \sum_k Phi j k * x k.
 have s_ge0 j : 0 <= s j by rewrite subr_ge0 slack_ge0.
 have x_ge0 k : 0 <= x k by exact: (proj1 (remapped_channel (proj1 M_mech) T_channel)).
 have row j : \sum_k Phi j k * (K k k - x k) = s j.
   by under eq_bigr => k _ do rewrite mulrBr; rewrite sumrB K_sum.
 have le_sum : \sum_k K k k <= \sum_k x k.
-  have := best _ _ _ (tight_proposition7 K_tight) identity_channel; rewrite /gain /uniform -!mulr_sumr ler_pmul2l; last first.
+  have := best _ _ _ (tight_proposition7 K_tight) identity_channel; rewrite !binary_gain /uniform -!mulr_sumr ler_pmul2l; last first.
     by rewrite invr_gt0 lt0r ler0n andbT; exact: card_neq0.
   by under eq_bigr => k _ do rewrite remapped_identity.
 have cross : \sum_j K j j * (\sum_k Phi j k * x k) = \sum_k x k.

@@ -22,9 +22,9 @@ SLOW = {"S6a", "S6b", "S6c", "F6"}
 
 
 def test_the_inventory_is_covered():
-    assert len(PAPER.claims) >= 62
+    assert len(PAPER.claims) >= 66
     refuted = {name for name, claim in RECORD.items() if claim.status is Status.REFUTED}
-    assert refuted == {"E1", "NEST", "TH1b", "E3a", "E3b", "E3c", "C2", "S6a", "S6b", "S6c", "MONO", "F6"}
+    assert refuted == {"E1", "NEST", "TH1b", "P6b", "E3a", "E3b", "E3c", "C2", "S6a", "S6b", "S6c", "MONO", "F6"}
 
 
 @pytest.mark.slow
@@ -122,3 +122,30 @@ def test_a_false_step_would_be_noticed(monkeypatch):
     assert regions.proposition_3(Printed(PAPER.folder)).status is Status.REFUTED
     monkeypatch.setattr(bounds, "utility", lambda m, prior: max(prior.weights) * 9)
     assert bounds.theorem_1_bound(Printed(PAPER.folder)).status is Status.REFUTED
+
+
+def test_six_answers_are_needed_for_corollary_2():
+    """With five answers Φ is singular only above all levels of existence, as on K_{2,3}: 1/√2 and 1/2."""
+    assert all(tight.definite_where_it_exists(size) for size in range(1, 6))
+    assert not tight.definite_where_it_exists(6)
+
+
+@pytest.mark.slow
+def test_row_sums_above_the_printed_minima_by_hand():
+    """Row sums of Φ at 1/11 and 1/10: at most 1 + 10a/(1 − a) = 2, and 1 + 8a/(1 − a)² < 2."""
+    a = Fraction(1, 11)
+    rows = [sum(a ** -(-abs(i - j) // 5) for j in range(751)) for i in (0, 100, 375)]
+    assert max(rows) < 2
+    assert float(rows[2]) == pytest.approx(2)
+    b = Fraction(1, 10)
+    assert sum(b ** max(abs(i - 15), abs(j - 15)) for i, j in product(range(31), repeat=2)) < 1 + 8 * b / (1 - b) ** 2 < 2
+    assert cases.larger_epsilon(Printed(PAPER.folder)).status is Status.REFUTED
+
+
+@pytest.mark.slow
+def test_a_census_with_a_smaller_witness_would_be_noticed(monkeypatch):
+    """MONO says that six vertices are the least."""
+    census = cases.graph_census
+    assert cases.monotone(Printed(PAPER.folder)).status is Status.REFUTED
+    monkeypatch.setattr(cases, "graph_census", lambda size: census(6))
+    assert cases.monotone(Printed(PAPER.folder)).status is Status.OPEN

@@ -12,12 +12,20 @@ from typing import Any
 
 from exactdp.analysis import is_private
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound
-from exactdp.analysis.tight.levels import ThresholdEvidence, determinant_of, is_singular, regular_levels, singular_levels, tight_levels
+from exactdp.analysis.tight.levels import (
+    ThresholdEvidence,
+    determinant_of,
+    graph_census,
+    is_singular,
+    regular_levels,
+    singular_levels,
+    tight_levels,
+)
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
-from exactdp.exact.balls import log2_enclosure
+from exactdp.exact.balls import BallSystem, log2_enclosure
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
@@ -173,6 +181,27 @@ def counts_query(printed: Printed) -> Finding:
     return Finding(Status.REFUTED if wrong else Status.CERTIFIED, "961 answers: none at ε = 0.90 and 1.13, one at 1.14", verdicts)
 
 
+def sum_invertible(printed: Printed) -> Finding:
+    """Φ of the sum query at e^(−0.8), on symmetric and on antisymmetric vectors, is invertible within balls.
+
+    The map i ↦ 750 − i keeps distances, so Φv = 0 iff Φ is 0 on both parts of v.
+    """
+    matrix = ConstraintMatrix.of(graph(SUM))
+    last, middle = len(matrix.classes) - 1, len(matrix.classes) // 2
+    right = all(matrix.classes[i][k] == matrix.classes[last - i][last - k] for i in range(last + 1) for k in range(last + 1))
+    steps = [0 if d is None or d.rational is None else int(d.rational.numerator) for d in matrix.distances]
+
+    def entry(i: int, k: int, sign: int) -> list[tuple[int, int]]:
+        near, far = ((steps[matrix.classes[i][h]], c) for h, c in ((k, 1), (last - k, sign)))
+        return [near] if k == middle else [near, far]
+
+    low, high = at_epsilon("4/5").alpha.enclosure(80)
+    for size, sign in ((middle + 1, 1), (middle, -1)):
+        system = BallSystem([[entry(i, k, sign) for k in range(size)] for i in range(size)], low, high, 256)
+        right = right and system.signs([1] * size) is not None
+    return finding(right, "751 answers, ε = 0.8: Φ is invertible on the symmetric and on the antisymmetric vectors, decided within balls")
+
+
 def larger_epsilon(printed: Printed) -> Finding:
     """Whether it exists for any ε greater than the minimum one: not with the printed minimum.
 
@@ -202,6 +231,8 @@ def monotone(printed: Printed) -> Finding:
     answer = tight_levels(witness_graph())
     found = answer.evidence.intervals
     wrong = not answer.evidence.monotone and len(found) == 2 and found[0].upper == Rational(1, 2)
+    counts = {n: {kind.name: count for kind, count in graph_census(n).counts.items()} for n in range(1, 7)}
+    wrong = wrong and not any(counts[n]["OTHER"] for n in range(1, 6)) and counts[6]["OTHER"] == 2 and sum(counts[6].values()) == 112
     detail = f"six answers: exactly at the levels in {' ∪ '.join(map(str, found))}; no graph with fewer vertices does this (census)"
     return Finding(Status.REFUTED if wrong else Status.OPEN, detail, {"not-monotone": answer})
 

@@ -8,8 +8,8 @@ from itertools import permutations
 from typing import Any
 
 from exactdp.analysis import is_private, optimum
-from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, leakage, utility
-from exactdp.analysis.tight.levels import tight_levels
+from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, leakage, utility, utility_bound
+from exactdp.analysis.tight.levels import singular_levels, tight_levels
 from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight.optimality import OnRegionEvidence, is_optimal_on_region
 from exactdp.analysis.tight.regular import is_regular
@@ -19,6 +19,7 @@ from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.graph import connected_graphs
 from exactdp.papers.elsalamouny_tight_constraints.common import (
     GRAPHS,
     LEVELS,
@@ -93,6 +94,17 @@ def reached(printed: Printed) -> Finding:
             right = right and utility(m, prior) == total and leakage(m, prior).evidence.factor == total / max(prior.weights)
             right = right and sum((w * m[i, i] for i, w in enumerate(prior.weights)), Rational(0)) == total
     return finding(right, "the identity remap attains Σ y for the corners and for mixtures of them, on everything tried")
+
+
+def leakage_equality(printed: Printed) -> Finding:
+    """Always answering 0 leaks Σ y/max π for a corner prior of two answers, although Φ·diag(X·R̂) ≠ 1."""
+    near, alpha = graph("path:2"), PrivacyLevel("1/2")
+    prior = Prior(["2/3", "1/3"], near.vertices)
+    constant = Mechanism([[1, 0], [1, 0]], near.vertices, near.vertices)
+    bound, leak = utility_bound(near, alpha, prior), leakage(constant, prior)
+    wrong = bound.proved and leak.evidence.factor == bound.evidence.value / max(prior.weights) and any(slack(phi(near, alpha), constant))
+    detail = "two answers, α = 1/2, prior (2/3, 1/3): always answering 0 leaks the factor 1 = Σ y/max π, but Φ·diag(X) = (1, 1/2)"
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"bound-of-a-corner": bound, "constant-attains-it": leak})
 
 
 def proposition_7(printed: Printed) -> Finding:
@@ -171,9 +183,12 @@ def corollary_2(printed: Printed) -> Finding:
     better = Mechanism(_columns(phi(near, at), [6 * x for x in y], field), near.vertices, near.vertices)
     worse = OnRegionEvidence(mechanism=m, neighbours=near, level=at, weights=(field.one,) * 6, better=better)
     wrong = tight.proved and private.proved and best == tight.evidence.utility == number / 3
+    wrong = wrong and all(map(definite_where_it_exists, range(1, 6)))
     detail = (
         "six answers, α = 1/√2 (ε = ln 2/2): the largest utility for the uniform prior is √2/6; a mechanism attains it that is worse than "
-        "the tight-constraints one for another regular prior, so no remap of it is tight-constraints (the diagonal z has zeros)"
+        "the tight-constraints one for another regular prior, so no remap of it is tight-constraints (the diagonal z has zeros); "
+        "with five answers or fewer Φ is positive definite "
+        "wherever there is a tight-constraints mechanism"
     )
     verdicts: dict[str, Verdict[Any]] = {
         "six-answers-bound": evidence("no private mechanism has more utility than a/3 for the uniform prior", bound),
@@ -181,6 +196,18 @@ def corollary_2(printed: Printed) -> Finding:
         "six-answers-not-on-region": Verdict(Decision.REFUTED, "it is not optimal for some regular prior", worse),
     }
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
+
+
+def definite_where_it_exists(size: int) -> bool:
+    """On each connected graph of this size Φ is non-singular up to all levels with a tight-constraints one.
+
+    So it is positive definite there, as it is for small levels, and Corollary 2 holds.
+    """
+    for near in connected_graphs(size):
+        ends = [part.upper for part in tight_levels(near).evidence.intervals]
+        if any(level <= end for level in singular_levels(near) for end in ends):
+            return False
+    return True
 
 
 def _integers(x: Any) -> tuple[list[int], list[int]]:
