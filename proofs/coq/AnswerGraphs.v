@@ -8,6 +8,7 @@
 (*   query_every_level_iff     guessing right, at every level: a path                                         *)
 (*   query_distance_iff        small distance, at one level: a path                                           *)
 (*   query_monotone_iff        one mechanism for all losses that do not fall with the distance: a path        *)
+(*   counting_path       counting queries, their answers renamed, have a path                                 *)
 (*   all_of_two_path, all_of_two_no_count     "do both have it?" has a path and counts nothing                *)
 (*   common_value_star, common_value_iff      "which value do both have?" has no path, and a universally      *)
 (*                             optimal mechanism for guessing right exactly at the levels up to 1/2           *)
@@ -181,6 +182,30 @@ Theorem query_monotone_iff (a : R) : 0 < a -> a < 1 ->
 Proof. exact: (monotone_optimal_iff graph conn). Qed.
 
 End Queries.
+
+(* ---- Counting queries ---- *)
+(* g renames the answers of a counting query; some values have the property, some have not. *)
+Theorem counting_path (V : finType) (P : pred V) n (g : 'I_n.+1 -> 'I_n.+1) :
+  (exists t, P t) -> (exists t, ~~ P t) -> bijective g ->
+  on_a_line (answer_graph (fun d : {ffun 'I_n -> V} => g (counting P d))).
+Proof.
+move=> some_with some_without g_bij; have [h gK hK] := g_bij; exists h => [|i j]; first by exists g.
+apply/answer_graphP/idP => [[ij [d [d' [di d'j dd']]]] | ].
+  have := counting_lipschitz P d d'; rewrite (eqP dd') -di -d'j !gK /line => lip.
+  have ne : nat_of_ord (counting P d) <> counting P d'.
+    by move=> E; apply: ij; rewrite -di -d'j; congr g; exact/val_inj.
+  move: lip ne; rewrite /dist; set x := nat_of_ord (counting P d); set y := nat_of_ord (counting P d').
+  move: x y => x y lip ne; apply/orP; case: (ltnP x y) => xy; [left | right]; apply/eqP; nat_lia.
+have step (k l : 'I_n.+1) : l = k.+1 :> nat -> exists d d' : {ffun 'I_n -> V},
+    [/\ counting P d = k, counting P d' = l & hamming d d' = 1%N].
+  by move=> E; have [|d [d' [dk d'l ham]]] := block_path some_with some_without (i := k) (j := l);
+    [rewrite E | exists d, d'; rewrite ham E subSnn].
+case/orP=> /eqP E; split.
+- by move=> ij; move: E; rewrite ij => /n_Sn.
+- by have [d [d' [dk d'l ham]]] := step _ _ E; exists d, d'; rewrite dk d'l !hK /one_record ham.
+- by move=> ij; move: E; rewrite ij => /n_Sn.
+- by have [d [d' [dk d'l ham]]] := step _ _ E; exists d', d; rewrite dk d'l !hK /one_record hamming_sym ham.
+Qed.
 
 (* ---- Two bits: "do both people have the property?" ---- *)
 Section AllOfTwo.
