@@ -125,7 +125,12 @@ def example_3_bound(printed: Printed) -> Finding:
     wrong = wrong and told.proved and most.evidence.factor == 4 / (1 + 3 * alpha.alpha)
     best = optimum(near, alpha, BayesianConsumer(Loss.zero_one(near.vertices), prior))  # no mechanism leaks more about one record
     wrong = wrong and 1 - best.evidence.value == leak.evidence.after
-    verdicts = {"three-guesses-private": private, "three-guesses-leak": leak, "three-guesses-optimal": best, "one-record-at-1-2": not_regular}
+    verdicts = {
+        "three-guesses-private": private,
+        "three-guesses-leak": leak,
+        "three-guesses-optimal": best,
+        "one-record-at-1-2": not_regular,
+    }
     verdicts |= {"four-guesses-private": told, "four-guesses-leak": most}
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
 

@@ -80,7 +80,7 @@ def conclusion(printed: Printed) -> Finding:
     """A bijective image of a counting query, if and only if? "Only if" fails twice."""
     wrong, verdicts = star_and_edge()
     detail = (
-        '"which value do both have?" has a mechanism for guessing right at the levels up to 1/2, and a star for its graph; "do both have it?" '
+        '"which value do both have?" has one for guessing right at the levels up to 1/2; its graph is a star; "do both have it?" '
         "has one at every level, and no counting query tells the same databases apart"
     )
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
@@ -130,7 +130,9 @@ def families(printed: Printed) -> Finding:
     assert isinstance(counting, Graph)
     right = right and counting.is_path and query_graph(sum, range(3), 2) == graph("sum:u=2,v=2")
     verdicts = {"sum-none-levels": kept["sum:u=2,v=2", "zero-one"], "counts-none-levels": kept["counts:u=1,k=2", "zero-one"]}
-    return finding(right, "none at any level for five small queries, for guessing right and for the distance; with v = 1 the sum is a count", verdicts)
+    return finding(
+        right, "none at any level for five small queries, for guessing right and for the distance; with v = 1 the sum is a count", verdicts
+    )
 
 
 def geometric_not_optimal(printed: Printed) -> Finding:
@@ -185,8 +187,9 @@ def significantly_higher(printed: Printed) -> Finding:
     sums, counts = min(_ranges(5, 1, 750, 771, 824)), min(_ranges(2, 2, 30, 522, 566))
     right = formula and covered and sums > Rational("7/5") and counts > Rational("3/2")
     king, line = graph("counts:u=3,k=2"), Graph.path(4)
-    far, steps = king.hops(), line.hops()
-    shorter = all(far[4 * i + j][4 * k + m] <= steps[i][k] + steps[j][m] for i, j, k, m in product(range(4), repeat=4))
+    far, steps = Loss.from_distance(king).matrix, Loss.from_distance(line).matrix
+    pairs = list(product(range(4), repeat=2))
+    shorter = all(far[4 * i + j, 4 * k + m] <= steps[i, k] + steps[j, m] for i, j in pairs for k, m in pairs)
     detail = (
         f"by factors of more than {float(sums):.2f} and {float(counts):.2f} where both are ε-private (noise for ε/5, and for ε/2 each); "
         "noise for ε itself, which is not ε-private, has at least the utility of any ε-private mechanism"
