@@ -5,6 +5,7 @@
 (*   query_graph f       the adjacency of the answers of a query f on databases V^u (Definition 3)            *)
 (*   query_graph_simple, query_graph_connected     such graphs are simple and connected                       *)
 (*   query_zero_one_iff  guessing right, at one level: a tree with (deg - 1) a <= 1                           *)
+(*   query_above_half_iff      guessing right, at one level above 1/2: a path                                *)
 (*   query_every_level_iff     guessing right, at every level: a path                                         *)
 (*   query_distance_iff        small distance, at one level: a path                                           *)
 (*   query_monotone_iff        one mechanism for all losses that do not fall with the distance: a path        *)
@@ -61,6 +62,17 @@ split=> [all | /path_tree[no_cycle degrees] a a_gt0 a_lt1].
 apply/(universally_optimal_iff graph conn a_gt0 a_lt1); split=> // v.
 apply: le_trans (ltW a_lt1); rewrite ler_pimull ?(ltW a_gt0) // ler_subl_addr -(natrD _ 1 1) ler_nat.
 exact: degrees.
+Qed.
+
+(* Above 1/2 no answer of such a tree has three neighbours. *)
+Theorem above_half_iff (a : R) : 1 < 2%:R * a -> a < 1 ->
+  (exists k (M : 'M[R]_(n.+1, k)), universally_optimal_on adjacent a (zero_one_loss R n.+1 n.+1) M) <-> on_a_line adjacent.
+Proof.
+move=> a_gt a_lt1; have a_gt0 : 0 < a by rewrite -(pmulr_rgt0 _ (_ : 0 < 2%:R)) ?ltr0n // (lt_trans ltr01).
+split=> [/(universally_optimal_iff graph conn a_gt0 a_lt1)[no_cycle degrees] | line]; last exact: every_level_iff.2.
+apply/path_tree; split=> // v; rewrite leqNgt; apply/negP => deg_v; have := degrees v; apply/negP; rewrite -ltNge.
+apply: lt_le_trans a_gt _; rewrite ler_pmul2r // ler_subr_addr -(natrD _ 2 1) ler_nat.
+exact: deg_v.
 Qed.
 
 (* On a path the geometric mechanism, in its order, serves all monotone losses at once. *)
@@ -168,6 +180,12 @@ Theorem query_every_level_iff :
   (forall a : R, 0 < a -> a < 1 -> exists k (M : 'M[R]_(n.+1, k)),
     universally_optimal_on answer_graph a (zero_one_loss R n.+1 n.+1) M) <-> on_a_line answer_graph.
 Proof. exact: (every_level_iff R graph conn). Qed.
+
+(* Guessing right, at one level above 1/2. *)
+Theorem query_above_half_iff (a : R) : 1 < 2%:R * a -> a < 1 ->
+  (exists k (M : 'M[R]_(n.+1, k)), universally_optimal_on answer_graph a (zero_one_loss R n.+1 n.+1) M) <->
+  on_a_line answer_graph.
+Proof. exact: (above_half_iff graph conn). Qed.
 
 (* Guessing near, at one level. *)
 Theorem query_distance_iff (a : R) : 0 < a -> a < 1 ->
