@@ -14,15 +14,18 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from exactdp.analysis import best_remap, is_optimal_after_remap, is_optimum_unique, is_private, optimum, tightest_level
+from exactdp.analysis import best_remap, is_optimal_after_remap, is_optimum_unique, is_private, tightest_level
 from exactdp.analysis.composition import collected, collection_level, databases
 from exactdp.analysis.inference import bayesian_update, clip_and_renormalise, likelihood_gap, matrix_inversion, project_to_simplex
+from exactdp.analysis.types.universal import universally_optimal_mechanism
+from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
 from exactdp.mechanisms import geometric, randomized_response, truncate
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, lumped_geometric
 from exactdp.mechanisms.responses import two_coin
 from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Prior, PrivacyLevel, Remap, neighbours
+from exactdp.model.neighbours import query_graph
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 
@@ -326,49 +329,63 @@ def _triangle(weights: tuple[str, str, str]) -> BayesianConsumer:
     return BayesianConsumer(Loss.zero_one(graph.vertices), Prior(weights, graph.vertices))
 
 
+def _common_value() -> Graph:
+    """The graph of "which of three values do both of two people have, if the same?": a star."""
+    return query_graph(lambda people: people[0] if people[0] == people[1] else "none", range(3), 2, name="the common value")
+
+
+def _levels(near: Graph, loss: Loss) -> tuple[list[tuple[str, bool | None]], Any]:
+    """At which levels there is a universally optimal mechanism, and the verdict."""
+    every = universal_by_level(near, loss)
+    return [(str(piece), yes) for piece, (yes, _) in every.evidence.pieces], every
+
+
+def _star() -> tuple[bool, dict[str, Any]]:
+    """Whether the star has one for the identity gain exactly up to 1/2, and none for the distance."""
+    star = _common_value()
+    right, levels = _levels(star, Loss.zero_one(star.vertices))
+    near, distance = _levels(star, Loss.from_distance(star))
+    half = universally_optimal_mechanism(star, "1/2", Loss.zero_one(star.vertices))
+    expected = [("(0, 1/2)", True), ("[1/2, 1/2]", True), ("(1/2, 1)", False)]
+    as_said = right == expected and near == [("(0, 1)", False)] and half.proved and not star.is_path
+    return as_said, {"star-optimal": half, "star-levels": levels, "star-distance": distance}
+
+
 def two_priors(printed: Printed) -> Finding:
-    """Exercise 8, a triangle: for the uniform prior only randomised response; not for (1/2, 1/2, 0)."""
+    """Exercise 8: true on a triangle, for all numbers of outputs; false on a star up to 1/2."""
     graph, level = neighbours("complete:3"), PrivacyLevel("1/2")
+    assert isinstance(graph, Graph)
     flat = randomized_response(graph.vertices, alpha=level)
     uniform, two = _triangle(("1/3", "1/3", "1/3")), _triangle(("1/2", "1/2", "0"))
     unique = is_optimum_unique(graph, level, uniform)
     worse = is_optimal_after_remap(flat, graph, level, two)
-    if not unique.proved or unique.evidence.first.matrix != flat.matrix or worse.proved:
-        return Finding(Status.OPEN, "the two priors do not separate the mechanisms at this level")
+    none = universally_optimal_mechanism(graph, level, Loss.zero_one(graph.vertices))
+    answers, every = _levels(graph, Loss.zero_one(graph.vertices))
+    triangle = unique.proved and unique.evidence.first.matrix == flat.matrix and not worse.proved and none.refuted
+    star, verdicts = _star()
+    if not triangle or answers != [("(0, 1)", False)] or not star:
+        return Finding(Status.HOLDS, "the triangle or the star is not as said")
     detail = (
-        f"at α = 1/2 on a triangle: for the uniform prior the flat mechanism is the only optimum, and for (1/2, 1/2, 0) "
-        f"its best remap loses by exactly "
-        f"{worse.evidence.gap}; other graphs and levels are not treated"
+        f"no level of a triangle has one; at α = 1/2 the only optimum for the uniform prior loses {worse.evidence.gap} for (1/2, 1/2, 0). "
+        "A star has one for the identity gain at the levels up to 1/2"
     )
-    return Finding(Status.OPEN, detail, {"triangle-uniform": unique, "triangle-two": worse})
+    kept = {"triangle-uniform": unique, "triangle-two": worse, "triangle-none": none, "triangle-levels": every}
+    return Finding(Status.REFUTED, detail, {**kept, **verdicts})
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """Are counting queries "the only kind"? With two answers there is a universally optimal mechanism,
-    too.
-    """
-    pair, level = Graph.path(2), PrivacyLevel("1/2")
-    m = geometric(1, "1/2")
-    kept = {}
-    for weights in (("1/2", "1/2"), ("1/4", "3/4"), ("1/10", "9/10")):
-        consumer = BayesianConsumer(Loss.zero_one(pair.vertices), Prior(weights))
-        verdict = is_optimal_after_remap(m, pair, level, consumer)
-        if verdict.refuted:
-            return Finding(Status.CERTIFIED, "a query with two answers has no universally optimal mechanism")
-        kept[weights] = verdict
-    adjacent = {
-        (int(sum(x) >= 2), int(sum(y) >= 2))
-        for x in product((0, 1), repeat=3)
-        for y in product((0, 1), repeat=3)
-        if sum(a != b for a, b in zip(x, y, strict=True)) == 1
-    }
-    if (0, 1) not in adjacent:
-        return Finding(Status.OPEN, "the threshold query has no adjacent answers")
-    best = optimum(pair, level, BayesianConsumer(Loss.zero_one(pair.vertices), Prior(("1/4", "3/4")))).evidence.value
+    """Are counting queries "the only kind"? Two queries on two people that count nothing have one, too."""
+    edge = query_graph(lambda people: int(all(people)), (0, 1), 2, name="do both people have it")
+    answers, every = _levels(edge, Loss.zero_one(edge.vertices))
+    words = list(product((0, 1), repeat=2))
+    counts = [{word: sum(x in has for x in word) for word in words} for has in ((), (0,), (1,), (0, 1))]
+    is_count = any(all((all(v) == all(w)) == (count[v] == count[w]) for v in words for w in words) for count in counts)
+    star, verdicts = _star()
+    if is_count or not edge.is_path or not all(yes for _, yes in answers) or not star:
+        return Finding(Status.HOLDS, "the two queries do not show it")
     detail = (
-        '"Do at least two of three people have the property?" is no counting query, its graph is one edge (a path), and '
-        "G(1, α) is universally optimal for it "
-        f"(three priors at α = 1/2; for (1/4, 3/4) the least loss is {best}). What matters is that the graph is a path, "
-        f"as the next sentence of the lecture says"
+        '"do both people have it?" tells databases apart as no count does, and has one at every level; "which value do both have?" has '
+        "a star for its graph, and one for the identity gain up to 1/2"
     )
-    return Finding(Status.IMPRECISE, detail, {"two-answers": kept["1/4", "3/4"]} if best == Rational("1/4") else {})
+    kept = {name: verdicts[name] for name in ("star-optimal", "star-levels")}
+    return Finding(Status.REFUTED, detail, {"both-have-it-levels": every, **kept})

@@ -5,9 +5,11 @@
 (*   query_graph f       the adjacency of the answers of a query f on databases V^u (Definition 3)            *)
 (*   query_graph_simple, query_graph_connected     such graphs are simple and connected                       *)
 (*   query_zero_one_iff  guessing right, at one level: a tree with (deg - 1) a <= 1                           *)
+(*   query_above_half_iff      guessing right, at one level above 1/2: a path                                *)
 (*   query_every_level_iff     guessing right, at every level: a path                                         *)
 (*   query_distance_iff        small distance, at one level: a path                                           *)
 (*   query_monotone_iff        one mechanism for all losses that do not fall with the distance: a path        *)
+(*   counting_path       counting queries, their answers renamed, have a path                                 *)
 (*   all_of_two_path, all_of_two_no_count     "do both have it?" has a path and counts nothing                *)
 (*   common_value_star, common_value_iff      "which value do both have?" has no path, and a universally      *)
 (*                             optimal mechanism for guessing right exactly at the levels up to 1/2           *)
@@ -60,6 +62,17 @@ split=> [all | /path_tree[no_cycle degrees] a a_gt0 a_lt1].
 apply/(universally_optimal_iff graph conn a_gt0 a_lt1); split=> // v.
 apply: le_trans (ltW a_lt1); rewrite ler_pimull ?(ltW a_gt0) // ler_subl_addr -(natrD _ 1 1) ler_nat.
 exact: degrees.
+Qed.
+
+(* Above 1/2 no answer of such a tree has three neighbours. *)
+Theorem above_half_iff (a : R) : 1 < 2%:R * a -> a < 1 ->
+  (exists k (M : 'M[R]_(n.+1, k)), universally_optimal_on adjacent a (zero_one_loss R n.+1 n.+1) M) <-> on_a_line adjacent.
+Proof.
+move=> a_gt a_lt1; have a_gt0 : 0 < a by rewrite -(pmulr_rgt0 _ (_ : 0 < 2%:R)) ?ltr0n // (lt_trans ltr01).
+split=> [/(universally_optimal_iff graph conn a_gt0 a_lt1)[no_cycle degrees] | line]; last exact: every_level_iff.2.
+apply/path_tree; split=> // v; rewrite leqNgt; apply/negP => deg_v; have := degrees v; apply/negP; rewrite -ltNge.
+apply: lt_le_trans a_gt _; rewrite ler_pmul2r // ler_subr_addr -(natrD _ 2 1) ler_nat.
+exact: deg_v.
 Qed.
 
 (* On a path the geometric mechanism, in its order, serves all monotone losses at once. *)
@@ -168,6 +181,12 @@ Theorem query_every_level_iff :
     universally_optimal_on answer_graph a (zero_one_loss R n.+1 n.+1) M) <-> on_a_line answer_graph.
 Proof. exact: (every_level_iff R graph conn). Qed.
 
+(* Guessing right, at one level above 1/2. *)
+Theorem query_above_half_iff (a : R) : 1 < 2%:R * a -> a < 1 ->
+  (exists k (M : 'M[R]_(n.+1, k)), universally_optimal_on answer_graph a (zero_one_loss R n.+1 n.+1) M) <->
+  on_a_line answer_graph.
+Proof. exact: (above_half_iff graph conn). Qed.
+
 (* Guessing near, at one level. *)
 Theorem query_distance_iff (a : R) : 0 < a -> a < 1 ->
   (exists k (M : 'M[R]_(n.+1, k)), universally_optimal_on answer_graph a (distance_loss R answer_graph) M) <->
@@ -181,6 +200,30 @@ Theorem query_monotone_iff (a : R) : 0 < a -> a < 1 ->
 Proof. exact: (monotone_optimal_iff graph conn). Qed.
 
 End Queries.
+
+(* ---- Counting queries ---- *)
+(* g renames the answers of a counting query; some values have the property, some have not. *)
+Theorem counting_path (V : finType) (P : pred V) n (g : 'I_n.+1 -> 'I_n.+1) :
+  (exists t, P t) -> (exists t, ~~ P t) -> bijective g ->
+  on_a_line (answer_graph (fun d : {ffun 'I_n -> V} => g (counting P d))).
+Proof.
+move=> some_with some_without g_bij; have [h gK hK] := g_bij; exists h => [|i j]; first by exists g.
+apply/answer_graphP/idP => [[ij [d [d' [di d'j dd']]]] | ].
+  have := counting_lipschitz P d d'; rewrite (eqP dd') -di -d'j !gK /line => lip.
+  have ne : nat_of_ord (counting P d) <> counting P d'.
+    by move=> E; apply: ij; rewrite -di -d'j; congr g; exact/val_inj.
+  move: lip ne; rewrite /dist; set x := nat_of_ord (counting P d); set y := nat_of_ord (counting P d').
+  move: x y => x y lip ne; apply/orP; case: (ltnP x y) => xy; [left | right]; apply/eqP; nat_lia.
+have step (k l : 'I_n.+1) : l = k.+1 :> nat -> exists d d' : {ffun 'I_n -> V},
+    [/\ counting P d = k, counting P d' = l & hamming d d' = 1%N].
+  by move=> E; have [|d [d' [dk d'l ham]]] := block_path some_with some_without (i := k) (j := l);
+    [rewrite E | exists d, d'; rewrite ham E subSnn].
+case/orP=> /eqP E; split.
+- by move=> ij; move: E; rewrite ij => /n_Sn.
+- by have [d [d' [dk d'l ham]]] := step _ _ E; exists d, d'; rewrite dk d'l !hK /one_record ham.
+- by move=> ij; move: E; rewrite ij => /n_Sn.
+- by have [d [d' [dk d'l ham]]] := step _ _ E; exists d', d; rewrite dk d'l !hK /one_record hamming_sym ham.
+Qed.
 
 (* ---- Two bits: "do both people have the property?" ---- *)
 Section AllOfTwo.

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from exactdp.analysis import is_private
+from exactdp.analysis import is_private, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound
 from exactdp.analysis.tight.levels import (
     ThresholdEvidence,
@@ -27,7 +27,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem, log2_enclosure
 from exactdp.mechanisms import geometric
-from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel
+from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, witness_graph
@@ -107,6 +107,13 @@ def _three_guesses(alpha: Any) -> Mechanism:
     return Mechanism([*rows, [third, third, third]], graph("complete:4").vertices, ("0", "1", "2"))
 
 
+def _four_guesses(alpha: Any) -> Mechanism:
+    """One record told as well as privacy allows: Φ divided by its row sum."""
+    total = 1 + 3 * alpha
+    inputs = graph("complete:4").vertices
+    return Mechanism([[(total - 3 * alpha if i == k else alpha) / total for k in range(4)] for i in range(4)], inputs, inputs)
+
+
 def example_3_bound(printed: Printed) -> Finding:
     """At ε = 1/2 a private mechanism leaks 1.345 bits for this prior, another 2.522 bits for the uniform."""
     near, alpha = graph("complete:4"), at_epsilon("1/2")
@@ -122,8 +129,49 @@ def example_3_bound(printed: Printed) -> Finding:
         f"five copies of a private mechanism for one record leak more than {float(low):.6f} bits; Σy/max π would say "
         f"{float(printed_low):.6f}…{float(printed_high):.6f}; Theorem 2's bound, attained, is {float(universal):.6f}…{float(upper):.6f}"
     )
-    verdicts = {"three-guesses-private": private, "three-guesses-leak": leak, "one-record-at-1-2": not_regular}
+    four = _four_guesses(alpha.alpha)
+    told, most = is_private(four, near, alpha), leakage(four, Prior.uniform(near.vertices))
+    wrong = wrong and told.proved and most.evidence.factor == 4 / (1 + 3 * alpha.alpha)
+    best = optimum(near, alpha, BayesianConsumer(Loss.zero_one(near.vertices), prior))  # no mechanism leaks more about one record
+    wrong = wrong and 1 - best.evidence.value == leak.evidence.after
+    verdicts = {
+        "three-guesses-private": private,
+        "three-guesses-leak": leak,
+        "three-guesses-optimal": best,
+        "one-record-at-1-2": not_regular,
+    }
+    verdicts |= {"four-guesses-private": told, "four-guesses-leak": most}
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
+
+
+def example_3_better(printed: Printed) -> Finding:
+    """The most that is leaked for the printed prior is less than Theorem 2's bound, at every level."""
+    masses = [Rational(p) for p in ONE_RECORD]
+    right = True
+    for k in range(1, 100):
+        a = Rational(k, 100)
+        most = max(sum(masses[:n], Rational(0)) / (1 + (n - 1) * a) for n in range(1, 5)) / masses[0]
+        right = right and most < 4 / (1 + 3 * a)
+        if k % 20 == 0:  # the program's optimum says the same
+            one = optimum(graph("complete:4"), a, BayesianConsumer(Loss.zero_one(range(4)), Prior(ONE_RECORD)))
+            right = right and 1 - one.evidence.value == most * masses[0]
+        printed_bound = Rational(10, 3) / (1 + 3 * a)
+        right = right and (most == printed_bound if 2 * a <= 1 else most > printed_bound)
+    low = 5 * log2_enclosure(Rational(6, 5), 10)[0]
+    return finding(right and low > Rational("1.315"), "99 levels; from ln 2 on by 5·log2(6/5) = 1.315… bits")
+
+
+def example_3_records(printed: Printed) -> Finding:
+    """Leakages of independent copies multiply, written out for two records."""
+    right = True
+    for a in ("1/4", "1/2", "3/4"):
+        m, prior = _three_guesses(Rational(a)), Prior(ONE_RECORD)
+        rows = [[m[i, r] * m[j, s] for r in range(3) for s in range(3)] for i in range(4) for j in range(4)]
+        both = Mechanism(rows, hamming(4, 2).vertices)
+        weights = [x * y for x in prior.weights for y in prior.weights]
+        one, two = leakage(m, prior).evidence.factor, leakage(both, Prior(weights, both.inputs)).evidence.factor
+        right = right and two == one * one and is_private(both, hamming(4, 2), a).proved
+    return finding(right, "two records at three levels")
 
 
 def _bits(factor: Any) -> tuple[Rational, Rational]:
@@ -260,11 +308,3 @@ def small_levels(printed: Printed) -> Finding:
         least = Rational(1, len(near.vertices) - 1)
         right = right and (least == 1 or all(is_singular(near, level).refuted for level in (least, least / 2)))
     return finding(right, "invertible at 1/(n−1) and half of it; on Appendix B's graph at every level in (0, 1/3)", {"invertible": answer})
-
-
-def conclusion(printed: Printed) -> Finding:
-    """What is known here: on the path the tight-constraints mechanism is the geometric one."""
-    near = Graph.path(4)
-    m = tight_mechanism(near, "1/2").evidence.mechanism
-    known = m is not None and m.matrix == geometric(3, "1/2").matrix and Prior.uniform(near.vertices).weights[0] == Rational(1, 4)
-    return finding(known, "a remark of a reviewer, without a proof in the paper; not decided here", status=Status.OPEN)
