@@ -174,7 +174,9 @@ def search(printed: Printed) -> Finding:
         itself = best_remap(least.found, consumer).evidence.value
         right = right and all(is_private(y, path(n), alpha).proved for y in deployed)
         right = right and min(pairs) >= least.value and itself == least.value
-    detail = "no pair loses less than the best private mechanism, and that mechanism as it is no more (n = 2, three consumers, nine mechanisms)"
+    detail = (
+        "no pair loses less than the best private mechanism, and that mechanism as it is no more (n = 2, three consumers, nine mechanisms)"
+    )
     return finding(right, detail)
 
 
