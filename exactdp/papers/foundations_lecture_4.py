@@ -183,6 +183,29 @@ def post_processing(printed: Printed) -> Finding:
     return Finding(Status.HOLDS, detail, {"utility-before": first, "utility-after": second})
 
 
+def post_processing_privacy(printed: Printed) -> Finding:
+    """Exercise 5, "we saw that post-processing cannot decrease privacy": levels before and after."""
+    right = True
+    for n, text in product((1, 2, 3), ("1/4", "1/2", "9/10")):
+        G, path = geometric(n, text), Graph.path(n + 1)
+        before = tightest_level(G, path).evidence.tightest.ratio
+        for guesses in product(range(n + 1), repeat=n + 1):
+            rows = [[(1 + int(r == guess)) for r in range(n + 1)] for guess in guesses]  # at random, the guess twice as likely
+            mixed = Remap([[Rational(x, n + 2) for x in row] for row in rows], G.outputs, G.outputs)
+            right = right and tightest_level(G.post_process(mixed), path).evidence.tightest.ratio >= before
+    return finding(right, "the tightest level never falls: G(n, α), n ≤ 3, three levels, (n+1)^(n+1) randomised remaps each")
+
+
+def prior_matters(printed: Printed) -> Finding:
+    """Privacy does not depend on the prior, but the utility does: G(3, 1/2) for two priors."""
+    G = geometric(3, "1/2")
+    uniform = _utility(G)
+    sure = best_remap(G, BayesianConsumer(Loss.zero_one(G.inputs), Prior(("1", "0", "0", "0"))))
+    first, second = 1 - uniform.evidence.value, 1 - sure.evidence.value
+    detail = f"G(3, 1/2) has the utility {first} for the uniform prior and {second} for the prior (1, 0, 0, 0); no prior is in its level"
+    return finding(first != second, detail, {"utility-before": uniform, "utility-sure": sure}, status=Status.CERTIFIED)
+
+
 def less_useful(printed: Printed) -> Finding:
     """Exercise 6: a mechanism for the same query with the same ε and lower utility."""
     before, merged = _merged()

@@ -15,7 +15,7 @@ import pytest
 from exactdp.analysis import is_derivable
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
-from exactdp.mechanisms import geometric, uniform
+from exactdp.mechanisms import geometric, identity, uniform
 from exactdp.model import Table
 from exactdp.papers import Status, exit_code, load_paper, proofs_root, replay
 from exactdp.papers.gupte_sundararajan import characterisation, consumers, levels, optimality
@@ -264,6 +264,13 @@ def test_a_missing_table_is_an_error(copy):
         (consumers, "_clamping", lambda n, low: clamping(n, 0), consumers.clamping, Status.REFUTED),
         (noise, "lumped_geometric", lambda n, alpha: uniform(range(n + 1)), noise.range_restricted, Status.REFUTED),
         (oblivious, "is_private", lambda *_: tables.is_stochastic(Table([[2]])), oblivious.objective_5, Status.REFUTED),
+        (consumers, "two_output_mechanisms", lambda n, a: [identity(range(2))], consumers.search, Status.REFUTED),
+        (consumers, "geometric", lambda n, a: uniform(range(n + 1)), consumers.generalises, Status.REFUTED),
+        (characterisation, "_replaced", lambda matrix, i, x: matrix, characterisation.cramer, Status.REFUTED),
+        (characterisation, "geometric", lambda n, a: identity(range(n + 1)), characterisation.convex_hull, Status.OPEN),
+        (levels, "_slope", lambda a, b: b * b - a, levels.displays, Status.OPEN),
+        (levels, "geometric", lambda n, a: uniform(range(n + 1)), levels.independent, Status.REFUTED),
+        (noise, "product", lambda *sets, repeat=1: [], noise.count_changes, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.display_4, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.final_chain, Status.REFUTED),
         (characterisation, "triples", lambda *_: True, characterisation.theorem_2, Status.REFUTED),
