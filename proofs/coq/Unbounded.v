@@ -10,7 +10,7 @@
 (*                          a^|x-x'|; unbounded_quotient: neighbours' masses have the quotient a or 1/a        *)
 (*   restricted_derived, unbounded_derived   Definition 4 from the unbounded mechanism, and conversely        *)
 (*   unbounded_columns      each of its columns is a multiple of a column of Definition 4                     *)
-(* Levels are in an archimedean field: in others the sums of the masses have no limit.                        *)
+(* Levels are in an archimedean field: in others the masses need not have a sum.                              *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing Form Geometric Summation.
 
@@ -113,7 +113,8 @@ Let a1_gt0 : 0 < 1 + a := addr_gt0 ltr01 a_gt0.
 Lemma noise_gt0 z : 0 < noise z.
 Proof. by rewrite mulr_gt0 ?divr_gt0 ?subr_gt0 ?exprn_gt0. Qed.
 
-Lemma unbounded_gt0 x z : 0 < unbounded x z.
+(* Example 1: every integer comes out, with positive probability. *)
+Theorem unbounded_gt0 x z : 0 < unbounded x z.
 Proof. exact: noise_gt0. Qed.
 
 Lemma half_series c : sums_to (fun k : nat => c / (1 + a) * ((1 - a) * a ^+ k)) (c / (1 + a)).

@@ -176,15 +176,10 @@ def test_every_theorem_in_words_is_named_by_a_record():
     assert set(coq_theorems_in_words(proofs_root() / "coq")) == named
 
 
-def test_what_coq_states_only_in_part_is_not_proved_in_general():
-    """Judged by reading: what each of these claims says beyond its Coq theorems stands in the record."""
+def test_nothing_rests_on_prose_or_on_our_own_checker():
+    """What is said for all n is a theorem of Coq's; what is open says so."""
     claims = {claim.id: claim for paper in papers() for claim in load_paper(paper).claims}
-    replayed = [name for name, claim in claims.items() if claim.status is Status.REPLAYED]
-    assert replayed == [f"{PAPER}/{name}" for name in ("2.1b", "2.2a", "3a", "2.1g", "SUM")]
-    for name in ("EM", "TH9", "ALG", "8.1a"):
-        claim = claims[f"fernandes_metric_privacy/{name}"]
-        assert claim.status is Status.ARGUED
-        assert "Coq states" in (claim.unchecked or "")
+    assert [name for name, claim in claims.items() if claim.status in (Status.REPLAYED, Status.ARGUED, Status.OPEN)] == []
 
 
 def test_the_index_has_every_statement_in_one_line_with_what_shows_it():
@@ -213,14 +208,10 @@ def test_each_theorem_stands_in_words_beside_its_statement():
             assert claim.missing is None or " ".join(claim.missing.split()) in part
 
 
-def test_the_record_is_complete():
-    paper = load_paper(PAPER)
+@pytest.mark.parametrize("name", papers())
+def test_the_record_is_complete(name):
+    paper = load_paper(name)
     assert [claim.gap() for claim in paper.claims] == [None] * len(paper.claims)
-    assert len(paper.claims) == 44
-    proved = [claim for claim in paper.claims if claim.status is Status.PROVED]
-    assert [claim.id.split("/")[1] for claim in proved] == [
-        "LOSS", "2.5a", "2.5b", "TH1", "TH2", "L3", "L4", "EQ2", "EQ4", "SUM", "L6",
-    ]  # fmt: skip
 
 
 def test_no_file_is_left_over_and_none_is_missing():

@@ -26,8 +26,7 @@ from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem, log2_enclosure
-from exactdp.mechanisms import geometric
-from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
+from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, witness_graph
