@@ -6,8 +6,7 @@
 (*   strictly_monotone_in d l   the same with m increasing                                                    *)
 (*   trivial_loss l             some guess is best for every input: what the text calls a planar entropy.     *)
 (*                              A loss l(w,x) = f(x) is one                                                   *)
-(*   of_distance d e            d orders the pairs as - log e does: the privacy type with the levels e is     *)
-(*                              that of a metric like d                                                       *)
+(*   strictly_monotone_pairs    a strictly monotone loss is not trivial on the labels of two guesses          *)
 (*                                                                                                            *)
 (* A loss is written l x w, the input first.                                                                  *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -37,8 +36,6 @@ Definition strictly_monotone_in (d : X -> X -> R) (W : finType) (l : X -> W -> R
 
 Definition trivial_loss (W : finType) (l : X -> W -> R) := exists r, forall x s, l x r <= l x s.
 
-Definition of_distance (d e : X -> X -> R) := forall x u y v, (d x u <= d y v) = (e y v <= e x u).
-
 Lemma strictly_monotone_monotone (d : X -> X -> R) (W : finType) (l : X -> W -> R) :
   strictly_monotone_in d l -> monotone_in d l.
 Proof.
@@ -56,6 +53,19 @@ have best s : s = r.
   have := r_best (alpha s) s; rewrite !lE d0 leNgt m_incr //.
   by apply: d_gt0; rewrite eq_sym.
 by move/negP: ww'; case; rewrite (best w) (best w').
+Qed.
+
+(* On the labels of two guesses it is not trivial: so on every two inputs, when every input is a label. *)
+Theorem strictly_monotone_pairs (d : X -> X -> R) (W : finType) (l : X -> W -> R) : distance_function d ->
+  strictly_monotone_in d l -> exists2 alpha : W -> X, injective alpha & forall w w', w != w' ->
+    ~ exists r, forall s, l (alpha w) r <= l (alpha w) s /\ l (alpha w') r <= l (alpha w') s.
+Proof.
+move=> [d0 d_gt0 _ _] [m [alpha [m_incr alpha_inj lE]]]; exists alpha => // w w' /eqP ww' [r r_best].
+have at_label s : l (alpha s) r <= l (alpha s) s -> r = s.
+  rewrite !lE d0 => le; apply/eqP; rewrite -(inj_eq alpha_inj); apply: contraT => /d_gt0/m_incr.
+  by rewrite ltNge le.
+have [r_w _] := r_best w; have [_ r_w'] := r_best w'.
+by apply: ww'; rewrite -(at_label _ r_w) (at_label _ r_w').
 Qed.
 
 End Definition9.

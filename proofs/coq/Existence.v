@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
 (* Theorem 19 of Fernandes and others, with all that it says of the loss.                                     *)
 (*                                                                                                            *)
-(*   two_guesses_monotone   [w = x is wrong] with any guesses is monotone in every metric: 0 at distance 0,   *)
+(*   two_guesses_monotone   [w <> x] with any of the inputs as guesses is monotone in every metric: 0 at 0,   *)
 (*                          1 from the least distance on                                                      *)
 (*   theorem19_monotone     so every privacy type on two or more inputs has a monotone loss that is not       *)
 (*                          trivial, and a universally optimal mechanism for it                               *)
@@ -18,7 +18,7 @@ Local Open Scope ring_scope.
 Section Existence.
 Variables (R : realFieldType) (p : nat).
 
-Lemma two_guesses_monotone (d : 'I_p -> 'I_p -> R) (W : finType) (f : W -> 'I_p) : distance_function d -> (1 < p)%N ->
+Theorem two_guesses_monotone (d : 'I_p -> 'I_p -> R) (W : finType) (f : W -> 'I_p) : distance_function d -> (1 < p)%N ->
   injective f -> monotone_in d (fun i r => (i != f r)%:R).
 Proof.
 move=> [d0 d_gt0 d_sym _] p_gt1 f_inj; pose apart (xy : 'I_p * 'I_p) := xy.1 != xy.2.

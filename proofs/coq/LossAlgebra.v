@@ -7,10 +7,11 @@
 (*   better_generated        so for all losses generated from these                                           *)
 (*   utility_add, utility_weigh, utility_shift   U(M) is closed under them                                    *)
 (*   utility_pointwise       but not under sums with one guess for both                                       *)
+(*   universal_least         best for all losses means that all mechanisms of the type are refinements         *)
 (*   uncertainty_concave     the entropy of a loss is a concave function of the prior                         *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing MatrixGame Channels Refinement.
-From ExactDP Require Import Rays Kernels Simplicial KernelOptimality Restriction TrivialLosses.
+From ExactDP Require Import Rays Kernels Simplicial KernelOptimality Restriction TrivialLosses NoUniversal.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -136,6 +137,16 @@ by apply: ler_add; rewrite ler_wpmul2l ?minimum_le.
 Qed.
 
 End Algebra.
+
+(* Section 4: best for all losses means that all mechanisms of the type are refinements. *)
+Theorem universal_least (R : realFieldType) (p : nat) (e : 'I_p.+1 -> 'I_p.+1 -> R) m (M : 'M[R]_(p.+1, m)) :
+  (forall (W : finType) (w0 : W) l, universally_optimal e w0 l M) <->
+  of_type e M /\ forall k (X : 'M[R]_(p.+1, k)), of_type e X -> derivable M X.
+Proof.
+split=> [opt|[M_type least] W w0 l]; last by split=> // w _ k X /least; exact: refinement_loses.
+have opt' (W : finType) (w0 : W) (l : 'I_p.+1 -> W -> R) : (forall i r, 0 <= l i r) -> universally_optimal e w0 l M by [].
+by split=> [|k X X_type]; [exact: optimal_of_type opt' | exact: (optimal_derives opt' X_type)].
+Qed.
 
 (* Two inputs: who pays for guessing 1 at the input 0, and who pays for guessing 0 at the input 1, need no    *)
 (* information; who pays for both, with one guess, does.                                                      *)

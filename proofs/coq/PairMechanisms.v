@@ -3,12 +3,14 @@
 (*                                                                                                            *)
 (*   question a S        two outputs: is the input in S?  True with the weight 1 against a                    *)
 (*   question_kernel     it is a kernel mechanism, for every proper subset S                                  *)
+(*   question_restriction   on two inputs that S separates it is T of Corollary 18                            *)
 (*   question_optimal    if S separates x1 from x2, it is universally optimal for every loss that depends on  *)
 (*                       the guess at x1 and x2 only                                                          *)
 (*   worked_example      so "is it x1?", "is it x2?" and every mixture of the two are                         *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Channels Refinement Rays Kernels KernelOptimality.
 From ExactDP Require Import DiscreteRays Extremes Leakage PrivacyTypes TwoInputs.
+From ExactDP Require Import Restriction PairsOfInputs.
 From ExactDP Require DiscreteCapacity.
 
 Set Implicit Arguments.
@@ -94,6 +96,15 @@ have c0_0 : c0 = 0.
 have c1_0 : c1 = 0 by move: eu; rewrite c0_0 mul0r add0r.
 move=> j; case: (eqVneq j ord0) => [->//|j_neq0]; rewrite -c1_0 /c1; congr c; apply/val_inj.
 by move: j_neq0; case: j => [[|[|//]]].
+Qed.
+
+(* On two inputs that S separates it is T of Corollary 18, up to the order of the outputs. *)
+Theorem question_restriction (S : {set 'I_p}) (x u : 'I_p) i j : x \in S -> u \notin S ->
+  restriction (pair_of x u) (question S) i j = random_response 2 a i j /\
+  restriction (pair_of x u) (question (~: S)) i (rev_ord j) = random_response 2 a i j.
+Proof.
+move=> xS /negPf uS; rewrite !mxE mul1r /discrete_level /pair_of !inE ![_ / (1 + a)]mulrC.
+by have [->|->] := PairsOfInputs.two_inputs i; have [->|->] := PairsOfInputs.two_inputs j; rewrite -?val_eqE /= ?xS ?uS.
 Qed.
 
 Variables (x1 x2 : 'I_p) (W : finType) (w0 : W) (l : 'I_p -> W -> R).

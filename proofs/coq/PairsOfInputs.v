@@ -330,15 +330,11 @@ Qed.
 Theorem theorem21 (d : 'I_p -> 'I_p -> R) (W : finType) (w0 : W) (l : 'I_p -> W -> R) m (M : 'M[R]_(p, m)) :
   distance_function d -> strictly_monotone_in d l -> (2 < #|W|)%N -> ~ universally_optimal e w0 l M.
 Proof.
-move=> [d0 d_gt0 _ _] [mm [alpha [mm_incr alpha_inj lE]]] W_gt2.
+move=> d_metric /(strictly_monotone_pairs d_metric)[alpha alpha_inj pairs] W_gt2.
 pose g (i : 'I_3) : W := enum_val (widen_ord W_gt2 i).
 have g_inj : injective g by move=> i k /enum_val_inj /(congr1 val) /= /val_inj.
-apply: (@pairs_none (fun i => alpha (g i))) => [i k /alpha_inj/g_inj //|i k ik [r r_best]].
-have at_label s : l (alpha s) r <= l (alpha s) s -> r = s.
-  rewrite !lE d0 => le; apply/eqP; rewrite -(inj_eq alpha_inj); apply: contraT => /d_gt0/mm_incr.
-  by rewrite ltNge le.
-have [r_i _] := r_best (g i); have [_ r_k] := r_best (g k).
-by move/eqP: ik; apply; apply: g_inj; rewrite -(at_label _ r_i) (at_label _ r_k).
+apply: (@pairs_none (fun i => alpha (g i))) => [i k /alpha_inj/g_inj //|i k ik].
+by apply: pairs; rewrite inj_eq.
 Qed.
 
 End Discrete.
