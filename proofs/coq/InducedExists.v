@@ -132,6 +132,20 @@ split=> [y y'|y y'|y|y y' y''].
 - by apply: paths_le; apply: path_cat.
 Qed.
 
+Lemma induced_apart (e' : Y -> Y -> R) : (forall x x', x != x' -> e x x' < 1) -> induced f e e' ->
+  forall y y', y != y' -> e' y y' < 1.
+Proof.
+move=> e_lt1 [_ attained] y y' yy'; have [s s_last c_le] := path_route (attained y y').
+have [t [t_uniq t_last t_le]] := simple_route y s; apply: le_lt_trans (le_trans c_le t_le) _.
+case: t t_uniq t_last {t_le} => [|z t] t_uniq t_last.
+  by move: yy'; rewrite -s_last -t_last eqxx.
+have [x [x' [fx fx' stepE]]] := step_attained y z.
+have yz : y != z by move: t_uniq; rewrite /= inE negb_or => /andP[/andP[]].
+have e_small : e x x' < 1 by apply: e_lt1; apply: contraNneq yz => xx'; rewrite -fx -fx' xx'.
+rewrite /= stepE; have /andP[r_ge0 r_le1] := route_bounds z t.
+by apply: le_lt_trans e_small; apply: ler_pimulr.
+Qed.
+
 (* Lemma 6, about the metric of Definition 8: there is exactly one. *)
 Theorem lemma6_metric : exists2 e' : Y -> Y -> R, induced f e e' & (forall e'', induced f e e'' -> forall y y', e'' y y' = e' y y') /\
   (forall x x', e x x' <= e' (f x) (f x')) /\
