@@ -8,7 +8,8 @@
 (*   utility_add, utility_weigh, utility_shift   U(M) is closed under them                                    *)
 (*   utility_pointwise       but not under sums with one guess for both                                       *)
 (*   universal_least         best for all losses means that all mechanisms of the type are refinements         *)
-(*   uncertainty_concave     the entropy of a loss is a concave function of the prior                         *)
+(*   uncertainty_concave, uncertainty_lipschitz   the entropy of a loss is a concave and continuous function  *)
+(*                           of the prior                                                                     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing MatrixGame Channels Refinement.
 From ExactDP Require Import Rays Kernels Simplicial KernelOptimality Restriction TrivialLosses NoUniversal.
@@ -134,6 +135,24 @@ rewrite /uncertainty !mulr_sumr -big_split; apply: ler_sum => j _ /=; apply: min
 have -> : output_loss (fun i => t * q i + (1 - t) * w i) l Y j r = t * output_loss q l Y j r + (1 - t) * output_loss w l Y j r.
   by rewrite /output_loss !mulr_sumr -big_split; apply: eq_bigr => i _ /=; by_ring R.
 by apply: ler_add; rewrite ler_wpmul2l ?minimum_le.
+Qed.
+
+(* It is continuous too: it changes by at most the largest price times the change of the prior. *)
+Theorem uncertainty_lipschitz (W : finType) (w0 : W) (l : 'I_p -> W -> R) m (Y : 'M[R]_(p, m)) L q w : stochastic Y ->
+  (forall i r, `|l i r| <= L) -> `|uncertainty w0 q l Y - uncertainty w0 w l Y| <= L * \sum_i `|q i - w i|.
+Proof.
+move=> [Y_ge0 Y_sum1] l_le.
+have half u v : uncertainty w0 u l Y - uncertainty w0 v l Y <= L * \sum_i `|u i - v i|.
+  have -> : L * (\sum_i `|u i - v i|) = \sum_j \sum_i `|u i - v i| * Y i j * L.
+    rewrite exchange_big mulr_sumr; apply: eq_bigr => i _ /=.
+    by rewrite -mulr_suml -mulr_sumr Y_sum1 mulr1 mulrC.
+  rewrite -sumrB; apply: ler_sum => j _; have [r r_min] := minimum_attained w0 (output_loss v l Y j).
+  rewrite r_min ler_subl_addl; apply: le_trans (minimum_le w0 _ r) _.
+  rewrite -ler_subl_addl /output_loss -sumrB; apply: ler_sum => i _; rewrite -mulrBl mulrA.
+  apply: le_trans (ler_norm _) _; rewrite !normrM (ger0_norm (Y_ge0 i j)).
+  by rewrite ler_wpmul2l // mulr_ge0.
+rewrite ler_norml half andbT ler_oppl opprB; apply: le_trans (half w q) _.
+by rewrite le_eqVlt; apply/orP; left; apply/eqP; congr (_ * _); apply: eq_bigr => i _; exact: distrC.
 Qed.
 
 End Algebra.
