@@ -109,11 +109,11 @@ have -> : 0 = route y s0 by apply/eqP; rewrite eq_le r_le0; have /andP[-> _] := 
 by rewrite -{1}s0_last; exact: route_path.
 Qed.
 
-Lemma induced_unique (e' e'' : Y -> Y -> R) : induced f e e' -> induced f e e'' -> forall y y', e' y y' = e'' y y'.
+Theorem induced_unique (e' e'' : Y -> Y -> R) : induced f e e' -> induced f e e'' -> forall y y', e' y y' = e'' y y'.
 Proof. by move=> [le' path'] [le'' path''] y y'; apply/eqP; rewrite eq_le le' ?le''. Qed.
 
 (* It is a metric. *)
-Lemma induced_similarity (e' : Y -> Y -> R) : similarity e -> induced f e e' -> similarity e'.
+Theorem induced_similarity (e' : Y -> Y -> R) : similarity e -> induced f e e' -> similarity e'.
 Proof.
 move=> [e_gt0 e_sym e1 e_tri] [paths_le attained].
 have path_cat y y' y'' c c' : path_level f e y y' c -> path_level f e y' y'' c' -> path_level f e y y'' (c * c').
@@ -132,7 +132,7 @@ split=> [y y'|y y'|y|y y' y''].
 - by apply: paths_le; apply: path_cat.
 Qed.
 
-Lemma induced_apart (e' : Y -> Y -> R) : (forall x x', x != x' -> e x x' < 1) -> induced f e e' ->
+Theorem induced_apart (e' : Y -> Y -> R) : (forall x x', x != x' -> e x x' < 1) -> induced f e e' ->
   forall y y', y != y' -> e' y y' < 1.
 Proof.
 move=> e_lt1 [_ attained] y y' yy'; have [s s_last c_le] := path_route (attained y y').

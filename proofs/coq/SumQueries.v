@@ -40,7 +40,7 @@ Section Query.
 Variables (D Y : eqType) (f : {ffun 'I_n -> D} -> Y).
 
 (* Every query is 1-Lipschitz into the discrete metric. *)
-Lemma discrete_lipschitz d d' : hamming_level d d' <= discrete_on (f d) (f d').
+Theorem discrete_lipschitz d d' : hamming_level d d' <= discrete_on (f d) (f d').
 Proof.
 rewrite /hamming_level /discrete_on; case: eqP => [_|fd]; first by rewrite exprn_ile1 // ltW.
 case ham: (hamming d d') => [|k]; first by case: fd; rewrite (hamming0 ham).
