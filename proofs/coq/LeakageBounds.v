@@ -8,6 +8,7 @@
 (*   gamma_form             the bound in the coordinates among the corners                                    *)
 (*   bounds_proposition5, _6, bounds_corollary1      Propositions 5 and 6, Corollary 1                        *)
 (*   uniform_leakage        no prior leaks more than the uniform one                                          *)
+(*   prior_bound_le, _eq, _lt     Proposition 6's bound is at most Corollary 1's                              *)
 (*   common_condition       Phi diag(XR) = 1 meets all these bounds                                           *)
 (*   bound_met_iff          when some mechanism meets the bound of a prior y Phi with y > 0                   *)
 (*                                                                                                            *)
@@ -187,6 +188,63 @@ transitivity (#|X|%:R * @uniform R X i); last by rewrite /uniform divff // card_
 rewrite (y_u i) mulr_sumr; apply: eq_bigr => k _.
 by rewrite [Phi i k]Phi_sym mulrC -mulrA.
 Qed.
+
+(* Where the uniform prior is w Phi, Proposition 6 bounds a prior y Phi no worse than Corollary 1 does. *)
+Section PriorBound.
+Variables q y w : X -> R.
+Hypotheses (Phi_sym : forall i k, Phi i k = Phi k i) (w_ge0 : forall i, 0 <= w i) (w_u : combines w (@uniform R X)).
+Hypotheses (q_dist : distribution q) (y_q : combines y q).
+
+Lemma uniform_total : \sum_i y i = #|X|%:R * \sum_k q k * w k.
+Proof.
+rewrite (_ : \sum_k q k * w k = \sum_i y i * @uniform R X i).
+  by rewrite mulr_sumr; apply: eq_bigr => i _; rewrite /uniform mulrCA divff ?mulr1 // card_neq0.
+under eq_bigr => k _ do rewrite y_q mulr_suml.
+rewrite exchange_big; apply: eq_bigr => i _; rewrite (w_u i) mulr_sumr; apply: eq_bigr => k _.
+by rewrite [Phi k i]Phi_sym -mulrA [Phi i k * _]mulrC.
+Qed.
+
+Lemma prior_bound_gap : #|X|%:R * (\sum_i w i) - (\sum_i y i) / largest q =
+  #|X|%:R * (\sum_k w k * (largest q - q k)) / largest q.
+Proof.
+have q_gt0 : largest q != 0 by rewrite -vulnerabilityE gt_eqF // vulnerability_gt0.
+apply: (mulIf q_gt0); rewrite mulrBl !divfK // uniform_total -mulrA -mulrBr; congr (_ * _).
+by under [RHS]eq_bigr => k _ do rewrite mulrBr; rewrite sumrB mulr_suml; congr (_ - _); apply: eq_bigr => k _; rewrite mulrC.
+Qed.
+
+Lemma prior_gap_ge0 k : true -> 0 <= w k * (largest q - q k).
+Proof. by move=> _; rewrite mulr_ge0 // subr_ge0 le_largest. Qed.
+
+Theorem prior_bound_le : (\sum_i y i) / largest q <= #|X|%:R * \sum_i w i.
+Proof.
+rewrite -subr_ge0 prior_bound_gap -vulnerabilityE divr_ge0 ?(ltW (vulnerability_gt0 q_dist)) //.
+by rewrite mulr_ge0 ?ler0n // sumr_ge0 // => k _; rewrite vulnerabilityE prior_gap_ge0.
+Qed.
+
+(* They agree iff q is largest wherever w is positive. *)
+Theorem prior_bound_eq : (\sum_i y i) / largest q = #|X|%:R * (\sum_i w i) <-> forall k, 0 < w k -> q k = largest q.
+Proof.
+have q_gt0 : largest q != 0 by rewrite -vulnerabilityE gt_eqF // vulnerability_gt0.
+split=> [eq k w_gt0|q_max].
+  have n_neq0 := card_neq0 R k; have /eqP := prior_bound_gap; rewrite eq subrr eq_sym !mulf_eq0 invr_eq0 (negPf q_gt0) (negPf n_neq0).
+  rewrite orbF /= => /eqP gap0; have /eqP := @psumr_eq0P _ _ xpredT _ prior_gap_ge0 gap0 k isT.
+  by rewrite mulf_eq0 gt_eqF //= subr_eq0 => /eqP.
+apply/esym/eqP; rewrite -subr_eq0 prior_bound_gap big1 ?mulr0 ?mul0r // => k _.
+have := w_ge0 k; rewrite le_eqVlt => /orP[/eqP <-|/q_max ->]; first by rewrite mul0r.
+by rewrite subrr mulr0.
+Qed.
+
+(* So for w > 0, as on V^u, only the uniform prior has the larger bound. *)
+Theorem prior_bound_lt : (forall k, 0 < w k) -> (exists k, q k != @uniform R X k) ->
+  (\sum_i y i) / largest q < #|X|%:R * \sum_i w i.
+Proof.
+move=> w_gt0 [k]; apply: contraNT; rewrite lt_neqAle prior_bound_le andbT negbK => /eqP/prior_bound_eq q_max.
+have [_ q_sum] := q_dist; have qE i : q i = largest q by exact: q_max.
+have one : #|X|%:R * largest q = 1 by rewrite -[RHS]q_sum; under [RHS]eq_bigr => i _ do rewrite qE; rewrite sumr_const mulr_natl.
+by apply/eqP; rewrite qE /uniform; apply: (mulfI (card_neq0 R k)); rewrite one divff // card_neq0.
+Qed.
+
+End PriorBound.
 
 (* ---- The bounds are not always tight ---- *)
 (* For a prior y Phi with y > 0: a mechanism with some remap meets the bound iff Phi z = 1 for some z >= 0. *)

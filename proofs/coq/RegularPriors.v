@@ -10,6 +10,7 @@
 (*   corner_greatest, corner_vertex   c^i alone has the largest i-th entry of the region, so it is a vertex   *)
 (*   graph_corner_near, graph_region_near      as a tends to 0 the corners tend to those of the simplex, and  *)
 (*                                    every prior is the limit of regular priors                              *)
+(*   corner_not_regular   a corner at a is not regular at any level b > a                                     *)
 (*                                                                                                            *)
 (* A prior is a [distribution]; it is [regular Phi] when it is y Phi for some y >= 0 (TightConstraints.v).    *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -315,3 +316,19 @@ by exists q'; split=> // k; have := near k; rewrite card_ord.
 Qed.
 
 End Graph.
+
+(* With less privacy there are new regular priors on every graph with an edge: a corner at a has a ratio 1/a. *)
+Theorem corner_not_regular (R : realFieldType) p (adjacent : rel 'I_p) (a b : R) i k : symmetric adjacent -> 0 < a -> a < b ->
+  b < 1 -> adjacent i k -> i != k -> ~ regular (graph_phi adjacent b) (corner (graph_phi adjacent a) i).
+Proof.
+move=> adj_sym a_gt0 ab b_lt1 ik ne; have b_gt0 := lt_trans a_gt0 ab; have a_lt1 := lt_trans ab b_lt1.
+have PhiP := graph_constraint_matrix adj_sym a_gt0 a_lt1.
+have ci_gt0 : 0 < corner (graph_phi adjacent a) i i by rewrite /corner graph_phi1 divr_gt0 ?ltr01 ?(row_sum_gt0 PhiP).
+have b_le : b <= graph_phi adjacent b i k.
+  rewrite /graph_phi (connect1 ik) -{1}[b]expr1 ler_wiexpn2l ?(ltW b_gt0) ?(ltW b_lt1) //.
+  exact: distance_min (walk1 ik).
+move=> c_reg; have := regular_proposition2 (graph_constraint_matrix adj_sym b_gt0 b_lt1) i k c_reg.
+rewrite (corner_ratio PhiP i k) ler_pmul2r // => le.
+have := le_trans b_le (le_trans le (graph_phi_le adjacent a_gt0 a_lt1 ne)).
+by move/(lt_le_trans ab); rewrite ltxx.
+Qed.
