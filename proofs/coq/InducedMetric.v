@@ -43,17 +43,23 @@ Qed.
 
 End Induced.
 
-Section Counting.
-Variables (R : realFieldType) (D : finType) (P : pred D) (n : nat) (a : R).
-Hypotheses (a_ge0 : 0 <= a) (a_le1 : a <= 1).
+Section Hamming.
+Variables (D : eqType) (n : nat).
 Local Notation database := {ffun 'I_n -> D}.
-Hypotheses (some_with : exists t, P t) (some_without : exists t, ~~ P t).
 
 (* In how many rows two databases differ. *)
 Definition hamming (d d' : database) : nat := (\sum_i (d i != d' i))%N.
 
 Lemma hamming_sym d d' : hamming d d' = hamming d' d.
 Proof. by apply: eq_bigr => i _; rewrite eq_sym. Qed.
+
+End Hamming.
+
+Section Counting.
+Variables (R : realFieldType) (D : finType) (P : pred D) (n : nat) (a : R).
+Hypotheses (a_ge0 : 0 <= a) (a_le1 : a <= 1).
+Local Notation database := {ffun 'I_n -> D}.
+Hypotheses (some_with : exists t, P t) (some_without : exists t, ~~ P t).
 
 Lemma sum_below k l : (\sum_(x < k) (x < l) = minn k l)%N.
 Proof.

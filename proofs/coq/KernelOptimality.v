@@ -2,6 +2,7 @@
 (* What kernel mechanisms are good for (Fernandes and others, Sections 6 and 7).                              *)
 (*                                                                                                            *)
 (*   trivial_optimal, refinement_optimal, mixture_optimal   Theorem 15 (1), (2), (4)                          *)
+(*   corollary16_sets   every mechanism has a kernel mechanism that is optimal for all losses that it is for  *)
 (*   corollary16   a loss with a universally optimal mechanism has a universally optimal kernel mechanism     *)
 (*   theorem17     if all kernel mechanisms are one, it is optimal for all losses and all priors              *)
 (*   optimum_attained, theorem23_max, theorem23_min   for given weights and loss a kernel mechanism is        *)
@@ -117,15 +118,16 @@ have /eqP := weight_sum1; rewrite big1 1?eq_sym ?oner_eq0 // => x _.
 by apply/eqP; rewrite eq_le weight_ge0 andbT leNgt weight0.
 Qed.
 
-(* Corollary 16. *)
-Theorem corollary16 (W : finType) (w0 : W) (l : 'I_p -> W -> R) m (M : 'M[R]_(p, m)) : universally_optimal w0 l M ->
-  exists q (K : 'M[R]_(p, q)), kernel e K /\ universally_optimal w0 l K.
+(* Corollary 16, for all losses at once: utility sets are largest for kernel mechanisms. *)
+Theorem corollary16_sets m (M : 'M[R]_(p, m)) : of_type e M -> exists q (K : 'M[R]_(p, q)), kernel e K /\
+  forall (W : finType) (w0 : W) (l : 'I_p -> W -> R), universally_optimal w0 l M -> universally_optimal w0 l K.
 Proof.
-move=> [M_type M_opt]; have [q [V V_gens]] := generators_exist e.
+move=> M_type; have [q [V V_gens]] := generators_exist e.
 have [I [weight [u [weight_dist u_basic u_kernel M_der]]]] := characterisation V_gens M_type.
 have [x x_gt0] := distribution_some weight_dist; have [weight_ge0 weight_sum1] := weight_dist.
 have K_type y : of_type e (weighted V (u y)) by apply: vertex_of_type; have [] := u_kernel y.
-exists q, (weighted V (u x)); split; [exact: u_kernel | split=> // w w_dist k X X_type].
+exists q, (weighted V (u x)); split; first exact: u_kernel.
+move=> W w0 l [_ M_opt]; split=> // w w_dist k X X_type.
 apply: le_trans (M_opt w w_dist k X X_type).
 pose gap y := uncertainty w0 w l (weighted V (u y)) - uncertainty w0 w l M.
 have gap_ge0 y : 0 <= gap y by rewrite subr_ge0 M_opt.
@@ -137,6 +139,13 @@ rewrite (bigD1 x) //= -subr_le0 => sum_le0; have : weight x * gap x <= 0.
   move: sum_le0; rewrite subr0; apply: le_trans; rewrite ler_addl; apply: sumr_ge0 => y _.
   by rewrite mulr_ge0.
 by rewrite pmulr_rle0 // subr_le0.
+Qed.
+
+Corollary corollary16 (W : finType) (w0 : W) (l : 'I_p -> W -> R) m (M : 'M[R]_(p, m)) : universally_optimal w0 l M ->
+  exists q (K : 'M[R]_(p, q)), kernel e K /\ universally_optimal w0 l K.
+Proof.
+move=> opt; have [q [K [K_kernel K_opt]]] := corollary16_sets (proj1 opt).
+by exists q, K; split=> //; exact: K_opt.
 Qed.
 
 (* Theorem 17: K is the only kernel mechanism, that is all others are refinements of it (and it of them). *)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise, permutations
 from typing import Any
 
 from exactdp.analysis.types.vertices import posterior_polytope
@@ -99,3 +100,16 @@ def random_response(n: int, alpha: Any, labels: tuple[str, ...] | None = None) -
 def two_inputs(alpha: Any) -> Mechanism:
     """T of Corollary 18."""
     return random_response(2, alpha)
+
+
+def is_monotone(loss: Loss, near: object, *, strict: bool = False) -> bool:
+    """Whether l(w,x) = m(d(α(w),x)) for an injection α of guesses and a non-decreasing (increasing) m."""
+    hops = near.hops()  # type: ignore[attr-defined]
+    n = len(loss.inputs)
+    for places in permutations(range(n), len(loss.guesses)):
+        values: dict[int, Rational] = {}
+        fits = all(values.setdefault(hops[places[g]][x], loss[x, g]) == loss[x, g] for g in range(len(places)) for x in range(n))
+        ordered = [values[d] for d in sorted(values)] if fits else []
+        if fits and all(a < b or (a == b and not strict) for a, b in pairwise(ordered)):
+            return True
+    return False

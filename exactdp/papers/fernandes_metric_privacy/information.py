@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise, permutations, product
+from itertools import product
 
 from exactdp.analysis.leakage import capacity, prior_vulnerability, uncertainty, vulnerability
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
-from exactdp.exact import QQ, Rational
+from exactdp.exact import QQ
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, neighbours
 from exactdp.model.channel import Hyper
-from exactdp.papers.fernandes_metric_privacy.common import gains, losses, priors, random_channel, random_remap
+from exactdp.papers.fernandes_metric_privacy.common import gains, is_monotone, losses, priors, random_channel, random_remap
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 
@@ -223,6 +223,22 @@ def algebra(printed: Printed) -> Finding:
     return finding(right, f"the four identities hold for {count} losses, priors and channels")
 
 
+def entropies(printed: Printed) -> Finding:
+    """5.1: U_l is concave in the prior, and for a trivial loss it is Σ_x π_x f(x) whatever the channel."""
+    rnd, right, count = random.Random(9), True, 0
+    for _ in range(15):
+        C = random_channel(rnd, 3, 3)
+        first, second = list(priors(rnd, 3, 3))[1:]
+        middle = Prior([(x + y) / 2 for x, y in zip(first.weights, second.weights, strict=True)])
+        for loss in losses(rnd, 3, 3):
+            right = right and 2 * uncertainty(C, middle, loss) >= uncertainty(C, first, loss) + uncertainty(C, second, loss)
+            count += 1
+        f = [QQ(rnd.randint(-3, 3)) for _ in range(3)]
+        value = sum((p * x for p, x in zip(first.weights, f, strict=True)), QQ.zero)
+        right = right and uncertainty(C, first, Loss.trivial(f, range(3))) == value
+    return finding(right, f"concave at the middle of {count} pairs of priors; trivial losses: the same for every channel tried")
+
+
 def uniform_prior(printed: Printed) -> Finding:
     """Theorem 12: U_l[π, M] = U_(l^π)[υ, M] with l^π(w,x) = n·π_x·l(w,x)."""
     rnd, right, count = random.Random(8), True, 0
@@ -240,29 +256,16 @@ def loss_classes(printed: Printed) -> Finding:
     right = True
     for n in (3, 4, 5):
         bayes, discrete, line = Loss.zero_one(range(n)), neighbours(f"complete:{n}"), neighbours(f"path:{n}")
-        right = right and _is_monotone(bayes, discrete, strict=True)
-        right = right and _is_monotone(bayes, line) and not _is_monotone(bayes, line, strict=True)
+        right = right and is_monotone(bayes, discrete, strict=True)
+        right = right and is_monotone(bayes, line) and not is_monotone(bayes, line, strict=True)
         distance = Loss.absolute(range(n))
-        right = right and _is_monotone(distance, line, strict=True) and not _is_monotone(distance, discrete)
+        right = right and is_monotone(distance, line, strict=True) and not is_monotone(distance, discrete)
     dual = {n: Loss([[int(w == x) for w in range(n)] for x in range(n)]) for n in (2, 3, 4)}
-    swap, square = _is_monotone(dual[2], neighbours("path:2")), _is_monotone(dual[4], neighbours("cycle:4"))
-    odd = any(_is_monotone(dual[3], neighbours(text)) for text in ("path:3", "complete:3"))
+    swap, square = is_monotone(dual[2], neighbours("path:2")), is_monotone(dual[4], neighbours("cycle:4"))
+    odd = any(is_monotone(dual[3], neighbours(text)) for text in ("path:3", "complete:3"))
     detail = (
         "the other three statements hold for n = 3, 4, 5; but the dual [w = x] is monotone with α exchanging the two inputs "
         f"(n = 2: {swap}), and in the Hamming metric of two bits with α(w) the opposite corner (n = 4: {square}); for n = 3: {odd}"
     )
     wrong = right and swap and square and not odd
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail)
-
-
-def _is_monotone(loss: Loss, near: object, *, strict: bool = False) -> bool:
-    """Whether l(w,x) = m(d(α(w),x)) for an injection α of guesses and a non-decreasing (increasing) m."""
-    hops = near.hops()  # type: ignore[attr-defined]
-    n = len(loss.inputs)
-    for places in permutations(range(n), len(loss.guesses)):
-        values: dict[int, Rational] = {}
-        fits = all(values.setdefault(hops[places[g]][x], loss[x, g]) == loss[x, g] for g in range(len(places)) for x in range(n))
-        ordered = [values[d] for d in sorted(values)] if fits else []
-        if fits and all(a < b or (a == b and not strict) for a, b in pairwise(ordered)):
-            return True
-    return False

@@ -213,7 +213,7 @@ def sum_query(printed: Printed) -> Finding:
         "mechanism after the sum is private for databases and not private for the discrete metric"
     )
     wrong = far != 1 and composed.proved and discrete.refuted
-    return Finding(Status.IMPRECISE if wrong else Status.HOLDS, detail, {"sum-composed": composed, "sum-not-discrete": discrete})
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"sum-composed": composed, "sum-not-discrete": discrete})
 
 
 def geometric_kernel(printed: Printed) -> Finding:
@@ -331,5 +331,4 @@ def cube_kernel(printed: Printed) -> Finding:
     best = is_universally_optimal(K, near, "1/2", Loss(rows, near.vertices))
     agrees = all(K.matrix.row(near.vertices.index(x)) == G.matrix.row(k) for k, x in enumerate(chain))
     detail = "K = G(number of ones): a kernel mechanism, G on the chain, universally optimal for |i − w| on the chain padded with 0"
-    status = Status.CERTIFIED if kernel.proved and best.proved and agrees else Status.REFUTED
-    return Finding(status, detail, {"cube-kernel": kernel, "cube-kernel-optimal": best})
+    return finding(kernel.proved and best.proved and agrees, detail, {"cube-kernel": kernel, "cube-kernel-optimal": best})
