@@ -119,7 +119,7 @@ def truncated(printed: Printed) -> Finding:
     if not (all(total == 1 for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
         return Finding(Status.REFUTED, "the truncated geometric mechanism on 0..100 is something else")
     detail = "α^|y−z|/(1+α) for z ∈ {0, 100}, (1−α)α^|y−z|/(1+α) between: all 101 rows sum to 1 identically in α, level α at α = 1/2"
-    return Finding(Status.CERTIFIED, detail, {"truncated-101": level})
+    return Finding(Status.HOLDS, detail, {"truncated-101": level})
 
 
 def hamming(printed: Printed) -> Finding:
@@ -163,7 +163,7 @@ def uniform_utility(printed: Printed) -> Finding:
     detail = (
         f"U = (101 − 99α)/(101(1+α)) for every α, unbounded or truncated alike; at α = 1/2 it is {formula}, as the best remap found says"
     )
-    return Finding(Status.CERTIFIED, detail, {"uniform-utility": verdict})
+    return Finding(Status.HOLDS, detail, {"uniform-utility": verdict})
 
 
 def _merged(n: int = 3) -> tuple[Mechanism, Mechanism]:
@@ -237,7 +237,7 @@ def flat(printed: Printed) -> Finding:
     m = randomized_response(3, alpha=ExponentialField(1).gen)
     level = tightest_level(m, Graph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
-    return Finding(Status.CERTIFIED, detail, {"flat-four": level})
+    return Finding(Status.HOLDS, detail, {"flat-four": level})
 
 
 def collection(printed: Printed) -> Finding:

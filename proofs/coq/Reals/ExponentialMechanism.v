@@ -7,6 +7,8 @@
 (*   expectation_as_printed     the printed bound on E[q(r)] holds where OPT >= e^(-epsilon/(2 Delta)) (EX)  *)
 (*   expectation_one_candidate  with one candidate it holds exactly there                                      *)
 (*   expectation_needs_one      no bound on OPT below 1 is enough for all epsilon                              *)
+(*   markov_nonnegative         E[q(r)] >= x Pr[q(r) >= x] for scores >= 0; markov_negative: not for all scores *)
+(*   eye_colour                 OPT - 7.4/epsilon is no guarantee for five colours (EYE)                      *)
 (*   vector_sensitivity         the vector of all scores may have the sensitivity |R| GS(q) (MUSE)             *)
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
@@ -347,4 +349,42 @@ split.
   by rewrite far.
 split=> [d d' dd'|b /(_ 1%N 0%N isT)]; first by rewrite -sum_const; apply: sum_le => r _; exact: near.
 by rewrite (eq_bigr (fun=> 1)) ?sum_const.
+Qed.
+
+(* Five colours, one of them 10 people ahead of the four others, epsilon = 3/4: a colour that is more than     *)
+(* 7.4/epsilon people worse than the best comes with a probability above e^(-3).                               *)
+Theorem eye_colour : let q := fun r : 'I_5 => if r == ord0 then 10 else 0 in
+  is_largest q 10 /\ exp (-3) < probability (exponential (3 / 4) 1 q) (fun r => leR (q r) (10 - 7.4 / (3 / 4))).
+Proof.
+move=> q; split; first by split=> [r|]; [rewrite /q; case: eqP; lra | exists ord0].
+set y := exp (- (3 / 4)); have y_gt0 : 0 < y by exact: exp_pos.
+set w := exp (3 / 4); have wy : w * y = 1 by rewrite -exp_plus -exp_0; congr exp; field.
+have -> : exp (-3) = y * y * y * y by rewrite -!exp_plus; congr exp; field.
+have w_low : 7 / 4 <= w by have := exp_ineq1_le (3 / 4); rewrite -/w; lra.
+have y_up : y <= 4 / 7 by nra.
+have y_low : 27 / 64 <= y.
+  have -> : y = exp (- (1 / 4)) * exp (- (1 / 4)) * exp (- (1 / 4)) by rewrite -!exp_plus; congr exp; field.
+  have : 3 / 4 <= exp (- (1 / 4)) by have := exp_ineq1_le (- (1 / 4)); lra.
+  set u := exp _ => u_low; have : 9 / 16 <= u * u by nra.
+  nra.
+have w_up : w <= 64 / 27 by nra.
+have w0 : weight (3 / 4) 1 q ord0 = w * w * w * w * w.
+  by rewrite /weight /q eqxx /w -!exp_plus; congr exp; field.
+have w1 r : r != ord0 -> weight (3 / 4) 1 q r = 1.
+  by move=> /negbTE ne; rewrite /weight /q ne (_ : _ / _ = 0) ?exp_0 //; field.
+have others : \sum_(r | r != (ord0 : 'I_5)) 1 = 4.
+  rewrite sum_const /card (eq_card (B := predC1 ord0)) // cardC1 card_ord /=; lra.
+have total : \sum_r weight (3 / 4) 1 q r = w * w * w * w * w + 4.
+  by rewrite (bigD1 ord0) //= w0 (eq_bigr (fun=> 1)) ?others.
+rewrite /probability /exponential -sum_divr total.
+rewrite (eq_bigl (fun r => r != ord0)) => [|r]; last first.
+  by rewrite /q; case: (r =P ord0) => _; case: leRP => //; lra.
+rewrite (eq_bigr (fun=> 1)) ?others //.
+have w5_gt0 : 0 < w * w * w * w * w by repeat apply: Rmult_lt_0_compat; lra.
+apply: (Rmult_lt_reg_r (w * w * w * w * w + 4)); first lra.
+have -> : 4 / (w * w * w * w * w + 4) * (w * w * w * w * w + 4) = 4 by field; lra.
+have -> : y * y * y * y * (w * w * w * w * w + 4) = (w * y) * (w * y) * (w * y) * (w * y) * w + 4 * (y * y) * (y * y) by ring.
+rewrite wy; have : y * y <= 16 / 49 by nra.
+have : 0 <= y * y by nra.
+set s := y * y; nra.
 Qed.
