@@ -154,7 +154,7 @@ def expectation_proof(printed: Printed) -> Finding:
     """Pr[q ≤ x] ≤ 1/OPT and Pr[q ≥ x] ≥ 1 − 1/OPT at x = OPT − 2(log|R| + log OPT): ε = Δ = 1."""
     t = ExponentialField(1, unit=2).gen  # e^(−1/2): a score g below OPT is ≤ x iff t^g ≤ 1/(|R|·OPT)
     for size in (1, 2, 3):
-        for row in product(range(4), repeat=size):
+        for row in product((0, 4, 8), repeat=size):
             best = max(row)
             if best < 1:
                 continue
@@ -165,7 +165,7 @@ def expectation_proof(printed: Printed) -> Finding:
             high = sum((p for q, p in zip(row, law, strict=True) if t ** (best - q) >= share), t.field.zero)
             if low > bound or high < 1 - bound:
                 return Finding(Status.REFUTED, f"a line of the proof fails for the scores {row}")
-    return Finding(Status.HOLDS, "all scores 0..3 of up to three candidates with OPT ≥ 1, ε = Δ = 1, decided over ℚ(e^(−1/2))")
+    return Finding(Status.HOLDS, "all scores 0, 4, 8 of up to three candidates with OPT ≥ 1, ε = Δ = 1, decided over ℚ(e^(−1/2))")
 
 
 def _mean_and_tail(row: Sequence[Any], x: Any) -> tuple[Any, Any]:
@@ -230,7 +230,7 @@ def eye_colour(printed: Printed) -> Finding:
     t = ExponentialField(rate / 2).gen  # e^(−ε/2)
     m = exponential_mechanism(Scores([[10, 0, 0, 0, 0]]), t**10)
     wrong = 1 - m[0, 0]
-    exceeds = 10 > Rational("37/5") / rate and wrong > t**8  # t⁸ = e^(−3)
+    exceeds = Rational("37/5") / rate < 10 and wrong > t**8  # t⁸ = e^(−3)
     if not (printed_inequality and small and enclosed):
         return Finding(Status.OPEN, "the printed inequalities fail")
     if not exceeds:
@@ -305,13 +305,17 @@ def privacy(printed: Printed) -> Finding:
 
 def quotient_of_integrals(printed: Printed) -> Finding:
     """The quotient of two integrals and "the largest" quotient of the densities on an event."""
-    # Q(D) = 0, Q(D′) = 1, Δ = ε = 1: at x the quotient of the densities is e^(|x − 1| − |x|); on 0 < x < 1/2 the exponent is 1 − 2x
+    # Q(D) = 0, Q(D′) = 1, Δ = ε = 1: at x the quotient of the densities is e^(|x − 1| − |x|), the exponent
+    # 1 − 2x on 0 < x < 1/2
     points = [Rational(k, 8) for k in range(1, 4)]
     higher = all(abs(x / 2 - 1) - abs(x / 2) > abs(x - 1) - abs(x) for x in points)  # x/2 is in the event, too
     below = all(abs(x - 1) - abs(x) < 1 for x in points)
     if not (higher and below):
         return Finding(Status.HOLDS, "the quotient of the densities has a largest value")
-    detail = "on 0 < x < 1/2 the quotient of the densities, e^(1−2x), grows from x to x/2, so none is the largest; for S = ∅ the left side is 0/0"
+    detail = (
+        "on 0 < x < 1/2 the quotient of the densities, e^(1−2x), grows from x to x/2, so none is the largest; "
+        "for S = ∅ the left side is 0/0"
+    )
     return Finding(Status.IMPRECISE, detail)
 
 
@@ -367,7 +371,7 @@ def error_of_many(printed: Printed) -> Finding:
 
 def lower_bounds(printed: Printed) -> Finding:
     """The recalled lower bounds for blatant non-privacy: all subset sums, on three people."""
-    people, error = 3, Rational("1/4")
+    people, error = 3, Rational("1/2")
     subsets = [s for size in range(people + 1) for s in combinations(range(people), size)]
     for x, y in product(product((0, 1), repeat=people), repeat=2):
         apart = max(abs(sum(x[i] for i in s) - sum(y[i] for i in s)) for s in subsets)
