@@ -57,6 +57,8 @@ from .analysis.leakage import utility as utility
 from .analysis.leakage import utility_bound as utility_bound
 from .analysis.leakage import vulnerability as vulnerability
 from .analysis.optimality.mechanism import gap_between as gap_between
+from .analysis.optimality.submitted import is_optimum_value as is_optimum_value
+from .analysis.optimality.submitted import nearest_dual as nearest_dual
 from .analysis.refinement import earth_move as earth_move
 from .analysis.refinement import refinement_order as refinement_order
 from .analysis.tight.levels import graph_census as graph_census
@@ -138,6 +140,8 @@ from .model import neighbours as neighbours
 from .model.channel import Hyper as Hyper
 from .model.neighbours import neighbors as neighbors
 from .model.neighbours import query_graph as query_graph
+from .readers.duals import dual_template as dual_template
+from .readers.duals import read_dual as read_dual
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table

@@ -11,7 +11,7 @@ from typing import Any
 from exactdp.checker.kernel import (
     Case, Consumer, Definition, Geometric, Matrix, Node, charge, check_private, check_product, demand, loss_of, lowest, quoted, ratio,
     remap_rule, require, show, stochastic, whole)
-from exactdp.checker.privacy_types import TYPE, Number, Vector, graph_of, nonzero, rays, type_of     # loaded before (BESIDE)
+from exactdp.checker.privacy_types import TYPE, Number, Vector, graph_of, rays, type_of     # loaded before (BESIDE)
 from exactdp.checker.tight import hops
 
 # ── Bounds for all mechanisms of a type ─────────────────────────────────────────────────────────────────────
@@ -164,7 +164,7 @@ def tree_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
         require(x >= 0, f"(deg − 1)·α ≤ 1 at input {v}", path, (degrees[v], show(alpha)), 1)
     charge(n, n * (p.bit_length() + q.bit_length()), products=2 * n + n * n, held=n * n)
     powers = [p**d * q ** (n - d) for d in range(n + 1)]
-    T = Matrix(n, q**n * (p + q), [{v: powers[away[v][i]] * z[v] for v in range(n) if nonzero(z[v])} for i in range(n)])
+    T = Matrix(n, q**n * (p + q), [{v: powers[away[v][i]] * z[v] for v in range(n)} for i in range(n)])
     check_product(m, f["remap"], stochastic(T, path))
 def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition, alpha: Fraction) -> None:
     """The priors are cut into cones, each spanned by n of them, in which the least loss of M is linear;

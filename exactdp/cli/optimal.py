@@ -24,6 +24,7 @@ from exactdp.analysis import (
     private_levels,
     stochastic_levels,
 )
+from exactdp.analysis.optimality.submitted import is_optimum_value
 from exactdp.analysis.privacy import level_as_it_stands
 from exactdp.cli.inputs import (
     Chosen,
@@ -51,10 +52,12 @@ from exactdp.cli.reading import (
     rounding_option,
     typed,
 )
+from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
 from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
+from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding
 from exactdp.report.values import level_json, number_json
@@ -70,8 +73,16 @@ from exactdp.report.values import level_json, number_json
     "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
     "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
     "exactdp optimal printed.csv --graph path --renormalise --alpha 1/2 --loss abs",
+    "exactdp optimal --graph path:4 --alpha 1/4 --loss abs --claimed-value 168/415",
+    "exactdp optimal --graph cycle:4 --loss zero-one --dual-template",
+    "exactdp optimal table.csv --graph cycle:4 --alpha 1/2 --loss zero-one --dual dual.csv",
 )
 @click.argument("mechanism", required=False)
+@click.option("--dual", metavar="FILE", help="A dual from a solver or a paper, as a CSV: what it proves, about MECHANISM or the optimum.")
+@click.option("--dual-template", "template", is_flag=True, help="Print the lines of such a CSV, to be filled in, and end.")
+@click.option(
+    "--claimed-value", metavar="F", help="Is this the optimum? A number or a formula in the level a, such as 168/415 or 2*a/(1+a)."
+)
 @click.option("--after-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
 @click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique (at one level).")
 @click.option(
@@ -86,6 +97,9 @@ from exactdp.report.values import level_json, number_json
 def optimal(
     out: Output,
     mechanism: str | None,
+    dual: str | None,
+    template: bool,
+    claimed_value: str | None,
     after_remap: bool,
     unique: bool,
     own_level: bool,
@@ -106,14 +120,19 @@ def optimal(
     With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its
     levels; and where MECHANISM is private and optimal. Distances must then be integers.
 
+    With --dual: nothing is solved, and the answer says what the dual proves. A solver's numbers are made an
+    exact dual that proves something; what was done to them is said.
+
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
+    if template:
+        leave_out("--dual-template prints the lines of a dual, and nothing is asked; save it with >", *_NOT_OF_A_TEMPLATE)
     if mechanism is None and (after_remap or own_level):
         raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
-    level = level or _level_inside(mechanism, chosen)
+    level = PrivacyLevel("1/2") if template else level or _level_inside(mechanism, chosen)
     near = meant_neighbours(chosen, given, out)
     wanted = read_wanted(consumer, reading)
     wanted.note_on_certificate(out)
@@ -124,6 +143,10 @@ def optimal(
         if not after_remap:
             given, who = matched_guesses(reading, out.notes, given, who, wanted.title)
     out.require_used()
+    if template:
+        return print_template(near, who)
+    submitted = Submitted(dual, claimed_value)
+    submitted.require_alone(isinstance(level.alpha, RationalFunction))
     bound, subject = rounding_of(rounding), None
     if given is None or isinstance(level.alpha, RationalFunction):
         leave_out("no table of numbers is judged at one level", "rounding")
@@ -137,34 +160,58 @@ def optimal(
         given = subject.given
     problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
-        if unique or own_level:
-            raise click.UsageError("--unique and --own-level are about one level; leave them out with --alpha symbolic")
-        return out.answer(problem.by_level(given, after_remap, out.progress))
-    verdict = problem.verdict(given, after_remap, out.progress)
+        return _at_all_levels(out, problem, given, claimed_value, after_remap=after_remap, at_one=unique or own_level)
+    verdict = submitted.verdict(out, problem.posed, given)
+    if verdict is None:
+        verdict = problem.verdict(given, after_remap, out.progress)
+        verdict = verdict if given is None else submitted.with_value(out, verdict, problem.posed)
     verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
-    also, standing = _cost(subject, evidence)
-    extra: dict[str, Any] = ({} if subject is None else subject.keys) | standing
-    private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
-    if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
-        try:
-            more, told = problem.own_level(evidence, out.progress)
-            also, extra = also + more, extra | told
-        except ResourceLimitError as error:
-            out.notes.append(f"what it loses at its own level is not told: {error.message}")
-    if unique and (verdict.proved or verdict.refuted):
-        alone = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
+    also, extra = _cost(subject, evidence)
+    extra = ({} if subject is None else subject.keys) | extra
+    if given is None:
+        proved, told = submitted.sections(problem.posed, verdict)
+        also, extra = also + proved, extra | told
+    more, told = problem.own_levels(out, evidence, asked=own_level)
+    also, extra = also + more, extra | told
+    if unique:
+        return _alone(out, problem, verdict, also, extra)
+    return out.answer(verdict, also=also, extra=extra)
+
+
+Sections = list[tuple[str, list[Item]]]
+
+
+def _at_all_levels(out: Output, problem: _Problem, given: Given | None, claimed: str | None, *, after_remap: bool, at_one: bool) -> int:
+    """The answer for every level."""
+    if at_one:
+        raise click.UsageError("--unique and --own-level are about one level; leave them out with --alpha symbolic")
+    if claimed is None:
+        return out.answer(problem.by_level(given, after_remap, out.progress))
+    if given is not None:
+        raise click.UsageError("--claimed-value is judged for all levels without MECHANISM; leave one of the two out")
+    return out.answer(is_optimum_value(*problem.posed, claimed, progress=out.progress))
+
+
+def _alone(out: Output, problem: _Problem, verdict: Verdict[Any], also: Sections, extra: dict[str, Any]) -> int:
+    """The answer with whether the optimum is the only one."""
+    if verdict.proved or verdict.refuted:
+        alone = is_optimum_unique(problem.near, problem.level, problem.consumer, progress=out.progress)
         extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
         if verdict.proved:
             out.notes.append(verdict.claim)
             return out.answer(alone, also=also, extra=extra)
         also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
-    elif unique:
+    else:
         out.notes.append("whether the optimum is unique was not asked: it was not found in time")
     return out.answer(verdict, also=also, extra=extra)
 
 
-_ASKED = ("after_remap", "unique", "own_level", "loss", "gain", "prior", "side_information")
+_JUDGED = ("mechanism", "dual", "claimed_value", "after_remap", "unique", "own_level", "rounding", "alpha", "epsilon")
+_NOT_OF_A_TEMPLATE = (*_JUDGED, "path", "as_json", "approx", "full")
+"""What has no effect beside ``--dual-template``."""
+
+_ASKED = ("dual", "claimed_value", "after_remap", "unique", "own_level", "loss", "gain", "prior", "side_information")
 """What is asked about a mechanism only."""
 
 
@@ -198,6 +245,22 @@ class _Problem:
         if given is None:
             return optimum_by_level(self.near, self.consumer, interval, progress=progress)
         return is_optimal_by_level(given.mechanism(), self.near, self.consumer, interval, after_remap=after_remap, progress=progress)
+
+    @property
+    def posed(self) -> Problem:
+        """The problem as the searches take it."""
+        return Problem(self.near, self.level, self.consumer)
+
+    def own_levels(self, out: Output, e: Any, *, asked: bool) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+        """What :meth:`own_level` says if it was asked for, or the mechanism is not private; else nothing."""
+        private = e.privacy if isinstance(e, OptimalityEvidence) and e.gap is not None else None
+        if private is None or not (asked or private.violated):
+            return [], {}
+        try:
+            return self.own_level(e, out.progress)
+        except ResourceLimitError as error:
+            out.notes.append(f"what it loses at its own level is not told: {error.message}")
+            return [], {}
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """The mechanism's loss and gaps at the level asked and its own, deployed and after a best remap."""

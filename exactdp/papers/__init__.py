@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from exactdp.papers.demo import demo
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
-from exactdp.papers.replay import ClaimResult, certificates, exit_code, paper_map, regenerate, replay
+from exactdp.papers.replay import ClaimResult, certificates, exit_code, regenerate, replay
 
 __all__ = [
     "Claim",
@@ -16,7 +16,6 @@ __all__ = [
     "demo",
     "exit_code",
     "load_paper",
-    "paper_map",
     "papers",
     "proofs_root",
     "regenerate",

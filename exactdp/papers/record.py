@@ -13,6 +13,7 @@ and optionally
 * ``missing``: what of the statement no Coq theorem states;
 * ``prose``: a file with an argument for people;
 * ``repair``: if and only if the statement is refuted or imprecise as printed;
+* ``counterexample``: the smallest case in which it fails, only if it is refuted as printed;
 * ``unchecked``: the step no machine checks, if and only if it is argued in prose;
 * ``reason``: if and only if it is outside exact arithmetic.
 
@@ -188,6 +189,7 @@ class Claim:
     missing: str | None = None
     prose: str | None = None
     repair: str | None = None
+    counterexample: str | None = None
     unchecked: str | None = None
     reason: str | None = None
 
@@ -221,7 +223,7 @@ class Paper:
 
 _HEAD = {"paper", "title", "authors", "conventions", "claim"}
 _TEXT = ("id", "locator", "printed", "statement", "scope", "replay")
-_OPTIONAL = ("missing", "prose", "repair", "unchecked", "reason")
+_OPTIONAL = ("missing", "prose", "repair", "counterexample", "unchecked", "reason")
 _NAMES = {
     "certificates": (r"[a-z0-9][a-z0-9-]*", "small letters, digits, hyphens"),
     "argument": (r"[a-z0-9][a-z0-9-]*\.[A-Za-z][A-Za-z0-9_]*", "file.theorem"),
@@ -325,6 +327,7 @@ def _claim(paper: str, folder: Path, entry: Mapping[str, Any], coq: Mapping[str,
         missing=texts.get("missing"),
         prose=texts.get("prose"),
         repair=texts.get("repair"),
+        counterexample=texts.get("counterexample"),
         unchecked=texts.get("unchecked"),
         reason=texts.get("reason"),
         **{key: texts[key] for key in _TEXT},

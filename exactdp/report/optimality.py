@@ -46,8 +46,12 @@ def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
 def dual_facts(e: DualEvidence) -> list[Item]:
     """The bound; the loss, the gap and the privacy of the mechanism; the condition that the dual breaks."""
     measure = e.consumer.measure
-    items: list[Item] = [] if e.value is None else [Fact("optimum", measure.of(e.value))]
-    items += [Fact(measure.word, measure.of(e.loss)), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
+    attained = e.gap == 0
+    title = "optimum" if attained else f"no {measure.word} {measure.below}"
+    items: list[Item] = [] if e.value is None else [Fact(title, measure.of(e.value))]
+    items.append(Fact(measure.word, measure.of(e.loss)))
+    items += _gap_fact(e.gap) if attained or e.gap is None else [Fact("gap at most", e.gap)]
+    items += _privacy_facts(e.privacy)
     items += [] if e.fault is None else [Fact("condition broken by the dual", str(e.fault))]
     return items + _dual_facts(e.dual, e.consumer)
 
@@ -96,8 +100,11 @@ def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
 def dual_json(e: DualEvidence) -> dict[str, Any]:
     """The bound, the loss, the gap, the privacy, the dual, and the condition that it breaks."""
     measure = e.consumer.measure
-    found = stated_json(measure, e.value) | {measure.word: number_json(measure.of(e.loss))}
-    found |= {"gap": None if e.gap is None else number_json(e.gap)}
+    attained = e.gap == 0
+    found = stated_json(measure, e.value if attained else None) | {measure.word: number_json(measure.of(e.loss))}
+    if not attained:
+        found |= {"bound": None if e.value is None else number_json(measure.of(e.value))}
+    found |= {"gap" if attained else "gap_at_most": None if e.gap is None else number_json(e.gap)}
     found |= privacy_json(e.privacy) | {"dual": _dual_json(e.dual)}
     return found if e.fault is None else found | {"fault": str(e.fault)}
 

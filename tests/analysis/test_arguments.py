@@ -249,6 +249,7 @@ GOOD: dict[str, Any] = {
     "gain": "zero-one",
     "remap": xdp.Remap([[int(i == j) for j in range(4)] for i in range(4)]),
     "dual": xdp.Dual(["1/4"] * 4),
+    "claimed_value": "1/3",
     "delta": "1/10",
     "frequencies": ["1/4"] * 4,
     "estimate": ["1/4"] * 4,

@@ -52,6 +52,7 @@ QUESTIONS: dict[str, Any] = {
     "refinement_order": lambda **told: xdp.refinement_order({"fine": FINER, "coarse": G, "none": xdp.uniform(G.inputs)}, **told),
     "determinant": lambda **told: xdp.determinant(SYMBOLIC.matrix, **told),
     "optimum": lambda **told: xdp.optimum(GRID, "1/2", HIT, **told),
+    "is_optimum_value": lambda **told: xdp.is_optimum_value(GRID, "1/2", HIT, "1/2", **told),
     "optimum_by_level": lambda **told: xdp.optimum_by_level(LINE3, xdp.MinimaxConsumer(xdp.Loss.squared(LINE3.vertices)), **told),
     "is_optimal": lambda **told: xdp.is_optimal(UNIFORM, GRID, "1/2", HIT, **told),
     "is_optimal_after_remap": lambda **told: xdp.is_optimal_after_remap(UNIFORM, GRID, "1/2", HIT, **told),

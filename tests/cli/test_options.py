@@ -58,6 +58,12 @@ MODES = {
         "optimal --graph path:3 --alpha symbolic --loss zero-one",
         "optimal rounded.csv --graph path --alpha 1/3 --loss abs",
         "optimal wrong.csv --graph path --alpha 1/3 --loss abs",
+        "optimal --graph path:3 --alpha 1/2 --loss zero-one --dual dual.csv",
+        "optimal t.csv --graph path --alpha 1/4 --loss abs --dual dual.csv",
+        "optimal --graph path:3 --alpha 1/2 --loss zero-one --claimed-value 1/2",
+        "optimal t.csv --graph path --alpha 1/4 --loss abs --claimed-value 1/2",
+        "optimal --graph path:3 --alpha symbolic --loss zero-one --claimed-value a",
+        "optimal --graph path:3 --loss zero-one --dual-template",
     ],
     "determinant": ["determinant --matrix geometric:n=2", "determinant --matrix formulas.csv --formula 1"],
     "tight": [
@@ -128,6 +134,8 @@ VALUES = {
     "--universal": "distance",
     "--mechanism": "uniform:n=2",
     "--n": "3",
+    "--dual": "dual.csv",
+    "--claimed-value": "1/3",
     "--to": "sympy",
     "-o": "out.file",
 }
@@ -154,6 +162,7 @@ def here(tmp_path, monkeypatch):
         "formulas.csv": "1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n",
         "r.csv": "1,0,0\n0,1,0\n0,0,1\n",
         "prior.csv": "1/2,1/4,1/4\n",
+        "dual.csv": "weight,0,,,1/3\nweight,1,,,1/3\nweight,2,,,1/3\n",
         "metric.csv": "0,1,2\n1,0,1\n2,1,0\n",
     }
     for name, text in files.items():

@@ -9,7 +9,8 @@ import shutil
 import pytest
 
 from exactdp.errors import InputError
-from exactdp.papers import Status, load_paper, paper_map, papers, proofs_root
+from exactdp.papers import Status, load_paper, papers, proofs_root
+from exactdp.papers.index import pages, proof_index
 from exactdp.papers.record import coq_theorems_in_words
 from exactdp.papers.replay import argument_files, theorems
 
@@ -187,14 +188,30 @@ def test_what_coq_states_only_in_part_is_not_proved_in_general():
         assert "Coq states" in (claim.unchecked or "")
 
 
-def test_the_map_lists_what_is_missing_in_coq_and_says_each_theorem_in_words():
-    text = paper_map()
-    table = text[text.index("## What is missing in Coq") :]
+def test_the_index_has_every_statement_in_one_line_with_what_shows_it():
+    lines = proof_index().splitlines()
     for paper in papers():
         record = load_paper(paper)
         for claim in record.claims:
-            assert (f"| {claim.id} |" in table) == (claim.missing is not None or claim.unchecked is not None)
-            assert all(record.coq[name].says in text for name in claim.coq)
+            short = claim.id.split("/")[1]
+            (row,) = (line for line in lines if f"(`{short}`)" in line and f"| {claim.status} |" in line and _cell(claim.statement) in line)
+            assert all(f"coq/{record.coq[name].file}.v)" in row and f"[{name}]" in row for name in claim.coq)
+            assert all(f"{paper}/certificates/{name}.edp.json)" in row for name in claim.certificates)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def test_each_theorem_stands_in_words_beside_its_statement():
+    made = pages()
+    for paper in papers():
+        record = load_paper(paper)
+        text = made[proofs_root() / paper / "theorems.md"]
+        for claim in record.claims:
+            part = text.partition(f"**{claim.id.split('/')[1]}**, ")[2].partition("\n**")[0]
+            assert all(record.coq[name].says in part for name in claim.coq)
+            assert claim.missing is None or " ".join(claim.missing.split()) in part
 
 
 def test_the_record_is_complete():
@@ -213,7 +230,7 @@ def test_no_file_is_left_over_and_none_is_missing():
     needed = {"sums"}  # used by the others only
     assert files | needed == {file.stem for file in argument_files(paper.folder)}
     prose = {claim.prose for claim in paper.claims if claim.prose}
-    assert prose | {"errata.md"} == {file.name for file in paper.folder.glob("*.md")}
+    assert prose | {"errata.md", "theorems.md"} == {file.name for file in paper.folder.glob("*.md")}
 
 
 def test_the_errata_list_every_failing_claim_with_its_certificates():
@@ -244,21 +261,16 @@ def test_prose_says_what_is_not_checked():
             assert "not checked" in text
 
 
-@pytest.mark.parametrize("name", papers())
-def test_the_entrance_counts_the_statements(name):
-    """The page ``proofs/README.md``: how many statements a text has, and how many of them fail, are
-    imprecise, or are open.
-    """
-    page = (proofs_root() / "README.md").read_text(encoding="utf-8")
-    claims = load_paper(name).claims
-    counts = [sum(claim.status is status for claim in claims) for status in (Status.REFUTED, Status.IMPRECISE, Status.OPEN)]
-    (row,) = (line for line in page.splitlines() if line.startswith(f"| [{name}]"))
-    assert [int(cell) for cell in row.strip("| ").split(" | ")[2:]] == [len(claims), *counts]
-    assert all((proofs_root() / target).exists() for target in re.findall(r"\]\(([^)#:]+)\)", page))
+def test_the_pages_made_from_the_records_are_current():
+    for file, text in pages().items():
+        assert file.read_text(encoding="utf-8") == text, f"{file.name}: run python -m exactdp.papers.index"
 
 
-def test_the_paper_map_is_current():
-    assert (proofs_root() / "PAPER_MAP.md").read_text(encoding="utf-8") == paper_map()
+@pytest.mark.parametrize("file", sorted(pages()), ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_every_link_of_a_page_leads_somewhere(file):
+    targets = re.findall(r"\]\(([^)#:]+)\)", file.read_text(encoding="utf-8"))
+    assert targets
+    assert [target for target in targets if not (file.parent / target).exists()] == []
 
 
 @pytest.mark.slow
@@ -285,7 +297,7 @@ def test_coq_theorems_are_found_by_name(tmp_path):
     assert set(found) == {"one", "two'"}
 
 
-def test_the_map_of_another_root(tmp_path):
+def test_the_index_of_another_root(tmp_path):
     for name in papers():
         shutil.copytree(proofs_root() / name, tmp_path / name)
-    assert paper_map(tmp_path) == paper_map()
+    assert proof_index(tmp_path) == proof_index()

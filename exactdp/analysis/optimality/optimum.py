@@ -126,14 +126,14 @@ def optimum(
     where = neighbours
     scope = scope_of(level, consumer)
     measure = consumer.measure
-    claim = f"The {measure.best} of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
+    claim = f"The {measure.best} of {article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
         lower, upper = measure.between(evidence.bounds)
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
     return Verdict(Decision.PROVED, f"{claim} {measure.of(evidence.value)}", evidence, scope)
 
 
-def _article(level: PrivacyLevel) -> str:
+def article(level: PrivacyLevel) -> str:
     """Before a level: an a-private, a 1/2-private mechanism."""
     return "an" if level.name[0] in "aeio8(" else "a"
 

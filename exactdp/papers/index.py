@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""The pages made from the records: the list of all statements, and the theorems beside the statements.
+
+The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder. A test
+compares both with the records; ``python -m exactdp.papers.index`` writes them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
+from exactdp.papers.replay import statements
+
+HEADING = "## All statements"
+"""Where the generated part of ``proofs/README.md`` begins."""
+
+_DECIDED = (Status.REFUTED, Status.IMPRECISE, Status.PROVED, Status.CERTIFIED, Status.DEFINITION)
+
+
+def proof_index(root: Path | None = None) -> str:
+    """The list of all statements: one line each, with the verdict, what shows it, and where it fails.
+
+    Parameters
+    ----------
+    root : Path, optional
+        Where the papers are; :func:`exactdp.papers.proofs_root` unless given.
+
+    Returns
+    -------
+    str
+        The part of ``proofs/README.md`` that begins with the heading *All statements*.
+
+    Examples
+    --------
+    >>> proof_index().splitlines()[0]
+    '## All statements'
+    """
+    records = [load_paper(name, root) for name in papers(root)]
+    lines = [HEADING, "", "Made from the `claims.toml` files by `python -m exactdp.papers.index`; a test keeps it current.", ""]
+    words = [str(status) for status in _DECIDED]
+    lines += ["| text | statements | " + " | ".join([*words, "other"]) + " |", "|---" * (len(words) + 3) + "|"]
+    for record in records:
+        counts = [sum(claim.status is status for claim in record.claims) for status in _DECIDED]
+        total = len(record.claims)
+        lines.append(_cells([f"[{record.name}]({record.name}/errata.md)", *map(str, [total, *counts, total - sum(counts)])]))
+    for record in records:
+        lines += ["", f"### {record.authors}: {record.title}", ""]
+        lines += [f"[Errata]({record.name}/errata.md), [theorems beside the statements]({record.name}/theorems.md).", ""]
+        lines += [" ".join(record.conventions.split()), ""]
+        lines += ["| where | statement | verdict | shown by | fails at | true instead |", "|---|---|---|---|---|---|"]
+        lines += [_row(record, claim) for claim in record.claims]
+    return "\n".join(lines) + "\n"
+
+
+def theorem_page(record: Paper) -> str:
+    """The statements of one paper that theorems or arguments show, each beside what these say in words.
+
+    Examples
+    --------
+    >>> theorem_page(load_paper("gupte_sundararajan")).splitlines()[0]
+    '# Theorems beside the statements'
+    """
+    lines = ["# Theorems beside the statements", "", f"{record.authors}: {record.title}.", ""]
+    lines += ["Made from `claims.toml` and [theorems.toml](../coq/theorems.toml), which explains the notation, by"]
+    lines += ["`python -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are quoted in"]
+    lines += [
+        "[coq/README.md](../coq/README.md). For what fails as printed, the theorems are those of the repair or the",
+        "refutation.",
+        "",
+    ]
+    for claim in record.claims:
+        if not (claim.coq or claim.argument or claim.missing):
+            continue
+        lines += [f"**{_short(claim)}**, {claim.locator}, {claim.status}: {' '.join(claim.statement.split())}", ""]
+        if claim.repair is not None:
+            lines += [f"*True instead:* {' '.join(claim.repair.split())}", ""]
+        for name in claim.coq:
+            theorem = record.coq[name]
+            lines.append(f"* Coq [{theorem.file}.{name}](../coq/{theorem.file}.v): {theorem.says}")
+        for name in claim.argument:
+            stem, theorem_name = name.split(".")
+            file = record.folder / "arguments" / f"{stem}.json"
+            lines.append(f"* replayed [{name}](arguments/{stem}.json): `{statements(file)[theorem_name]}`")
+        if claim.missing is not None:
+            lines.append(f"* missing in Coq: {' '.join(claim.missing.split())}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def pages(root: Path | None = None) -> dict[Path, str]:
+    """The text of every generated page, by its file.
+
+    The head of ``README.md``, before the list, is kept as it stands.
+    """
+    base = root or proofs_root()
+    readme = base / "README.md"
+    head = readme.read_text(encoding="utf-8").split(HEADING)[0]
+    made = {readme: head + proof_index(base)}
+    return made | {base / name / "theorems.md": theorem_page(load_paper(name, base)) for name in papers(base)}
+
+
+def _row(record: Paper, claim: Claim) -> str:
+    shown = [f"Coq [{name}](coq/{record.coq[name].file}.v)" for name in claim.coq]
+    shown += [f"[{file}]({record.name}/certificates/{file}.edp.json)" for file in claim.certificates]
+    shown += [f"replayed [{name}]({record.name}/arguments/{name.split('.')[0]}.json)" for name in claim.argument]
+    if claim.prose is not None:
+        shown.append(f"[{claim.prose}]({record.name}/{claim.prose})")
+    where = f"{claim.locator} (`{_short(claim)}`)"
+    fails, instead = claim.counterexample or "", claim.repair or ""
+    return _cells([where, claim.statement, str(claim.status), ", ".join(shown), fails, instead])
+
+
+def _short(claim: Claim) -> str:
+    return claim.id.split("/", 1)[1]
+
+
+def _cells(cells: list[str]) -> str:
+    return "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    for file, text in pages().items():
+        file.write_text(text, encoding="utf-8")
