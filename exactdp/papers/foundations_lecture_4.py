@@ -235,7 +235,10 @@ def uniform_protection(printed: Printed) -> Finding:
     low, high = (level.evidence.tightest.ratio for level in levels)
     if not (less_uniform and high > low):
         return Finding(Status.HOLDS, "less uniform rows have the lower level here")
-    detail = f"coins with bias 1/8: both rows are further from (1/2, 1/2) than those of the fair coins, and the tightest level is {high}, not {low}"
+    detail = (
+        f"coins with bias 1/8: both rows are further from (1/2, 1/2) than those of the fair coins, and the tightest "
+        f"level is {high}, not {low}"
+    )
     return Finding(Status.REFUTED, detail, {"two-coin-level": levels[0], "biased-coins-level": levels[1]})
 
 

@@ -134,7 +134,9 @@ def test_the_eye_colours_in_decimals():
 
 
 def test_the_better_expectation_bound_in_decimals():
-    """E[q] ≥ OPT − K·log(|R|/|R_OPT|), K = 2Δ/ε; with one candidate the printed bound needs OPT ≥ e^(−1/K)."""
+    """E[q] ≥ OPT − K·log(|R|/|R_OPT|), K = 2Δ/ε; with one candidate the printed bound needs OPT ≥
+    e^(−1/K).
+    """
     for row, k in product(product((-7.0, -1.0, 0.0, 0.5, 2.0), repeat=3), (0.5, 2.0, 20.0)):
         best = max(row)
         weights = [math.exp((q - best) / k) for q in row]
