@@ -7,6 +7,7 @@
 (*   expectation_as_printed     the printed bound on E[q(r)] holds where OPT >= e^(-epsilon/(2 Delta)) (EX)  *)
 (*   expectation_one_candidate  with one candidate it holds exactly there                                      *)
 (*   expectation_needs_one      no bound on OPT below 1 is enough for all epsilon                              *)
+(*   expectation_proof_step     the step E[q(r)] >= x Pr[q(r) >= x] at the x of the slides' proof, for OPT >= 1   *)
 (*   markov_nonnegative         E[q(r)] >= x Pr[q(r) >= x] for scores >= 0; markov_negative: not for all scores *)
 (*   eye_colour                 OPT - 7.4/epsilon is no guarantee for five colours (EYE)                      *)
 (*   vector_sensitivity         the vector of all scores may have the sensitivity |R| GS(q) (MUSE)             *)
@@ -243,6 +244,93 @@ split=> //; have : 1 <= probability law (fun r => leR (q r) x) + probability law
 rewrite -{1}law_total (bigID (fun r => leR (q r) x)) /=; apply: Rplus_le_compat_l.
 rewrite /probability big_mkcond [X in _ <= X]big_mkcond /=; apply: sum_le => r _.
 have := law_ge0 r; case: leRP => [_|gt] ge0 /=; case: leRP => // not; lra.
+Qed.
+
+(* The third line of the slides' proof at its own x, for OPT >= 1: true for scores of any sign. *)
+Theorem expectation_proof_step : 1 <= opt -> let x := opt - 2 * delta / eps * (ln candidates + ln opt) in
+  x * probability law (fun r => leR x (q r)) <= expectation law q.
+Proof.
+move=> opt_ge1 x; have m_ge1 := opt_card_ge1; have m_le := opt_card_le; have K_pos := K_gt0.
+have n_ge1 : 1 <= candidates by lra.
+have [q_le [r0 q_r0]] := opt_largest.
+case: (Rle_dec 0 x) => [x_ge0|/Rnot_le_lt x_lt0].
+  have E_ge : x <= expectation law q.
+    apply: Rle_trans exponential_expectation; rewrite /x.
+    have ln_m : ln (candidates / optimal_candidates q opt) <= ln candidates + ln opt.
+      rewrite -ln_mult; try lra.
+      apply: ln_mono; first by apply: Rdiv_lt_0_compat; lra.
+      apply: (Rmult_le_reg_r (optimal_candidates q opt)); first lra.
+      have -> : candidates / optimal_candidates q opt * optimal_candidates q opt = candidates by field; lra.
+      have : 1 * 1 <= opt * optimal_candidates q opt by apply: Rmult_le_compat; lra.
+      by move=> le; have := Rmult_le_compat_l candidates _ _ (card_ge0 _) le; lra.
+    by have := Rmult_le_compat_l K _ _ (Rlt_le _ _ K_pos) ln_m; lra.
+  have P_le1 : probability law (fun r => leR x (q r)) <= 1 by rewrite -law_total; apply: sum_sub_le => r; exact: law_ge0.
+  by have := Rmult_le_compat_l x _ _ x_ge0 P_le1; lra.
+set L := ln candidates + ln opt in x x_lt0 *; set M := Rmax 1 L.
+have M_ge1 : 1 <= M := Rmax_l _ _; have M_geL : L <= M := Rmax_r _ _.
+have KL : opt < K * L by rewrite /x in x_lt0; lra.
+have L_gt0 : 0 < L.
+  by apply: (Rmult_lt_reg_l K) => //; lra.
+have exp_L : exp (- L) <= / candidates.
+  rewrite exp_Ropp /L -ln_mult ?exp_ln; try lra; last by apply: Rmult_lt_0_compat; lra.
+  apply: Rinv_le_contravar; first lra.
+  by have := Rmult_le_compat_l candidates _ _ (card_ge0 _) opt_ge1; lra.
+have law_r0 r : law r = law r0 * exp (- ((opt - q r) / K)).
+  have Z_pos := Z_gt0; rewrite /exponential; set t := \sum_s _ in Z_pos *; rewrite /weight q_r0.
+  have -> : eps * q r / (2 * delta) = eps * opt / (2 * delta) + - ((opt - q r) / K) by field; lra.
+  by rewrite exp_plus /Rdiv; ring.
+have p_gt0 : 0 < law r0 by apply: Rdiv_lt_0_compat; [exact: exp_pos | exact: Z_gt0].
+(* one candidate of a low score takes away at most law r0 * K * M / n *)
+have low r : q r < x -> - (law r0 * (K * (M / candidates))) <= law r * q r.
+  move=> lt; set z := (opt - q r) / K.
+  have zL : L < z.
+    apply: (Rmult_lt_reg_l K) => //; have -> : K * z = opt - q r by rewrite /z; field; lra.
+    by rewrite /x in lt; lra.
+  have z_le : z * exp (- z) <= M / candidates.
+    have e_z : 1 + (z - L) <= exp (z - L) := exp_ineq1_le _.
+    have le1 : z <= M * exp (z - L) by nra.
+    have -> : exp (- z) = exp (- L) * / exp (z - L) by rewrite -exp_Ropp -exp_plus; congr exp; ring.
+    have e_gt0 : 0 < exp (z - L) by exact: exp_pos.
+    apply: (Rle_trans _ (M * exp (- L))).
+      have -> : z * (exp (- L) * / exp (z - L)) = z * / exp (z - L) * exp (- L) by ring.
+      apply: Rmult_le_compat_r; first by left; exact: exp_pos.
+      by apply: (Rmult_le_reg_r (exp (z - L))) => //; rewrite Rmult_assoc Rinv_l; lra.
+    by apply: Rmult_le_compat_l; lra.
+  rewrite (law_r0 r) -/z; have q_ge : - (K * z) <= q r.
+    have -> : K * z = opt - q r by rewrite /z; field; lra.
+    lra.
+  have le2 := Rmult_le_compat_l K _ _ (Rlt_le _ _ K_pos) z_le.
+  have le3 : exp (- z) * - (K * z) <= exp (- z) * q r by apply: Rmult_le_compat_l => //; left; exact: exp_pos.
+  have le4 : - (K * (M / candidates)) <= exp (- z) * q r by lra.
+  have -> : law r0 * exp (- z) * q r = law r0 * (exp (- z) * q r) by ring.
+  by rewrite Ropp_mult_distr_r; exact: Rmult_le_compat_l (Rlt_le _ _ p_gt0) le4.
+have M_small : (candidates - 1) * (M / candidates) <= L.
+  have -> : (candidates - 1) * (M / candidates) = (1 - / candidates) * M by field; lra.
+  have inv_gt0 : 0 < / candidates by apply: Rinv_0_lt_compat; lra.
+  have inv_le1 : / candidates <= 1 by rewrite -Rinv_1; apply: Rinv_le_contravar; lra.
+  rewrite /M /Rmax; case: Rle_dec => [_|/Rnot_le_lt lt]; first by nra.
+  have ln_n : 1 - / candidates <= ln candidates.
+    have := exp_ineq1_le (- ln candidates); rewrite exp_Ropp exp_ln; lra.
+  have ln_opt : 0 <= ln opt by rewrite -ln_1; apply: ln_mono; lra.
+  by rewrite /L; lra.
+have split_r0 f : \sum_r f r = f r0 + \sum_(r | r != r0) f r by rewrite (bigD1 r0).
+have -> : x * probability law (fun r => leR x (q r)) = \sum_r (if leR x (q r) then x * law r else 0).
+  by rewrite /probability sum_mull big_mkcond.
+suff : 0 <= \sum_r (law r * q r - (if leR x (q r) then x * law r else 0)).
+  by rewrite sum_sub /expectation; lra.
+rewrite split_r0 q_r0; have -> : leR x opt by apply/leRP; rewrite /x; have := KL; lra.
+apply: (Rle_trans _ (law r0 * opt - x * law r0 + \sum_(r | r != r0) - (law r0 * (K * (M / candidates))))); last first.
+  apply: Rplus_le_compat_l; apply: sum_le => r _; case: leRP => [le|/Rnot_le_lt lt]; last by have := low r lt; lra.
+  have := law_ge0 r; have : 0 <= law r0 * (K * (M / candidates)).
+    apply: Rmult_le_pos; first lra; apply: Rmult_le_pos; first lra.
+    by apply: Rmult_le_pos; [lra | left; apply: Rinv_0_lt_compat; lra].
+  nra.
+have others : card (fun r => r != r0) = candidates - 1.
+  have := split_r0 (fun=> 1); rewrite !sum_const /candidates; lra.
+rewrite sum_const others /x.
+have : law r0 * (K * ((candidates - 1) * (M / candidates))) <= law r0 * (K * L).
+  by apply: Rmult_le_compat_l; [lra | apply: Rmult_le_compat_l; lra].
+lra.
 Qed.
 
 End Utility.
