@@ -27,7 +27,7 @@ from exactdp.papers import laplace_exponential_slides as laplace
 from exactdp.papers.record import Printed
 
 SLIDES = "LAP1 LAPM LAPT LAPR E1 E2 E3 E4 P1 GS EXP EXPT UT UC EX EXP1 EXM EXL EYE MUSE"
-LECTURE = "DP LAP GEO U 1 2 3 4 5 6 7 8 CQ G BN LP LDP UNI LDPX FLAT INV CLIP IBU"
+LECTURE = "DP LAP GEO U 1 2 3 4 5 5p 6 7 8 PRI CQ G BN LP LDP UNI LDPX FLAT INV CLIP IBU"
 INVENTORY = {"laplace_exponential_slides": SLIDES, "foundations_lecture_4": LECTURE}
 NOTHING = Printed(Path("nowhere"))
 
@@ -71,6 +71,12 @@ def uniformly(scores, t):
     return Mechanism([[t / t / size] * size])
 
 
+def first_entry(m, graph):
+    from types import SimpleNamespace as S
+
+    return S(evidence=S(tightest=S(ratio=m[0, 0])))
+
+
 CHANGES = [
     (laplace.privacy, laplace, "RoundedLaplaceNoise", GeometricNoise),
     (laplace.distribution, laplace, "RoundedLaplaceNoise", GeometricNoise),
@@ -85,6 +91,7 @@ CHANGES = [
     (local.clipping, local, "clip_and_renormalise", tuple),
     (local.linear_program, local, "geometric", lambda n, a: identity(range(n + 1))),
     (universal.ghosh, universal, "lumped_geometric", lambda n, a: identity(range(n + 1))),
+    (exercises.post_processing_privacy, exercises, "tightest_level", first_entry),
 ]
 
 
