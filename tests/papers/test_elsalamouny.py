@@ -12,6 +12,7 @@ from itertools import product
 import pytest
 
 from exactdp.analysis.tight.regular import corner_prior
+from exactdp.exact import Rational
 from exactdp.papers.elsalamouny_tight_constraints import bounds, cases, regions, tight
 from exactdp.papers.elsalamouny_tight_constraints import cases as hamming
 from exactdp.papers.record import Printed, Status, load_paper
@@ -149,3 +150,19 @@ def test_a_census_with_a_smaller_witness_would_be_noticed(monkeypatch):
     assert cases.monotone(Printed(PAPER.folder)).status is Status.REFUTED
     monkeypatch.setattr(cases, "graph_census", lambda size: census(6))
     assert cases.monotone(Printed(PAPER.folder)).status is Status.OPEN
+
+
+def test_intervals_do_not_cover_levels_without_a_mechanism():
+    """The star of four: exactly the levels in (0, 1/2]."""
+    tenth = Rational(1, 10)
+    assert cases.intervals_of_existence("star:4", tenth, Rational("49/100")) > 1
+    assert cases.intervals_of_existence("star:4", tenth, Rational("51/100")) == 0
+    assert cases.intervals_of_existence("star:4", Rational("49/100"), Rational("3/5")) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_the_sum_query_has_a_mechanism_at_every_epsilon_from_0_97_on():
+    """Up to ln 11; beyond, by row sums."""
+    assert math.exp(-0.97) < 0.379084 < 0.379791
+    assert cases.intervals_of_existence(cases.SUM, Rational(1, 11), Rational("0.379084")) > 1
