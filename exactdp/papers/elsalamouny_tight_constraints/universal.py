@@ -137,8 +137,8 @@ def families(printed: Printed) -> Finding:
 
 def geometric_not_optimal(printed: Printed) -> Finding:
     """Geometric noise for sums and for two counts: private, and not optimal for the uniform prior."""
-    sums, counts = graph("sum:u=2,v=2"), graph("counts:u=1,k=2")
-    noisy = Mechanism(geometric(4, "1/2").matrix, sums.vertices, sums.vertices)  # sensitivity 2, so α = 1/4
+    sums, counts = graph("sum:u=1,v=2"), graph("counts:u=1,k=2")
+    noisy = Mechanism(geometric(2, "1/2").matrix, sums.vertices, sums.vertices)  # sensitivity 2, so α = 1/4
     one = geometric(1, "1/2")
     rows = [[one[i, r] * one[j, s] for r in range(2) for s in range(2)] for i in range(2) for j in range(2)]
     apart = Mechanism(rows, counts.vertices, counts.vertices)  # both counts may change, so α = 1/4
