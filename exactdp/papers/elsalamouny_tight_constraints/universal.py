@@ -117,6 +117,17 @@ def counting_has_one(printed: Printed) -> Finding:
     return finding(right, "G(n, α), n ≤ 4, three levels, guessing right and the distance", kept)
 
 
+def sum_graphs(printed: Printed) -> Finding:
+    """The graph of sums, from the databases: adjacent exactly if they differ by at most v."""
+    right = True
+    for people, v in product((1, 2, 3), repeat=2):
+        found = query_graph(sum, range(v + 1), people)
+        expected = {(i, j) for i in range(v * people + 1) for j in range(i + 1, v * people + 1) if j - i <= v}
+        right = right and len(found.vertices) == v * people + 1
+        right = right and {(int(found.vertices[i]), int(found.vertices[j])) for i, j in found.edges} == expected
+    return finding(right, "up to three people with values up to 3")
+
+
 def families(printed: Printed) -> Finding:
     """No universally optimal mechanism for sums of values up to v ≥ 2, nor for two counts."""
     right, kept = True, {}
