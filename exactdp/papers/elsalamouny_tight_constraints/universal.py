@@ -196,7 +196,7 @@ def significantly_higher(printed: Printed) -> Finding:
     covered = t["13/50"] > Rational("0.771") and t["121/625"] < Rational("0.824")
     covered = covered and t["13/20"] > Rational("0.522") and t["71/125"] < Rational("0.567")
     sums, counts = min(_ranges(5, 1, 750, 771, 824)), min(_ranges(2, 2, 30, 522, 567))
-    right = formula and covered and sums > Rational("7/5") and counts > Rational("3/2")
+    right = formula and covered and sums > Rational("7/5") and counts > Rational("8/5")
     king, line = graph("counts:u=3,k=2"), Graph.path(4)
     far, steps = Loss.from_distance(king).matrix, Loss.from_distance(line).matrix
     pairs = list(product(range(4), repeat=2))
