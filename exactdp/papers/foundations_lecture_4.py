@@ -122,7 +122,7 @@ def truncated(printed: Printed) -> Finding:
     if not (all(total == 1 for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
         return Finding(Status.REFUTED, "the truncated geometric mechanism on 0..100 is something else")
     detail = "α^|y−z|/(1+α) for z ∈ {0, 100}, (1−α)α^|y−z|/(1+α) between: all 101 rows sum to 1 identically in α, level α at α = 1/2"
-    return Finding(Status.CERTIFIED, detail, {"truncated-101": level})
+    return Finding(Status.HOLDS, detail, {"truncated-101": level})
 
 
 def hamming(printed: Printed) -> Finding:
@@ -166,7 +166,7 @@ def uniform_utility(printed: Printed) -> Finding:
     detail = (
         f"U = (101 − 99α)/(101(1+α)) for every α, unbounded or truncated alike; at α = 1/2 it is {formula}, as the best remap found says"
     )
-    return Finding(Status.CERTIFIED, detail, {"uniform-utility": verdict})
+    return Finding(Status.HOLDS, detail, {"uniform-utility": verdict})
 
 
 def _merged(n: int = 3) -> tuple[Mechanism, Mechanism]:
@@ -252,6 +252,22 @@ def two_coins(printed: Printed) -> Finding:
     return finding(right, detail, {"two-coin-level": level}, status=Status.CERTIFIED)
 
 
+def uniform_protection(printed: Printed) -> Finding:
+    """The more uniform the probabilities, the higher the protection: two protocols with coins of one bias."""
+    fair, biased = two_coin("1/2", "1/2"), two_coin("1/8", "1/8")
+    levels = [tightest_level(m, Graph.complete(m.inputs)) for m in (fair, biased)]
+    furthest = [[max(abs(m[x, y] - Rational("1/2")) for y in range(2)) for x in range(2)] for m in (fair, biased)]
+    less_uniform = all(b > f for f, b in zip(*furthest, strict=True))
+    low, high = (level.evidence.tightest.ratio for level in levels)
+    if not (less_uniform and high > low):
+        return Finding(Status.HOLDS, "less uniform rows have the lower level here")
+    detail = (
+        f"coins with bias 1/8: both rows are further from (1/2, 1/2) than those of the fair coins, and the tightest "
+        f"level is {high}, not {low}"
+    )
+    return Finding(Status.REFUTED, detail, {"two-coin-level": levels[0], "biased-coins-level": levels[1]})
+
+
 def flat(printed: Printed) -> Finding:
     """C = 1/(e^ε + k − 1), for every ε at once; and the level."""
     a = RationalFunctionField().gen  # e^(−ε)
@@ -263,7 +279,7 @@ def flat(printed: Printed) -> Finding:
     m = randomized_response(3, alpha=ExponentialField(1).gen)
     level = tightest_level(m, Graph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
-    return Finding(Status.CERTIFIED, detail, {"flat-four": level})
+    return Finding(Status.HOLDS, detail, {"flat-four": level})
 
 
 def collection(printed: Printed) -> Finding:
@@ -305,6 +321,24 @@ def inversion(printed: Printed) -> Finding:
     return Finding(Status.REFUTED, detail)
 
 
+def clipping(printed: Printed) -> Finding:
+    """Clipping and projection both give distributions; they need not be the same."""
+    answers = {}
+    for text in ("-1/4 5/4", "-1/4 1/4 1", "-1 -1 3", "1/2 1/2", "-2 3/2 3/2"):
+        r = [Rational(x) for x in text.split()]
+        clipped, projected = clip_and_renormalise(r), project_to_simplex(r)
+        for v in (clipped, projected):
+            if sum(v, QQ.zero) != 1 or min(v) < 0:
+                return Finding(Status.REFUTED, f"({text}) leads to {v}, no distribution")
+        distance = [sum(((x - y) ** 2 for x, y in zip(r, v, strict=True)), QQ.zero) for v in (clipped, projected)]
+        if distance[1] > distance[0]:
+            return Finding(Status.REFUTED, f"the projection of ({text}) is not the nearest distribution")
+        answers[text] = clipped == projected
+    if not answers["-1/4 5/4"] or answers["-1/4 1/4 1"]:
+        return Finding(Status.REFUTED, "the two methods differ on two entries, or agree on (−1/4, 1/4, 1)")
+    return Finding(Status.HOLDS, "distributions on five vectors; the same on (−1/4, 5/4), different on (−1/4, 1/4, 1)")
+
+
 def bayesian(printed: Printed) -> Finding:
     """The iterative update; "any distribution" as a start."""
     coin = two_coin("1/2", "1/2")
@@ -322,6 +356,17 @@ def bayesian(printed: Printed) -> Finding:
         "is not of maximum likelihood"
     )
     return Finding(Status.IMPRECISE, detail, {"stuck-at-the-start": gap})
+
+
+def linear_program(printed: Printed) -> Finding:
+    """The optimum by linear optimization, and by the best remap of a mechanism known to be optimal."""
+    path, level = Graph.path(3), PrivacyLevel("1/2")
+    for weights in PRIORS:
+        consumer = BayesianConsumer(Loss.absolute(path.vertices), Prior(weights))
+        found = optimum(path, level, consumer).evidence.value
+        if found != best_remap(geometric(2, "1/2"), consumer).evidence.value:
+            return Finding(Status.REFUTED, f"the linear program's value {found} is not the least loss")
+    return Finding(Status.HOLDS, "four priors on a path of three inputs: the linear program has the value of the best remap of G(2, 1/2)")
 
 
 PRIORS = (("1/3", "1/3", "1/3"), ("1/2", "1/2", "0"), ("1/6", "1/2", "1/3"), ("0", "1/4", "3/4"))

@@ -13,6 +13,7 @@ import pytest
 
 from exactdp.analysis import optimum
 from exactdp.analysis.tight.regular import corner_prior
+from exactdp.exact import Rational
 from exactdp.model import BayesianConsumer, Graph, Loss, Prior
 from exactdp.papers.elsalamouny_tight_constraints import bounds, cases, regions, tight, universal
 from exactdp.papers.elsalamouny_tight_constraints import cases as hamming
@@ -212,3 +213,19 @@ def test_two_queries_answered_otherwise_would_be_noticed(monkeypatch):
     monkeypatch.setattr(universal, "common_value", lambda: Graph.path(4))
     for replayed in (universal.conclusion, universal.only_lines, universal.only_counting_queries):
         assert replayed(Printed(PAPER.folder)).status is Status.HOLDS
+
+
+def test_intervals_do_not_cover_levels_without_a_mechanism():
+    """The star of four: exactly the levels in (0, 1/2]."""
+    tenth = Rational(1, 10)
+    assert cases.intervals_of_existence("star:4", tenth, Rational("49/100")) > 1
+    assert cases.intervals_of_existence("star:4", tenth, Rational("51/100")) == 0
+    assert cases.intervals_of_existence("star:4", Rational("49/100"), Rational("3/5")) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_the_sum_query_has_a_mechanism_at_every_epsilon_from_0_97_on():
+    """Up to ln 11; beyond, by row sums."""
+    assert math.exp(-0.97) < 0.379084 < 0.379791
+    assert cases.intervals_of_existence(cases.SUM, Rational(1, 11), Rational("0.379084")) > 1

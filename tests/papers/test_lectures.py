@@ -27,8 +27,8 @@ from exactdp.papers import laplace_exponential_slides as exponential
 from exactdp.papers import laplace_exponential_slides as laplace
 from exactdp.papers.record import Printed
 
-SLIDES = "LAP1 LAPM LAPT E1 E2 E3 E4 P1 GS EXP EXPT UT UC EX EYE MUSE"
-LECTURE = "DP LAP GEO U 1 2 3 4 5 5p 6 7 8 PRI CQ G BN LDP LDPX FLAT INV IBU"
+SLIDES = "LAP1 LAPM LAPT LAPR E1 E2 E3 E4 P1 GS EXP EXPT UT UC EX EXP1 EXM EXL EYE MUSE"
+LECTURE = "DP LAP GEO U 1 2 3 4 5 5p 6 7 8 PRI CQ G BN LP LDP UNI LDPX FLAT INV CLIP IBU"
 INVENTORY = {"laplace_exponential_slides": SLIDES, "foundations_lecture_4": LECTURE}
 NOTHING = Printed(Path("nowhere"))
 
@@ -88,6 +88,9 @@ CHANGES = [
     (local.flat, local, "randomized_response", lambda labels, keep=None, alpha=None: identity(labels)),
     (exponential.exponential_privacy, exponential, "exponential_mechanism", scores_squared),
     (exponential.tail, exponential, "exponential_mechanism", uniformly),
+    (exponential.expectation_proof, exponential, "exponential_mechanism", uniformly),
+    (local.clipping, local, "clip_and_renormalise", tuple),
+    (local.linear_program, local, "geometric", lambda n, a: identity(range(n + 1))),
     (universal.ghosh, universal, "lumped_geometric", lambda n, a: identity(range(n + 1))),
     (exercises.post_processing_privacy, exercises, "tightest_level", first_entry),
 ]
@@ -118,6 +121,41 @@ def test_the_expectation_bound_in_decimals():
             assert mean >= best - k * (math.log(len(row)) + math.log(best)) - 1 - 1e-9
 
 
+def test_refutations_need_their_counterexamples(monkeypatch):
+    """Where the counterexample is taken away nothing is refuted."""
+    assert exponential.eye_colour(NOTHING).status is Status.REFUTED
+    assert exponential.markov(NOTHING).status is Status.REFUTED
+    assert local.uniform_protection(NOTHING).status is Status.REFUTED
+    monkeypatch.setattr(exponential, "exponential_mechanism", scores_squared)
+    assert exponential.eye_colour(NOTHING).status is Status.HOLDS
+    fair = local.two_coin
+    monkeypatch.setattr(local, "two_coin", lambda *_: fair("1/2", "1/2"))
+    assert local.uniform_protection(NOTHING).status is Status.HOLDS
+
+
+def test_the_eye_colours_in_decimals():
+    """EYE at ε = 3/4: 10 is more than 7.4/ε, and comes with a probability above e^(−3)."""
+    weight = math.exp(-0.75 * 10 / 2)
+    assert 10 > 7.4 / 0.75
+    assert 4 * weight / (1 + 4 * weight) > math.exp(-3) > 0.049
+    assert 9.218 < 2 * (math.log(5) + 3) < 9.219
+
+
+def test_the_better_expectation_bound_in_decimals():
+    """E[q] ≥ OPT − K·log(|R|/|R_OPT|), K = 2Δ/ε; with one candidate the printed bound needs OPT ≥
+    e^(−1/K).
+    """
+    for row, k in product(product((-7.0, -1.0, 0.0, 0.5, 2.0), repeat=3), (0.5, 2.0, 20.0)):
+        best = max(row)
+        weights = [math.exp((q - best) / k) for q in row]
+        mean = sum(q * w for q, w in zip(row, weights, strict=True)) / sum(weights)
+        assert mean >= best - k * math.log(len(row) / row.count(best)) - 1e-9
+    for k in (0.5, 2.0, 20.0):
+        edge = math.exp(-1 / k)
+        assert math.isclose(edge - k * math.log(edge) - 1, edge)
+        assert 0.9 * edge - k * math.log(0.9 * edge) - 1 > 0.9 * edge
+
+
 def test_prices_in_all_cents():
     buyers = (100, 100, 100, 401)
     profit = {p: p * sum(b >= p for b in buyers) for p in range(1, 1000)}
@@ -135,7 +173,7 @@ def test_the_flat_constant_and_the_two_coin_level_in_decimals():
 def test_cite():
     shown = run("cite laplace_exponential_slides/EX")
     assert shown.code == 0
-    for words in ("@misc{laplace_exponential_slides", "refuted as printed", "For OPT ≥ 1"):
+    for words in ("@misc{laplace_exponential_slides", "refuted as printed", "and so for OPT ≥ 1"):
         assert words in shown.out
     found = run("cite foundations_lecture_4/LDP --json").json
     assert found["status"] == "certified"

@@ -117,6 +117,17 @@ def counting_has_one(printed: Printed) -> Finding:
     return finding(right, "G(n, α), n ≤ 4, three levels, guessing right and the distance", kept)
 
 
+def sum_graphs(printed: Printed) -> Finding:
+    """The graph of sums, from the databases: adjacent exactly if they differ by at most v."""
+    right = True
+    for people, v in product((1, 2, 3), repeat=2):
+        found = query_graph(sum, range(v + 1), people)
+        expected = {(i, j) for i in range(v * people + 1) for j in range(i + 1, v * people + 1) if j - i <= v}
+        right = right and len(found.vertices) == v * people + 1
+        right = right and {(int(found.vertices[i]), int(found.vertices[j])) for i, j in found.edges} == expected
+    return finding(right, "up to three people with values up to 3")
+
+
 def families(printed: Printed) -> Finding:
     """No universally optimal mechanism for sums of values up to v ≥ 2, nor for two counts."""
     right, kept = True, {}
@@ -137,8 +148,8 @@ def families(printed: Printed) -> Finding:
 
 def geometric_not_optimal(printed: Printed) -> Finding:
     """Geometric noise for sums and for two counts: private, and not optimal for the uniform prior."""
-    sums, counts = graph("sum:u=2,v=2"), graph("counts:u=1,k=2")
-    noisy = Mechanism(geometric(4, "1/2").matrix, sums.vertices, sums.vertices)  # sensitivity 2, so α = 1/4
+    sums, counts = graph("sum:u=1,v=2"), graph("counts:u=1,k=2")
+    noisy = Mechanism(geometric(2, "1/2").matrix, sums.vertices, sums.vertices)  # sensitivity 2, so α = 1/4
     one = geometric(1, "1/2")
     rows = [[one[i, r] * one[j, s] for r in range(2) for s in range(2)] for i in range(2) for j in range(2)]
     apart = Mechanism(rows, counts.vertices, counts.vertices)  # both counts may change, so α = 1/4
@@ -185,7 +196,7 @@ def significantly_higher(printed: Printed) -> Finding:
     covered = t["13/50"] > Rational("0.771") and t["121/625"] < Rational("0.824")
     covered = covered and t["13/20"] > Rational("0.522") and t["71/125"] < Rational("0.567")
     sums, counts = min(_ranges(5, 1, 750, 771, 824)), min(_ranges(2, 2, 30, 522, 567))
-    right = formula and covered and sums > Rational("7/5") and counts > Rational("3/2")
+    right = formula and covered and sums > Rational("7/5") and counts > Rational("8/5")
     king, line = graph("counts:u=3,k=2"), Graph.path(4)
     far, steps = Loss.from_distance(king).matrix, Loss.from_distance(line).matrix
     pairs = list(product(range(4), repeat=2))

@@ -10,7 +10,7 @@ from exactdp.analysis.leakage import capacity, prior_vulnerability, uncertainty,
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
 from exactdp.exact import QQ
 from exactdp.mechanisms import geometric, uniform
-from exactdp.model import Gain, Loss, Prior, neighbours
+from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import gains, is_monotone, losses, priors, random_channel, random_remap
 from exactdp.papers.record import Finding, Printed, Status, finding
@@ -87,6 +87,82 @@ def earth_moves(printed: Printed) -> Finding:
         inside, outside = inside + move.inside, outside + (not move.inside)
     detail = f"{inside} targets inside the hull, all refinements; {outside} outside, none of them"
     return finding(right and inside > 5 and outside > 5, detail)
+
+
+def moves_and_refinement(printed: Printed) -> Finding:
+    """Equation (6): a post-processing moves posteriors, for any prior; hypers are related as channels are."""
+    rnd, right, yes, no = random.Random(14), True, 0, 0
+    for _ in range(40):
+        A = random_channel(rnd, 3, 3)
+        remap = random_remap(rnd, A, 3)
+        B = A.post_process(remap) if rnd.random() < 0.5 else random_channel(rnd, 3, 2)
+        derivable = is_refined_by(A, B).proved
+        yes, no = yes + derivable, no + (not derivable)
+        for prior in priors(rnd, 3, 3):
+            if len(B.outputs) == 3:
+                right = right and _moved(A, B, remap, prior)
+            if all(prior.weights):
+                again = [Hyper.of(M, prior).channel() for M in (A, B)]
+                right = right and is_refined_by(*again).proved == derivable
+    return finding(right and yes > 5 and no > 5, f"{yes} derivable pairs, {no} others, three priors each")
+
+
+def _moved(A: Mechanism, B: Mechanism, remap: Remap, prior: Prior) -> bool:
+    """Whether the flows P_A(y)·T_yz make every posterior of B an average of posteriors of A."""
+    inputs = range(len(prior.weights))
+    mass = [[prior[x] * A[x, y] for x in inputs] for y in range(A.n_outputs)]
+    for z in range(B.n_outputs):
+        moved = [sum((mass[y][x] * remap.matrix[y, z] for y in range(A.n_outputs)), QQ.zero) for x in inputs]
+        if moved != [prior[x] * B[x, z] for x in inputs]:
+            return False
+    return all(sum(remap.matrix.row(y), QQ.zero) == 1 for y in range(A.n_outputs))
+
+
+def hyper_order(printed: Printed) -> Finding:
+    """2.2: two channels refine each other exactly when they have the same hyper under every prior tried."""
+    rnd, right, same = random.Random(15), True, 0
+    for trial in range(40):
+        A = random_channel(rnd, 3, 3)
+        B = A.post_process(random_remap(rnd, A, 3))
+        if trial % 3 == 0:  # every output split into two, in another order
+            half = Mechanism([[x / 3 for x in row] + [2 * x / 3 for x in reversed(row)] for row in A.rows()], A.inputs)
+            B = half
+        both = is_refined_by(A, B).proved and is_refined_by(B, A).proved
+        equal = all(Hyper.of(A, prior) == Hyper.of(B, prior) for prior in priors(rnd, 3, 3))
+        right, same = right and both == equal, same + both
+    return finding(right and 12 <= same < 40, f"{same} pairs of channels refine each other and have equal hypers; {40 - same} do neither")
+
+
+def convex_sums(printed: Printed) -> Finding:
+    """2.2: the hyper of a convex sum of channels is the convex sum of the hypers."""
+    rnd, right = random.Random(16), True
+    for _ in range(20):
+        A = random_channel(rnd, 3, 3)
+        reordered = Mechanism([[*reversed(row)] for row in A.rows()], A.inputs)
+        B = reordered if rnd.random() < 0.3 else random_channel(rnd, 3, 2)
+        t = Rational(rnd.randint(1, 5), 6)
+        both = Mechanism.external_choice([A, B], [t, 1 - t])
+        for prior in priors(rnd, 3, 2):
+            expected: dict[tuple[object, ...], Rational] = {}
+            for weight, M in ((t, A), (1 - t, B)):
+                hyper = Hyper.of(M, prior)
+                for inner, outer in zip(hyper.inners, hyper.outer, strict=True):
+                    expected[tuple(inner)] = expected.get(tuple(inner), QQ.zero) + weight * outer
+            found = Hyper.of(both, prior)
+            right = right and expected == {tuple(i): o for i, o in zip(found.inners, found.outer, strict=True)}
+    return finding(right, "20 convex sums, two priors each, equal posteriors merged")
+
+
+def silent(printed: Printed) -> Finding:
+    """2.2, 2.3: one output is least informative; its capacities, 1 and 0, are the least possible."""
+    rnd, right = random.Random(17), True
+    one = Mechanism([[1], [1], [1]])
+    for _ in range(20):
+        C = random_channel(rnd, 3, 3)
+        right = right and is_refined_by(C, one).proved
+        right = right and capacity(C).evidence.value >= 1 and capacity(C, "additive").evidence.value >= 0
+    right = right and capacity(one).evidence.value == 1 and capacity(one, "additive").evidence.value == 0
+    return finding(right, "20 channels: the channel with one output is derivable; their capacities are at least 1 and 0, its are 1 and 0")
 
 
 def multiplicative_miracle(printed: Printed) -> Finding:

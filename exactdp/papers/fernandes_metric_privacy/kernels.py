@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import combinations, product
 
 from exactdp.analysis.privacy import is_private
@@ -104,6 +105,39 @@ def characterisation(printed: Printed) -> Finding:
     near = line(4)
     verdict = kernel_mixture(Mechanism.external_choice([geometric(3, "2/3"), geometric(3, "4/5")], ["1/2", "1/2"]), near, "1/2")
     return finding(right, f"decomposed for {count} random private mechanisms", {"refines-kernels": verdict})
+
+
+def vertex_minimal(printed: Printed) -> Finding:
+    """3.2: every mechanism refines a vertex mechanism; what a vertex mechanism refines has its hyper."""
+    rnd, right, count, strict = random.Random(13), True, 0, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        uniform = Prior.uniform(near.vertices)
+        for M in private_mechanisms(rnd, near, "1/2", 3):
+            mixture = kernel_mixture(M, near, "1/2").evidence.mixtures[0]
+            V = Mechanism.external_choice([kernel.mechanism for _, kernel in mixture.parts], [weight for weight, _ in mixture.parts])
+            same = Hyper.of(M, uniform) == Hyper.of(V, uniform)
+            right = right and is_refined_by(V, M).proved and is_refined_by(M, V).proved == same
+            count, strict = count + 1, strict + (not same)
+    return finding(right and strict > 5, f"{count} mechanisms refine vertex mechanisms, {strict} strictly; those do not refine them")
+
+
+def finitely_many(printed: Printed) -> Finding:
+    """1.1, 3.2: a type has finitely many kernel mechanisms."""
+    counts = [kernel_count(neighbours(spec), "1/2", keep=False).evidence.count for spec in (*GRAPHS, "path:5")]
+    return finding(all(count > 0 for count in counts), f"their numbers for eight types at level 1/2: {counts}")
+
+
+def unique_space(printed: Printed) -> Finding:
+    """5.5: is |X| = 2 the only space with a unique kernel mechanism?"""
+    one, free = Graph(range(1), []), Graph(range(3), [])
+    two = all(kernel_count(line(2), a, keep=False).evidence.count == 1 for a in LEVELS)
+    more = all(kernel_count(neighbours(spec), "1/2", keep=False).evidence.count > 1 for spec in ("path:3", "complete:3", "cycle:4"))
+    single, unconstrained = kernel_count(one, "1/2"), kernel_count(free, "1/2")
+    others = single.evidence.count == 1 and unconstrained.evidence.count == 1
+    detail = "one kernel mechanism too: |X| = 1, and three inputs without any constraint; more: three or four connected inputs"
+    verdicts = {"one-input-one-kernel": single, "unconstrained-one-kernel": unconstrained}
+    return Finding(Status.IMPRECISE if two and more and others else Status.HOLDS, detail, verdicts)
 
 
 def non_unique(printed: Printed) -> Finding:
@@ -208,15 +242,20 @@ def line_vertices(printed: Printed) -> Finding:
 
 
 def line_figure(printed: Printed) -> Finding:
-    """Figure 7a: the numbers of kernel mechanisms of the line for n ≤ 6; the figure's are not in the text."""
+    """Figure 7a: the numbers of kernel mechanisms of the line for n ≤ 6."""
     small = {n: kernel_counts(line(n)) for n in (2, 3, 4)}
     counts = [verdict.evidence.pieces[0][1] for verdict in small.values()]
-    six = kernel_count(line(6), "1/2", keep=False).evidence.count
+    six = {a: kernel_count(line(6), a, keep=False).evidence.count for a in ("1/3", "1/2", "2/3", "9/10")}
     five = [count for _, count in kernel_counts(line(5)).evidence.pieces]
+    at = {name: kernel_count(line(5), a, keep=False) for name, a in (("line-kernels-5", "1/2"), ("line-kernels-5-third", "1/3"))}
+    right = counts == [1, 2, 11] and [verdict.evidence.count for verdict in at.values()] == [187, 195]
+    right = right and five == [195, 187, 214, 206, 218, 210, 222, 216, 230] and list(six.values()) == [16098, 15346, 19577, 21359]
     detail = (
-        f"ours: {counts} for n = 2, 3, 4 at every level; n = 5: {five}, changing at 1/2 and three irrational levels; n = 6 at 1/2: {six}"
+        f"{counts} for n = 2, 3, 4 at every level; n = 5: {five}, changing at 1/2 and three irrational levels; "
+        f"n = 6: {', '.join(f'{count} at {a}' for a, count in six.items())}"
     )
-    return Finding(Status.OPEN, detail, {f"line-kernels-{n}": verdict for n, verdict in small.items()})
+    status = Status.CERTIFIED if right else Status.REFUTED
+    return Finding(status, detail, {**{f"line-kernels-{n}": verdict for n, verdict in small.items()}, **at})
 
 
 def discrete_vertices(printed: Printed) -> Finding:
@@ -229,19 +268,55 @@ def discrete_vertices(printed: Printed) -> Finding:
 
 
 def discrete_figure(printed: Printed) -> Finding:
-    """Figure 8a: kernel mechanisms of the discrete metric, counted; the figure's are not in the text."""
+    """Figure 8a: kernel mechanisms of the discrete metric, counted, and minimal balanced families of sets."""
     small = {n: kernel_counts(complete(n)) for n in (3, 4)}
     counts = [verdict.evidence.pieces[0][1] for verdict in small.values()]
     five = {kernel_count(complete(5), a, keep=False).evidence.count for a in LEVELS}
-    detail = f"ours, the same at every level (minimal balanced collections): {counts} for n = 3, 4; n = 5: {sorted(five)}"
-    return Finding(Status.OPEN, detail, {f"discrete-kernels-{n}": verdict for n, verdict in small.items()})
+    families = [sum(1 for _ in minimal_balanced(n)) for n in (3, 4)]
+    right = counts == families == [5, 41] and five == {1291}
+    detail = f"{counts} for n = 3, 4 at every level, as many as minimal balanced families found without the polytope; n = 5: {sorted(five)}"
+    verdicts = {f"discrete-kernels-{n}": verdict for n, verdict in small.items()}
+    return finding(right, detail, {**verdicts, "discrete-kernels-5": kernel_count(complete(5), "1/2", keep=False)})
+
+
+def minimal_balanced(n: int) -> Iterator[tuple[int, ...]]:
+    """The minimal balanced families of proper non-empty subsets of n things, each subset as a binary number.
+
+    A family is minimal balanced exactly when weights that sum to 1 over the sets that contain x, for every x,
+    are unique and positive.
+
+    >>> list(minimal_balanced(2))
+    [(1, 2)]
+    """
+    for size in range(2, n + 1):
+        for family in combinations(range(1, 2**n - 1), size):
+            rows = [[Rational(S >> x & 1) for S in family] + [Rational(1)] for x in range(n)]
+            weights = _unique_solution(rows)
+            if weights is not None and all(w > 0 for w in weights):
+                yield family
+
+
+def _unique_solution(rows: list[list[Rational]]) -> list[Rational] | None:
+    """The solution of the equations if there is exactly one (the last entry is the right side)."""
+    unknowns, done = len(rows[0]) - 1, 0
+    for k in range(unknowns):
+        pivot = next((r for r in range(done, len(rows)) if rows[r][k] != 0), None)
+        if pivot is None:
+            return None
+        rows[done], rows[pivot] = rows[pivot], rows[done]
+        rows[done] = [x / rows[done][k] for x in rows[done]]
+        for r in range(len(rows)):
+            if r != done:
+                rows[r] = [x - rows[r][k] * y for x, y in zip(rows[r], rows[done], strict=True)]
+        done += 1
+    return None if any(row[-1] != 0 for row in rows[done:]) else [row[-1] for row in rows[:unknowns]]
 
 
 def cube(printed: Printed) -> Finding:
     """8.4: more than 29000 kernel mechanisms on three bits."""
     near = neighbours("hypercube:3")
     counts = {a: kernel_count(near, a, keep=False).evidence.count for a in ("1/2", "1/3")}
-    right = all(count > 29000 for count in counts.values())
+    right = counts == {"1/2": 29213, "1/3": 37124}
     detail = "; ".join(f"{count} at level {a}" for a, count in counts.items())
     return finding(right, detail, {"cube-vertices": vertex_count(near, "1/2")})
 
