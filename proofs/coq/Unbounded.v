@@ -82,6 +82,14 @@ rewrite -mulr_suml mulrBr mulr1 [in leLHS](halves e) opprD addrA ler_add // ler_
 by apply: ler_pimull; [exact: ltW | exact: law_le1].
 Qed.
 
+(* The paper's footnote 2: what an attack, a set B of outputs, can do with x it can do with a neighbour of x. *)
+Theorem event_private adjacent a Y (B : pred Z) x x' p p' : private_laws adjacent a Y -> adjacent x x' ->
+  sums_to (fun z => (B z)%:R * Y x z) p -> sums_to (fun z => (B z)%:R * Y x' z) p' -> a * p' <= p.
+Proof.
+move=> Y_priv xx' Y_p Y_p'; apply: (sums_to_le _ (sums_to_scale a Y_p') Y_p) => z.
+by rewrite mulrCA ler_wpmul2l ?ler0n ?Y_priv.
+Qed.
+
 End PostProcessing.
 
 Section Guesses.
