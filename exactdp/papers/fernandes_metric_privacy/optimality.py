@@ -250,7 +250,7 @@ def least_element(printed: Printed) -> Finding:
 
 
 def constructors(printed: Printed) -> Finding:
-    """5.4: a choice between private mechanisms is private, and so is a restriction, for the same distances."""
+    """5.4: a choice between private mechanisms is private, and so is a restriction."""
     rnd, right, count = random.Random(8), True, 0
     near, outer = line(4), ["0", "1", "3"]
     small = Metric(outer, [(0, 1, 1), (1, 2, 2), (0, 2, 3)])
