@@ -54,6 +54,26 @@ def posteriors(printed: Printed) -> Finding:
     return finding(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
 
 
+def subsumes(printed: Printed) -> Finding:
+    """1: privacy between neighbours is privacy for the Hamming distance, or for the discrete metric."""
+    rnd, right, yes, no = random.Random(18), True, 0, 0
+    for spec in ("hypercube:2", "hypercube:3", "complete:4"):
+        near = neighbours(spec)
+        names, n = near.vertices, len(near.vertices)
+        for M in (*private_mechanisms(rnd, near, "1/2", 4), *(random_channel(rnd, n, 3) for _ in range(4))):
+            far = all(
+                2 ** _apart(spec, names[i], names[j]) * M[i, r] >= M[j, r] for i in range(n) for j in range(n) for r in range(M.n_outputs)
+            )
+            private = is_private(Mechanism(M.matrix, names), near, PrivacyLevel("1/2")).proved
+            right, yes, no = right and far == private, yes + far, no + (not far)
+    return finding(right and yes > 5 and no > 5, f"{yes} channels private for the distance, {no} others: the same for neighbours")
+
+
+def _apart(spec: str, x: str, y: str) -> int:
+    """The Hamming distance of bits, or the discrete metric."""
+    return int(x != y) if spec.startswith("complete") else sum(a != b for a, b in zip(x, y, strict=True))
+
+
 def property_1(printed: Printed) -> Finding:
     """No kernel mechanism's set of posteriors strictly contains another's."""
     count, right = 0, True
