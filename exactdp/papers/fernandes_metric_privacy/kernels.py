@@ -74,6 +74,23 @@ def _apart(spec: str, x: str, y: str) -> int:
     return int(x != y) if spec.startswith("complete") else sum(a != b for a, b in zip(x, y, strict=True))
 
 
+def no_graph(printed: Printed) -> Finding:
+    """3.2: for each graph on three inputs and each level some report of a set separates it from the metric."""
+    at, half, right, count = (0, 1, 3), Rational("1/2"), True, 0
+    far = [(i, j, half ** abs(at[i] - at[j])) for i, j in ((0, 1), (0, 2), (1, 2))]
+    levels = [half**k for k in range(6)] + [Rational(x) for x in ("0", "1/3", "2/3", "3/2", "2")]
+    reports = [(side, t) for side in ({0}, {1}, {2}) for t in (half**k for k in range(1, 5))]
+    for b in levels:
+        for size in range(4):
+            for edges in combinations(((0, 1), (0, 2), (1, 2)), size):
+                # a report of a set with the weights 1 and t is private iff no level across the set is more than t
+                metric = [all(e <= t for i, j, e in far if (i in side) != (j in side)) for side, t in reports]
+                graph = [all(b <= t for i, j in edges if (i in side) != (j in side)) for side, t in reports]
+                constant = b <= 1 or not edges
+                right, count = right and (metric != graph or not constant), count + 1
+    return finding(right, f"{count} graphs and levels: another set of private mechanisms than for the positions 0, 1, 3 at α = 1/2")
+
+
 def property_1(printed: Printed) -> Finding:
     """No kernel mechanism's set of posteriors strictly contains another's."""
     count, right = 0, True
