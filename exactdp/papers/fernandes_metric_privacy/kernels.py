@@ -75,7 +75,7 @@ def _apart(spec: str, x: str, y: str) -> int:
 
 
 def no_graph(printed: Printed) -> Finding:
-    """3.2: for each graph on three inputs and each level some report of a set separates it from the metric."""
+    """3.2: for each graph on three inputs and each level a report of a set separates it from the metric."""
     at, half, right, count = (0, 1, 3), Rational("1/2"), True, 0
     far = [(i, j, half ** abs(at[i] - at[j])) for i, j in ((0, 1), (0, 2), (1, 2))]
     levels = [half**k for k in range(6)] + [Rational(x) for x in ("0", "1/3", "2/3", "3/2", "2")]
@@ -83,7 +83,7 @@ def no_graph(printed: Printed) -> Finding:
     for b in levels:
         for size in range(4):
             for edges in combinations(((0, 1), (0, 2), (1, 2)), size):
-                # a report of a set with the weights 1 and t is private iff no level across the set is more than t
+                # a report with the weights 1 and t ≤ 1 is private iff no level across its set is more than t
                 metric = [all(e <= t for i, j, e in far if (i in side) != (j in side)) for side, t in reports]
                 graph = [all(b <= t for i, j in edges if (i in side) != (j in side)) for side, t in reports]
                 constant = b <= 1 or not edges
