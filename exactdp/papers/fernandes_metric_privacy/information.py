@@ -8,7 +8,7 @@ from itertools import product
 
 from exactdp.analysis.leakage import capacity, prior_vulnerability, uncertainty, vulnerability
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
-from exactdp.exact import QQ
+from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, neighbours
 from exactdp.model.channel import Hyper
