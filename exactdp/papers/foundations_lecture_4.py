@@ -48,7 +48,7 @@ def laplacian_noise(printed: Printed) -> Finding:
     t = RationalFunctionField().gen
     noise = RoundedLaplaceNoise(t)
     total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t.field.zero) + noise.upper_tail(3)
-    return finding(total == 1, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))", status=Status.DEFINITION)
+    return finding(total == 1, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))")
 
 
 def geometric_noise(printed: Printed) -> Finding:

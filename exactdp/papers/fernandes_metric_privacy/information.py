@@ -8,7 +8,7 @@ from itertools import product
 
 from exactdp.analysis.leakage import capacity, prior_vulnerability, uncertainty, vulnerability
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
-from exactdp.exact import QQ
+from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, neighbours
 from exactdp.model.channel import Hyper
@@ -267,5 +267,6 @@ def loss_classes(printed: Printed) -> Finding:
         "the other three statements hold for n = 3, 4, 5; but the dual [w = x] is monotone with α exchanging the two inputs "
         f"(n = 2: {swap}), and in the Hamming metric of two bits with α(w) the opposite corner (n = 4: {square}); for n = 3: {odd}"
     )
+    right = right and not any(loss.is_trivial() for loss in dual.values())
     wrong = right and swap and square and not odd
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail)

@@ -54,6 +54,43 @@ def posteriors(printed: Printed) -> Finding:
     return finding(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
 
 
+def subsumes(printed: Printed) -> Finding:
+    """1: privacy between neighbours is privacy for the Hamming distance, or for the discrete metric."""
+    rnd, right, yes, no = random.Random(18), True, 0, 0
+    for spec in ("hypercube:2", "hypercube:3", "complete:4"):
+        near = neighbours(spec)
+        names, n = near.vertices, len(near.vertices)
+        for M in (*private_mechanisms(rnd, near, "1/2", 4), *(random_channel(rnd, n, 3) for _ in range(4))):
+            far = all(
+                2 ** _apart(spec, names[i], names[j]) * M[i, r] >= M[j, r] for i in range(n) for j in range(n) for r in range(M.n_outputs)
+            )
+            private = is_private(Mechanism(M.matrix, names), near, PrivacyLevel("1/2")).proved
+            right, yes, no = right and far == private, yes + far, no + (not far)
+    return finding(right and yes > 5 and no > 5, f"{yes} channels private for the distance, {no} others: the same for neighbours")
+
+
+def _apart(spec: str, x: str, y: str) -> int:
+    """The Hamming distance of bits, or the discrete metric."""
+    return int(x != y) if spec.startswith("complete") else sum(a != b for a, b in zip(x, y, strict=True))
+
+
+def no_graph(printed: Printed) -> Finding:
+    """3.2: for each graph on three inputs and each level a report of a set separates it from the metric."""
+    at, half, right, count = (0, 1, 3), Rational("1/2"), True, 0
+    far = [(i, j, half ** abs(at[i] - at[j])) for i, j in ((0, 1), (0, 2), (1, 2))]
+    levels = [half**k for k in range(6)] + [Rational(x) for x in ("0", "1/3", "2/3", "3/2", "2")]
+    reports = [(side, t) for side in ({0}, {1}, {2}) for t in (half**k for k in range(1, 5))]
+    for b in levels:
+        for size in range(4):
+            for edges in combinations(((0, 1), (0, 2), (1, 2)), size):
+                # a report with the weights 1 and t ≤ 1 is private iff no level across its set is more than t
+                metric = [all(e <= t for i, j, e in far if (i in side) != (j in side)) for side, t in reports]
+                graph = [all(b <= t for i, j in edges if (i in side) != (j in side)) for side, t in reports]
+                constant = b <= 1 or not edges
+                right, count = right and (metric != graph or not constant), count + 1
+    return finding(right, f"{count} graphs and levels: another set of private mechanisms than for the positions 0, 1, 3 at α = 1/2")
+
+
 def property_1(printed: Printed) -> Finding:
     """No kernel mechanism's set of posteriors strictly contains another's."""
     count, right = 0, True

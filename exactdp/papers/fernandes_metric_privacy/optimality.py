@@ -249,6 +249,20 @@ def least_element(printed: Printed) -> Finding:
     )
 
 
+def constructors(printed: Printed) -> Finding:
+    """5.4: a choice between private mechanisms is private, and so is a restriction."""
+    rnd, right, count = random.Random(8), True, 0
+    near, outer = line(4), ["0", "1", "3"]
+    small = Metric(outer, [(0, 1, 1), (1, 2, 2), (0, 2, 3)])
+    for a in LEVELS:
+        for M in private_mechanisms(rnd, near, a, 3):
+            mixed = Mechanism.external_choice([M, geometric(3, a)], ["1/3", "2/3"])
+            right = right and is_private(mixed, near, PrivacyLevel(a)).proved
+            right = right and is_private(M.restricted(outer), small, PrivacyLevel(a)).proved
+            count += 2
+    return finding(right, f"{count} external choices and restrictions of private mechanisms of four line inputs")
+
+
 def utility_sets(printed: Printed) -> Finding:
     """(28), (29): U(M) is closed under sums, whose guesses are pairs, and multiples v(x)·l; not under sums
     with one guess for both.
