@@ -3,10 +3,11 @@
 (*                                                                                                            *)
 (*   optimal_mechanism   for every prior some mechanism, with the answers as outputs, gains as much as any    *)
 (*                       mechanism with any outputs and any remap                                             *)
+(*   support_remap       some best remap makes no guess of probability 0                                      *)
 (*                                                                                                            *)
 (* Mechanisms with the answers as outputs are those of a linear program; all others are remapped to these.    *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From ExactDP Require Import OrderedField Mechanism MatrixGame LinearPrograms Leakage PrivacyTypes.
+From ExactDP Require Import OrderedField Mechanism MatrixGame LinearPrograms Extremes Leakage PrivacyTypes.
 From ExactDP Require Import TightConstraints ObliviousQueries TightOptimality.
 
 Set Implicit Arguments.
@@ -68,3 +69,26 @@ by rewrite /remapped /identity_remap -[LHS](sum_pick (X i) i); apply: eq_bigr =>
 Qed.
 
 End Optimal.
+
+(* Guesses of probability 0 are not needed. *)
+Theorem support_remap (R : realFieldType) (X O : finType) (q : X -> R) (M : X -> O -> R) : distribution q -> channel M ->
+  exists T : O -> X -> R, [/\ channel T, forall o k, q k = 0 -> T o k = 0 & optimal_remap q M T].
+Proof.
+move=> [q_ge0 q_sum] [M_ge0 _]; have [x0 x0_gt0|none] := pickP (fun i => 0 < q i); last first.
+  have /eqP := oner_neq0 R; case; rewrite -q_sum big1 // => i _.
+  by have := none i; rewrite lt_neqAle q_ge0 andbT => /negbFE/eqP.
+pose best o := [arg max_(i > x0 | (0 < q i)%R) (q i * M i o)]%O.
+have best_gt0 o : 0 < q (best o) by rewrite /best; case: Order.TotalTheory.arg_maxP.
+have bestP o : largest (fun i => q i * M i o) = q (best o) * M (best o) o.
+  rewrite /best; case: Order.TotalTheory.arg_maxP => // i i_gt0 i_max.
+  apply: (@largestE _ _ (fun i => q i * M i o)) => j; have := q_ge0 j; rewrite le_eqVlt => /orP[/eqP <-|]; last exact: i_max.
+  by rewrite mul0r mulr_ge0.
+have T_channel : channel (fun o k => (k == best o)%:R : R).
+  by split=> [o k|o]; [rewrite ler0n | rewrite -[RHS](sum_pick (fun=> 1) (best o)); apply: eq_bigr => k _; rewrite mul1r].
+exists (fun o k => (k == best o)%:R); split=> // [o k q0|].
+  by case: eqP => // kb; have := best_gt0 o; rewrite -kb q0 ltxx.
+split=> // T' T'_channel; apply: le_trans (remap_utility_le _ _ T'_channel) _.
+rewrite binary_gain utilityE /remapped; under [leRHS]eq_bigr => i _ do rewrite mulr_sumr.
+rewrite exchange_big; apply: ler_sum => o _; rewrite bestP -(sum_pick (fun i => q i * M i o) (best o)) le_eqVlt; apply/orP; left.
+by apply/eqP; apply: eq_bigr => i _; rewrite mulrA.
+Qed.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import chain, combinations
+from typing import Any
 
-from exactdp.analysis import is_private, optimum
+from exactdp.analysis import Verdict, is_private, optimum
 from exactdp.analysis.leakage import leakage, leakage_bound, utility, utility_bound
 from exactdp.analysis.tight.mechanism import tight_mechanism
 from exactdp.analysis.tight.regular import is_regular
@@ -117,6 +118,10 @@ def _answering_zero() -> tuple[Graph, PrivacyLevel, Mechanism, Mechanism]:
     )
 
 
+def _both_private(near: Graph, alpha: PrivacyLevel, zero: Mechanism, geom: Mechanism) -> dict[str, Verdict[Any]]:
+    return {"constant-is-private": is_private(zero, near, alpha), "geometric-is-private": is_private(geom, near, alpha)}
+
+
 def many_optimal(printed: Printed) -> Finding:
     """Two mechanisms with the largest utility for one prior."""
     near, alpha, zero, geom = _answering_zero()
@@ -124,8 +129,9 @@ def many_optimal(printed: Printed) -> Finding:
     bound, first, second = utility_bound(near, alpha, prior), leakage(zero, prior), leakage(geom, prior)
     most = bound.evidence.value
     right = bound.proved and first.evidence.after == second.evidence.after == most and zero.matrix != geom.matrix
-    right = right and all(is_private(m, near, alpha).proved for m in (zero, geom))
-    verdicts = {"bound-of-a-corner": bound, "constant-attains-it": first, "geometric-attains-it": second}
+    private = _both_private(near, alpha, zero, geom)
+    right = right and all(verdict.proved for verdict in private.values())
+    verdicts = {"bound-of-a-corner": bound, "constant-attains-it": first, "geometric-attains-it": second, **private}
     detail = f"prior (2/3, 1/3) at α = 1/2: always answering 0 and the geometric mechanism both have the largest utility {most}"
     return finding(right, detail, verdicts, status=Status.CERTIFIED)
 
@@ -137,20 +143,54 @@ def optimal_for_one_prior(printed: Printed) -> Finding:
     bound, attains = utility_bound(near, alpha, corner), leakage(zero, corner)
     worse, better = leakage(zero, even), leakage(geom, even)
     right = bound.evidence.value == attains.evidence.after and worse.evidence.after < better.evidence.after
-    right = right and all(is_private(m, near, alpha).proved for m in (zero, geom))
+    private = _both_private(near, alpha, zero, geom)
+    right = right and all(verdict.proved for verdict in private.values())
     detail = (
         f"always answering 0 has the largest utility {attains.evidence.after} for (2/3, 1/3), and for (1/2, 1/2) only "
         f"{worse.evidence.after}, where the geometric mechanism has {better.evidence.after}"
     )
     verdicts = {"bound-of-a-corner": bound, "constant-attains-it": attains, "constant-on-uniform": worse, "geometric-on-uniform": better}
-    return finding(right, detail, verdicts, status=Status.CERTIFIED)
+    return finding(right, detail, verdicts | private, status=Status.CERTIFIED)
 
 
 def introduction(printed: Printed) -> Finding:
     """15 and 16 people of 1000."""
     right = Rational(15, 1000) == Rational("1.5") / 100 and Rational(16, 1000) == Rational("1.6") / 100
     far = ConstraintMatrix.of(graph("path:2")).distances[-1]
-    return finding(right and str(far) == "1", "15/1000 = 1.5 % and 16/1000 = 1.6 %, adjacent counts", status=Status.CERTIFIED)
+    return finding(right and str(far) == "1", "15/1000 = 1.5 % and 16/1000 = 1.6 %, adjacent counts")
+
+
+def optimal_exists(printed: Printed) -> Finding:
+    """The largest utility is that of a private mechanism, and no mechanism tried has more."""
+    right = True
+    for near, alpha, _ in instances(("path:2", "complete:4", "star:4"), LEVELS[1:4]):
+        n = len(near.vertices)
+        for weights in ([1] * n, [0, *range(1, n)]):
+            prior = Prior([Rational(w, sum(weights)) for w in weights], near.vertices)
+            best = optimum(near, alpha, BayesianConsumer(Loss.zero_one(near.vertices), prior)).evidence
+            most = 1 - best.value
+            right = right and is_private(best.best, near, alpha).proved and utility(best.best, prior) == most
+            right = right and all(utility(m, prior) <= most for m in mechanisms(near, alpha))
+    return finding(right, "a private mechanism has the largest utility, and nothing tried has more")
+
+
+def impossible_outputs(printed: Printed) -> Finding:
+    """With answers of probability 0: always answering 1, and the geometric mechanism, which also outputs 0."""
+    near, alpha = graph("path:3"), PrivacyLevel("1/2")
+    prior = Prior(["0", "1/2", "1/2"], near.vertices)
+    without = Mechanism([[0, 1, 0]] * 3, near.vertices, near.vertices)
+    geom = Mechanism(geometric(2, alpha).matrix, near.vertices, near.vertices)
+    first, second = leakage(without, prior), leakage(geom, prior)
+    right = all(is_private(m, near, alpha).proved for m in (without, geom)) and all(geom[i, 0].sign() > 0 for i in range(3))
+    right = right and first.evidence.after < second.evidence.after
+    support = geom.matrix @ ExactMatrix([[0, 1, 0], [0, 1, 0], [0, 0, 1]])
+    right = right and sum((w * support[i, i] for i, w in enumerate(prior.weights)), Rational(0)) == second.evidence.after
+    detail = (
+        f"prior (0, 1/2, 1/2), α = 1/2: always answering 1 has the utility {first.evidence.after}, the geometric mechanism, which also "
+        f"outputs 0, {second.evidence.after}"
+    )
+    verdicts = {"without-impossible-outputs": first, "with-impossible-outputs": second}
+    return finding(right, detail, verdicts, status=Status.IMPRECISE)
 
 
 _instances = partial(instances, GRAPHS[:6], LEVELS[1:4])
@@ -225,7 +265,9 @@ def theorem_1_equality(printed: Printed) -> Finding:
         f"two answers, α = 1/2, prior (2/3, 1/3), y = (2/3, 0): always answering 0 has the utility {leak.evidence.after} = Σ y, "
         f"but Φ·diag(X) = (1, {1 - rest[1]})"
     )
-    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"bound-of-a-corner": bound, "constant-attains-it": leak})
+    private = is_private(constant, near, alpha)
+    verdicts = {"bound-of-a-corner": bound, "constant-attains-it": leak, "constant-is-private": private}
+    return Finding(Status.REFUTED if wrong and private.proved else Status.HOLDS, detail, verdicts)
 
 
 def gamma_form(printed: Printed) -> Finding:
@@ -295,6 +337,44 @@ def uniform_most(printed: Printed) -> Finding:
             others = (skewed, sure, *(prior for prior, _ in priors(near, alpha)))
             right = right and all(leakage(m, prior).evidence.factor <= most for prior in others)
     return finding(right, "the uniform prior has the largest leakage for every mechanism tried")
+
+
+def outside_the_region(printed: Printed) -> Finding:
+    """Σ y/max π with a negative entry of y: a bound for one prior, and none for another."""
+    near, alpha = graph("path:3"), PrivacyLevel("1/2")
+    prior = Prior(["2/5", "1/5", "2/5"], near.vertices)
+    answer, best = is_regular(near, alpha, prior), optimum(near, alpha, BayesianConsumer(Loss.zero_one(near.vertices), prior))
+    total = sum(phi(near, alpha).solve(ExactMatrix([[w] for w in prior.weights])).column(0), Rational(0))
+    holds = answer.refuted and best.proved and 1 - best.evidence.value == total
+    two, point = graph("path:2"), [Rational(1), Rational(0)]
+    value = sum(phi(two, alpha).solve(ExactMatrix([[w] for w in point])).column(0), Rational(0))
+    fails = is_regular(two, alpha, Prior(point, two.vertices)).refuted and value < 1
+    detail = (
+        f"not regular: (2/5, 1/5, 2/5) on a line of three at 1/2, where the largest utility is {total} = Σ y; "
+        f"(1, 0) on two answers, where Σ y = {value} and the utility is 1"
+    )
+    verdicts = {"not-regular": answer, "largest-utility-outside": best}
+    return finding(holds and fails, detail, verdicts, status=Status.IMPRECISE)
+
+
+def better_bound(printed: Printed) -> Finding:
+    """Proposition 6's bound of a regular prior is at most Corollary 1's; equal for the uniform prior."""
+    right, tried = True, 0
+    for near, alpha, matrix in _instances():
+        n = matrix.shape[0]
+        every = leakage_bound(near, alpha)
+        if not every.proved or not matrix.det():
+            continue
+        ones = ExactMatrix([[Rational(1, n)] for _ in range(n)])
+        w = matrix.solve(ones).column(0)
+        right = right and n * sum(w, Rational(0)) == every.evidence.value
+        for prior, y in priors(near, alpha):
+            tried += 1
+            most = max(prior.weights)
+            own = sum(y, Rational(0)) / most
+            agree = all(p == most for p, x in zip(prior.weights, w, strict=True) if x.sign() > 0)
+            right = right and own <= every.evidence.value and (own == every.evidence.value) == agree
+    return finding(right and tried > 0, f"{tried} regular priors: never more than the bound for all priors, and equal as stated")
 
 
 def not_tight(printed: Printed) -> Finding:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from exactdp.analysis.tight.levels import regular_levels
 from exactdp.analysis.tight.regular import corner_prior, is_regular, ratio_violations, regular_bounds
@@ -122,8 +122,9 @@ def example_2(printed: Printed) -> Finding:
         regular_levels(complete, Prior(corner_prior(complete, a, 0).weights, complete.vertices)).evidence.intervals[0].contains(Rational(a))
         for a in LEVELS
     )
-    right = near.edges == complete.edges and len(near.vertices) == 4 and grows
-    return finding(right, "the four answers are pairwise adjacent; each corner tried stays regular below its level")
+    larger = all(is_regular(complete, b, corner_prior(complete, a, 0)).refuted for a, b in pairwise(LEVELS))
+    right = near.edges == complete.edges and len(near.vertices) == 4 and grows and larger
+    return finding(right, "the four answers are pairwise adjacent; each corner tried stays regular below its level, and at no larger one")
 
 
 def nesting(printed: Printed) -> Finding:
