@@ -100,6 +100,14 @@ have [d' [dd' d'e]] := differ_walk de; rewrite exprS -mulrA.
 by apply: le_trans (M_priv d d' z dd'); rewrite ler_wpmul2l // IHh.
 Qed.
 
+(* Level 1 for databases: all of them have the same distribution. *)
+Corollary level_one_databases (R : realFieldType) (Z : Type) (M : database -> Z -> R) : (forall d z, 0 <= M d z) ->
+  private_inputs neighbours 1 M <-> forall d e z, M d z = M e z.
+Proof.
+move=> M_ge0; rewrite (group_privacy ler01 (lexx 1) M_ge0); split=> [M_all d e z|same d e z]; last by rewrite expr1n mul1r (same d e).
+by apply/eqP; rewrite eq_le; have := M_all d e z; have := M_all e d z; rewrite !expr1n !mul1r => -> ->.
+Qed.
+
 (* ---- Count queries ---- *)
 Variable P : D -> bool.
 

@@ -4,6 +4,7 @@
 (*   law p                  masses p z >= 0 that sum to 1                                                     *)
 (*   private_laws, derived  privacy and derivability (Definition 3) for any inputs and any outputs            *)
 (*   derived_law, derived_private   what is derived from a mechanism is one, and as private                   *)
+(*   with_guess_law, with_guess_private   so is an output with the guess that an interaction makes of it      *)
 (*   definition1            (1-a)/(1+a) a^|z| is a law on the integers                                        *)
 (*   definition1_order      its sums over -N, ..., N tend to 1                                                *)
 (*   unbounded_level        the unbounded mechanism at the integers x, x' is private exactly at levels up to  *)
@@ -81,7 +82,49 @@ rewrite -mulr_suml mulrBr mulr1 [in leLHS](halves e) opprD addrA ler_add // ler_
 by apply: ler_pimull; [exact: ltW | exact: law_le1].
 Qed.
 
+(* The paper's footnote 2: what an attack, a set B of outputs, can do with x it can do with a neighbour of x. *)
+Theorem event_private adjacent a Y (B : pred Z) x x' p p' : private_laws adjacent a Y -> adjacent x x' ->
+  sums_to (fun z => (B z)%:R * Y x z) p -> sums_to (fun z => (B z)%:R * Y x' z) p' -> a * p' <= p.
+Proof.
+move=> Y_priv xx' Y_p Y_p'; apply: (sums_to_le _ (sums_to_scale a Y_p') Y_p) => z.
+by rewrite mulrCA ler_wpmul2l ?ler0n ?Y_priv.
+Qed.
+
 End PostProcessing.
+
+Section Guesses.
+Variables (R : realFieldType) (X : Type) (Z W : eqType).
+Implicit Types (Y : X -> Z -> R) (T : Z -> W -> R).
+
+(* An output z together with the guess that a randomised interaction T makes of it is an output of its own: so *)
+(* what holds of mechanisms with any outputs, answered by one guess for each, holds of randomised guesses.    *)
+Definition with_guess Y T (x : X) (o : Z * W) : R := Y x o.1 * T o.1 o.2.
+
+Theorem with_guess_law Y T : (forall x, law (Y x)) -> (forall z, law (T z)) -> forall x, law (with_guess Y T x).
+Proof.
+move=> Y_law T_law; pose K (z : Z) (o : Z * W) : R := (o.1 == z)%:R * T o.1 o.2.
+have T_ge0 z w : 0 <= T z w by have [] := T_law z.
+suff K_derived : derived Y K (with_guess Y T) by exact: derived_law K_derived Y_law.
+split=> [z|x [z w]].
+  split=> [o|]; first by rewrite mulr_ge0 ?ler0n.
+  apply: (@sums_to_names _ _ _ (pair z) (fun o : Z * W => if o.1 == z then Some o.2 else None)).
+  - by move=> w; rewrite /= eqxx.
+  - by case=> y w /=; case: eqP => //= ->.
+  - by case=> y w /=; rewrite /K /=; case: eqP => // _; rewrite mul0r.
+  - by apply: eq_sums_to (proj2 (T_law z)) => w; rewrite /K /= eqxx mul1r.
+have := @sums_to_support R Z (fun y => Y x y * K y (z, w)) [:: z] isT.
+rewrite big_seq1 /K /= eqxx mul1r; apply=> y; rewrite inE => /negPf y_z.
+by rewrite eq_sym y_z mul0r mulr0.
+Qed.
+
+Theorem with_guess_private adjacent a Y T : (forall z, law (T z)) -> private_laws adjacent a Y ->
+  private_laws adjacent a (with_guess Y T).
+Proof.
+move=> T_law Y_priv x x' o xx'; rewrite /with_guess mulrA ler_wpmul2r ?Y_priv //.
+by have [] := T_law o.1.
+Qed.
+
+End Guesses.
 
 Lemma absz_pos (k j : nat) : `|Posz k - Posz j|%N = dist k j.
 Proof. by rewrite /dist; case: (leqP k j) => kj; rewrite ?(distnEr kj) ?(distnEl (ltnW kj)); nat_lia. Qed.
@@ -266,6 +309,22 @@ Qed.
 
 (* The way back: r is read as the integers z that are read as r, with the law of r + Z among these.           *)
 Definition unclamp n (r : 'I_n.+1) (z : int) : R := (clamp n z == r)%:R * unbounded (r : nat)%:Z z / scale a n r.
+
+(* With Definition 4's names: 0 is read as -k and n as n + k with the probability (1-a) a^k, the others stay.   *)
+Theorem unclampE n (r : 'I_n.+1) z : (0 < n)%N ->
+  unclamp r z = if clamp n z != r then 0
+                else if (r == 0%N :> nat) || (r == n :> nat) then (1 - a) * a ^+ `|z - (r : nat)%:Z|%N else 1.
+Proof.
+move=> n_gt0; rewrite /unclamp; case: (eqVneq (clamp n z) r) => [z_r|_] /=; last by rewrite !mul0r.
+have c_neq0 : (1 - a) / (1 + a) != 0 by rewrite gt_eqF // divr_gt0 ?subr_gt0.
+rewrite mul1r /scale (_ : (n == 0%N) = false); last by apply/eqP; nat_lia.
+case: ifP => [_|/norP[/eqP r_neq0 /eqP r_neqn]].
+  by rewrite /unbounded /noise invrK mulrAC divfK // gt_eqF.
+have -> : z = (r : nat)%:Z.
+  have := clampE n z; rewrite z_r; case: {z_r} z => k // r_k; congr (Posz _).
+  by move: r_k; rewrite /minn; case: ltnP => ? ?; nat_lia.
+by rewrite /unbounded subrr /noise expr0 mulr1 divff.
+Qed.
 
 Theorem unbounded_derived n :
   derived (geometric n a) (@unclamp n) (fun i : 'I_n.+1 => unbounded (i : nat)%:Z).

@@ -271,6 +271,7 @@ def test_a_missing_table_is_an_error(copy):
         (characterisation, "geometric", lambda n, a: identity(range(n + 1)), characterisation.convex_hull, Status.OPEN),
         (levels, "_slope", lambda a, b: b * b - a, levels.displays, Status.OPEN),
         (levels, "geometric", lambda n, a: uniform(range(n + 1)), levels.independent, Status.REFUTED),
+        (noise, "geometric", lambda n, a: uniform(range(n + 1)), noise.events, Status.REFUTED),
         (noise, "product", lambda *sets, repeat=1: [], noise.count_changes, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.display_4, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.final_chain, Status.REFUTED),
