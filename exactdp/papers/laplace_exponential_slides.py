@@ -369,13 +369,28 @@ def error_of_many(printed: Printed) -> Finding:
     return Finding(Status.OPEN, "the lower sums are too coarse")
 
 
-def lower_bounds(printed: Printed) -> Finding:
-    """The recalled lower bounds for blatant non-privacy: all subset sums, on three people."""
-    people, error = 3, Rational("1/2")
-    subsets = [s for size in range(people + 1) for s in combinations(range(people), size)]
-    for x, y in product(product((0, 1), repeat=people), repeat=2):
+def _in_doubt(people: int, subsets: Sequence[Sequence[int]], error: Rational) -> int:
+    """In how many records two databases may differ whose sums are within the error of the same answers."""
+    databases = list(product((0, 1), repeat=people))
+    most = 0
+    for x, y in product(databases, repeat=2):
         apart = max(abs(sum(x[i] for i in s) - sum(y[i] for i in s)) for s in subsets)
-        consistent = apart <= 2 * error  # some answers are within the error of both
-        if consistent and sum(a != b for a, b in zip(x, y, strict=True)) > 4 * error:
-            return Finding(Status.REFUTED, "two databases far from each other fit the same answers")
-    return Finding(Status.OUTSIDE, "the second half is asymptotic, recalled from another lecture; the first half on three people")
+        if apart <= 2 * error:
+            most = max(most, sum(a != b for a, b in zip(x, y, strict=True)))
+    return most
+
+
+def lower_bounds(printed: Printed) -> Finding:
+    """The recalled lower bounds for blatant non-privacy: all subset sums, few of them, and useless ones."""
+    every = [s for size in range(4) for s in combinations(range(3), size)]
+    few = [[i for i in range(4) if (a & i).bit_count() % 2 == 0] for a in range(4)]  # four people, numbered by the sets 0..3
+    half, quarter = Rational("1/2"), Rational("1/4")
+    if _in_doubt(3, every, half) > 4 * half or _in_doubt(4, few, quarter) > 36 * quarter**2 or _in_doubt(4, few, quarter) > 0:
+        return Finding(Status.REFUTED, "two databases far from each other fit the same answers")
+    if _in_doubt(4, [[]] * 4, Rational(0)) < 4:
+        return Finding(Status.HOLDS, "four sums over nobody tell something")
+    detail = (
+        "all sums of three people within 1/2 leave at most 2 records in doubt, four chosen sums of four people within 1/4 none; "
+        "four sums over nobody, answered exactly, leave all"
+    )
+    return Finding(Status.IMPRECISE, detail)

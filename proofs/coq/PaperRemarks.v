@@ -8,7 +8,8 @@
 (*   convex_cone, not_convex_hull   3: columns of M in the cone of the columns of G, not in their hull        *)
 (*   display_rising, display_peak   Lemma 3's displays, with when they are strict                             *)
 (*   lemma3_closed         Lemma 3 for 0 <= a <= b <= 1, the ends included                                    *)
-(*   dominated             2.7: whatever a private mechanism loses at each input, G loses no more after some  *)
+(*   theorem2_closed       Theorem 2 for 0 <= a <= 1                                                          *)
+(*   geometric_dominates   2.7: whatever a private mechanism loses at each input, G loses no more after some  *)
 (*                         interaction                                                                        *)
 (*   minimax_iff_bayesian  2.7: optimality for all minimax consumers (of the losses l(i,r) - d_i) is          *)
 (*                         optimality for all Bayesian ones of the loss l                                     *)
@@ -288,5 +289,23 @@ exists (geometric n b).
 apply/matrixP => i j; rewrite b1 [RHS]mxE [LHS]mxE expr1n mul1r.
 rewrite (eq_bigr (fun h => geometric n a i h * scale 1 n j)) -?mulr_suml ?a_sum ?mul1r // => h _.
 by rewrite [X in _ * X]mxE expr1n mul1r.
+Qed.
+
+(* Theorem 2 with the ends: there all private mechanisms are derivable and satisfy the condition. *)
+Theorem theorem2_closed q (a : R) (M : 'M[R]_(n.+1, q)) : 0 <= a -> a <= 1 -> stochastic M -> private a M ->
+  derivable (geometric n a) M <-> three_term a M.
+Proof.
+move=> a_ge0 a_le1 M_st M_priv; have [M_ge0 M_sum1] := M_st.
+have [a0|a_neq0] := eqVneq a 0.
+  split=> [_ i j k r _ _|_]; first by rewrite a0 !mul0r subr0.
+  by exists M => //; rewrite a0 geometric_zero mul1mx.
+have [a1|a_neq1] := eqVneq a 1; last by apply: theorem2; rewrite ?lt_neqAle ?a_neq1 // eq_sym a_neq0.
+rewrite a1 in M_priv *; have same := private_one M_priv.
+split=> [_ i j k r _ _|_]; first by rewrite !mul1r (same j i) (same k i) subrr.
+exists (\matrix_(j, r) M ord0 r).
+  by split=> [j r|j]; [rewrite mxE | rewrite -(M_sum1 ord0); apply: eq_bigr => r _; rewrite mxE].
+apply/matrixP => i r; rewrite [RHS]mxE (eq_bigr (fun j => geometric n 1 i j * M ord0 r)) => [|j _].
+  by rewrite -mulr_suml geometric_one_sum mul1r.
+by rewrite [X in _ * X]mxE.
 Qed.
 End Geometric.

@@ -133,6 +133,15 @@ def test_refutations_need_their_counterexamples(monkeypatch):
     assert local.uniform_protection(NOTHING).status is Status.HOLDS
 
 
+def test_records_in_doubt():
+    """One sum over two people leaves both in doubt, each alone none; the four sums of E4 need all four."""
+    assert exponential._in_doubt(2, [[0, 1]], Rational(0)) == 2
+    assert exponential._in_doubt(2, [[0], [1]], Rational(0)) == 0
+    few = [[0, 1, 2, 3], [0, 2], [0, 1], [0, 3]]
+    assert exponential._in_doubt(4, few, Rational(0)) == 0
+    assert exponential._in_doubt(4, few[:3], Rational(0)) > 0
+
+
 def test_the_eye_colours_in_decimals():
     """EYE at ε = 3/4: 10 is more than 7.4/ε, and comes with a probability above e^(−3)."""
     weight = math.exp(-0.75 * 10 / 2)
