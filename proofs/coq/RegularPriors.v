@@ -53,7 +53,7 @@ have [ge0 _ _ _ _] := PhiP; split=> [k|]; first by rewrite divr_ge0 // ltW // ro
 by rewrite -mulr_suml divff // gt_eqF // row_sum_gt0.
 Qed.
 
-Lemma corner_weights i k : corner i k = \sum_j (j == i)%:R / row_sum i * Phi j k.
+Theorem corner_weights i k : corner i k = \sum_j (j == i)%:R / row_sum i * Phi j k.
 Proof.
 rewrite (bigD1 i) //= eqxx mul1r mulrC big1 ?addr0 // => j /negPf ->.
 by rewrite !mul0r.
@@ -64,6 +64,10 @@ Proof.
 exists (fun j => (j == i)%:R / row_sum i); split=> [j|k]; last exact: corner_weights.
 by rewrite divr_ge0 ?ler0n // ltW // row_sum_gt0.
 Qed.
+
+(* The upper bound of Proposition 3. *)
+Theorem corner_top i : corner i i = (row_sum i)^-1.
+Proof. by have [_ _ one _ _] := PhiP; rewrite /corner one mul1r. Qed.
 
 Lemma regular_ge0 q k : regular Phi q -> 0 <= q k.
 Proof. by have [ge0 _ _ _ _] := PhiP; case=> y [y_ge0 ->]; apply: sumr_ge0 => i _; exact: mulr_ge0. Qed.
@@ -138,8 +142,7 @@ Theorem corner_greatest q i : regular Phi q -> distribution q ->
   q i <= corner i i /\ (q i = corner i i -> forall k, q k = corner i k).
 Proof.
 have [_ _ one _ _] := PhiP; move=> q_reg q_dist; have [_ q_sum] := q_dist.
-have ci : corner i i = (row_sum i)^-1 by rewrite /corner one mul1r.
-rewrite ci; split=> [|qi k]; first exact: regular_upper.
+rewrite corner_top; split=> [|qi k]; first exact: regular_upper.
 have rest_ge0 j : true -> 0 <= q j - Phi i j * q i by rewrite subr_ge0 regular_proposition2.
 have rest0 : \sum_j (q j - Phi i j * q i) = 0.
   by rewrite sumrB q_sum -mulr_suml qi -/(row_sum i) divff ?subrr // gt_eqF // row_sum_gt0.

@@ -34,25 +34,54 @@ def _by_sets(m: Mechanism, near: Graph, alpha: PrivacyLevel) -> bool:
     )
 
 
-def definition_1(printed: Printed) -> Finding:
-    """Privacy by sets of outputs, and by single outputs as everywhere in exactdp: the same wherever tried."""
-    same = all(
-        _by_sets(m, near, b) == is_private(m, near, b).proved
+def _privacy() -> list[tuple[bool, bool]]:
+    """By sets of outputs and by single outputs, for private and other mechanisms."""
+    return [
+        (_by_sets(m, near, b), is_private(m, near, b).proved)
         for near, alpha, _ in instances(("path:4", "complete:4", "star:4"))
         for m in mechanisms(near, alpha)
         for b in map(PrivacyLevel, LEVELS)
-    )
-    return finding(same, "the same as x_ir ≥ α·x_jr for single outputs r on every mechanism and level tried", status=Status.DEFINITION)
+    ]
+
+
+def definition_1(printed: Printed) -> Finding:
+    """Privacy by sets of outputs, both answers."""
+    answers = {by_sets for by_sets, _ in _privacy()}
+    return finding(answers == {True, False}, "decided by all sets of outputs, both ways", status=Status.DEFINITION)
+
+
+def single_outputs(printed: Printed) -> Finding:
+    """Privacy by sets of outputs is privacy by single outputs, wherever tried."""
+    same = all(by_sets == by_outputs for by_sets, by_outputs in _privacy())
+    return finding(same, "the same as x_ir ≥ α·x_jr for single outputs r on every mechanism and level tried")
+
+
+def _on_bits(m: Mechanism) -> list[tuple[Any, ...]]:
+    """What f and X give on three bits, f the number of ones."""
+    return [tuple(m.matrix.row(sum(word))) for word in databases((0, 1), 3)]
+
+
+def _depends_on_answer(rows: list[tuple[Any, ...]]) -> bool:
+    words = databases((0, 1), 3)
+    return all(rows[i] == rows[j] for i, v in enumerate(words) for j, w in enumerate(words) if sum(v) == sum(w))
 
 
 def definition_2(printed: Printed) -> Finding:
     """K = f·X is constant on the databases with one answer."""
-    words, near = databases((0, 1), 3), graph("path:4")
-    right = True
-    for m in mechanisms(near, PrivacyLevel("1/2")):
-        induced = [m.matrix.row(sum(word)) for word in words]
-        right = right and all(induced[i] == induced[j] for i, v in enumerate(words) for j, w in enumerate(words) if sum(v) == sum(w))
+    right = all(_depends_on_answer(_on_bits(m)) for m in mechanisms(graph("path:4"), PrivacyLevel("1/2")))
     return finding(right, "the mechanism on databases that f and X give depends on the answer only", status=Status.DEFINITION)
+
+
+def cascade(printed: Printed) -> Finding:
+    """X is found again from K = f·X, a row for each answer; telling the first bit depends on more."""
+    words = databases((0, 1), 3)
+    right = True
+    for m in mechanisms(graph("path:4"), PrivacyLevel("1/2")):
+        rows = _on_bits(m)
+        again = [next(rows[i] for i, word in enumerate(words) if sum(word) == answer) for answer in range(4)]
+        right = right and _depends_on_answer(rows) and again == [tuple(row) for row in m.matrix.rows()]
+    first_bit = [(Rational(1 - word[0]), Rational(word[0])) for word in words]
+    return finding(right and not _depends_on_answer(first_bit), "X is found again from f·X; telling the first bit is not oblivious")
 
 
 def adjacency(printed: Printed) -> Finding:
@@ -65,6 +94,16 @@ def adjacency(printed: Printed) -> Finding:
     }
     right = all(found == expected for found, expected in pairs.values())
     return finding(right, f"the graphs of {', '.join(pairs)} on small databases are the expected ones", status=Status.DEFINITION)
+
+
+def counting_path(printed: Printed) -> Finding:
+    """Counts of 1s on small databases have paths."""
+    right = all(
+        query_graph(lambda v: sum(x == 1 for x in v), range(values), people) == neighbours(f"path:{people + 1}")
+        for values in (2, 3)
+        for people in range(1, 5)
+    )
+    return finding(right, "the path 0, …, u for two and three values, u ≤ 4")
 
 
 def _counts(rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
@@ -175,7 +214,7 @@ def optimal_exists(printed: Printed) -> Finding:
 
 
 def impossible_outputs(printed: Printed) -> Finding:
-    """With answers of probability 0: always answering 1, and the geometric mechanism, which also outputs 0."""
+    """With an answer of probability 0: always answering 1, and the geometric mechanism, which outputs 0."""
     near, alpha = graph("path:3"), PrivacyLevel("1/2")
     prior = Prior(["0", "1/2", "1/2"], near.vertices)
     without = Mechanism([[0, 1, 0]] * 3, near.vertices, near.vertices)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 
 from exactdp.analysis.tight.levels import regular_levels
 from exactdp.analysis.tight.regular import corner_prior, is_regular, ratio_violations, regular_bounds
@@ -21,7 +21,29 @@ def phi_matrix(printed: Printed) -> Finding:
         n = matrix.shape[0]
         right = right and matrix == matrix.T and all(matrix[i, i] == 1 for i in range(n))
         right = right and all(matrix[i, j] <= alpha.alpha for i, j in permutations(range(n), 2))
-    return finding(right, "symmetric, ones on the diagonal, at most α elsewhere, on everything tried", status=Status.DEFINITION)
+        right = right and all(matrix[i, j] * matrix[j, k] <= matrix[i, k] for i, j, k in product(range(n), repeat=3))
+    return finding(right, "symmetric, ones on the diagonal, at most α elsewhere, φ_ij φ_jk ≤ φ_ik on everything tried")
+
+
+def phi_entries(printed: Printed) -> Finding:
+    """Φ from the lengths of shortest walks, found by powers of the adjacency."""
+    right = True
+    for near, alpha, matrix in instances(levels=LEVELS[1:4]):
+        n = matrix.shape[0]
+        steps = {i: {i} for i in range(n)}
+        for i, j in near.edges:
+            steps[i].add(j)
+            steps[j].add(i)
+        reached = {(i, i): 0 for i in range(n)}
+        for length in range(1, n):
+            for i, j in [pair for pair, last in reached.items() if last == length - 1]:
+                for k in steps[j]:
+                    reached.setdefault((i, k), length)
+        power = [Rational(1)]
+        for _ in range(n):
+            power.append(power[-1] * alpha.alpha)
+        right = right and all(matrix[i, j] == (power[reached[i, j]] if (i, j) in reached else 0) for i, j in product(range(n), repeat=2))
+    return finding(right, "α to the length of a shortest walk, on everything tried", status=Status.DEFINITION)
 
 
 def regular_prior(printed: Printed) -> Finding:
@@ -66,7 +88,17 @@ def corner_priors(printed: Printed) -> Finding:
         for i, (_, most) in enumerate(regular_bounds(near, alpha)):
             prior = corner_prior(near, alpha, i)
             right = right and is_regular(near, alpha, prior).proved and prior.weights[i] == most
-    return finding(right, "corners are regular and attain the bound on everything tried", status=Status.DEFINITION)
+    return finding(right, "corners are regular and attain the bound on everything tried")
+
+
+def corner_rows(printed: Printed) -> Finding:
+    """Each corner times the sum of its row is the row of Φ."""
+    right = True
+    for near, alpha, matrix in instances(levels=LEVELS[1:4]):
+        for row, corner in zip(matrix.rows(), corners(near, alpha), strict=True):
+            total = sum(row, Rational(0))
+            right = right and [total * c for c in corner.weights] == list(row)
+    return finding(right, "the rows of Φ divided by their sums, on everything tried", status=Status.DEFINITION)
 
 
 def proposition_4(printed: Printed) -> Finding:
