@@ -125,6 +125,23 @@ def test_a_false_step_would_be_noticed(monkeypatch):
     assert regions.proposition_3(Printed(PAPER.folder)).status is Status.REFUTED
     monkeypatch.setattr(bounds, "utility", lambda m, prior: max(prior.weights) * 9)
     assert bounds.theorem_1_bound(Printed(PAPER.folder)).status is Status.REFUTED
+    assert bounds.optimal_exists(Printed(PAPER.folder)).status is Status.REFUTED
+    real = bounds.priors
+    monkeypatch.setattr(bounds, "priors", lambda near, level: ((prior, tuple(9 * x for x in y)) for prior, y in real(near, level)))
+    assert bounds.better_bound(Printed(PAPER.folder)).status is Status.REFUTED
+    monkeypatch.setattr(bounds, "_depends_on_answer", lambda rows: True)
+    assert bounds.cascade(Printed(PAPER.folder)).status is Status.REFUTED
+
+
+def test_priors_outside_the_region_by_hand():
+    """G(2, 1/2) for (0, 1/2, 1/2) and for (2/5, 1/5, 2/5); Σ y for (1, 0) on two answers."""
+    rows = [[Fraction(n, 6) for n in row] for row in ([4, 1, 1], [2, 2, 2], [1, 1, 4])]
+    for prior, most in (((0, 5, 5), Fraction(2, 3)), ((4, 2, 4), Fraction(3, 5))):
+        assert sum(max(Fraction(p, 10) * row[o] for p, row in zip(prior, rows, strict=True)) for o in range(3)) == most
+    y = [Fraction(4, 3), Fraction(-2, 3)]
+    assert [y[0] + y[1] / 2, y[0] / 2 + y[1]] == [1, 0]
+    assert bounds.impossible_outputs(Printed(PAPER.folder)).detail.endswith("which also outputs 0, 2/3")
+    assert "largest utility is 3/5" in bounds.outside_the_region(Printed(PAPER.folder)).detail
 
 
 def test_six_answers_are_needed_for_corollary_2():
