@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from exactdp.analysis import best_remap, is_optimal_after_remap, is_optimum_unique, is_private, optimum, tightest_level
+from exactdp.analysis import Verdict, best_remap, is_optimal_after_remap, is_optimum_unique, is_private, optimum, tightest_level
 from exactdp.analysis.composition import collected, collection_level, databases
 from exactdp.analysis.inference import bayesian_update, clip_and_renormalise, likelihood_gap, matrix_inversion, project_to_simplex
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
@@ -183,6 +183,29 @@ def post_processing(printed: Printed) -> Finding:
     return Finding(Status.HOLDS, detail, {"utility-before": first, "utility-after": second})
 
 
+def post_processing_privacy(printed: Printed) -> Finding:
+    """Exercise 5, "we saw that post-processing cannot decrease privacy": levels before and after."""
+    right = True
+    for n, text in product((1, 2, 3), ("1/4", "1/2", "9/10")):
+        G, path = geometric(n, text), Graph.path(n + 1)
+        before = tightest_level(G, path).evidence.tightest.ratio
+        for guesses in product(range(n + 1), repeat=n + 1):
+            rows = [[(1 + int(r == guess)) for r in range(n + 1)] for guess in guesses]  # at random, the guess twice as likely
+            mixed = Remap([[Rational(x, n + 2) for x in row] for row in rows], G.outputs, G.outputs)
+            right = right and tightest_level(G.post_process(mixed), path).evidence.tightest.ratio >= before
+    return finding(right, "the tightest level never falls: G(n, α), n ≤ 3, three levels, (n+1)^(n+1) randomised remaps each")
+
+
+def prior_matters(printed: Printed) -> Finding:
+    """Privacy does not depend on the prior, but the utility does: G(3, 1/2) for two priors."""
+    G = geometric(3, "1/2")
+    uniform = _utility(G)
+    sure = best_remap(G, BayesianConsumer(Loss.zero_one(G.inputs), Prior(("1", "0", "0", "0"))))
+    first, second = 1 - uniform.evidence.value, 1 - sure.evidence.value
+    detail = f"G(3, 1/2) has the utility {first} for the uniform prior and {second} for the prior (1, 0, 0, 0); no prior is in its level"
+    return finding(first != second, detail, {"utility-before": uniform, "utility-sure": sure}, status=Status.CERTIFIED)
+
+
 def less_useful(printed: Printed) -> Finding:
     """Exercise 6: a mechanism for the same query with the same ε and lower utility."""
     before, merged = _merged()
@@ -302,7 +325,9 @@ PRIORS = (("1/3", "1/3", "1/3"), ("1/2", "1/2", "0"), ("1/6", "1/2", "1/3"), ("0
 
 
 def ghosh(printed: Printed) -> Finding:
-    """The geometric mechanism is optimal after the best remap, for all priors: truncated and unbounded."""
+    """The geometric mechanism is optimal after the best remap, for all priors on the answers; and on
+    databases?
+    """
     path = Graph.path(3)
     verdicts = {}
     for level, weights in product(("1/4", "3/4"), PRIORS):
@@ -314,11 +339,36 @@ def ghosh(printed: Printed) -> Finding:
                 if verdict.refuted:
                     return Finding(Status.REFUTED, f"{level}, {weights}, {loss.name}: {verdict.claim}")
                 verdicts[level, weights, loss.name, m.n_outputs] = verdict
+    private, oblivious, utility_of_rival = _not_oblivious()
     kept = {
         "geometric-uniform-prior": verdicts["1/4", PRIORS[0], "zero-one", 3],
         "unbounded-skew-prior": verdicts["3/4", PRIORS[2], "abs", 5],
+        "private-on-databases": private,
+        "oblivious-two-thirds": oblivious,
     }
-    return Finding(Status.HOLDS, f"{len(verdicts)} instances on 0..2: two levels, four priors, three losses, truncated and unbounded", kept)
+    detail = f"{len(verdicts)} instances on 0..2: two levels, four priors on the answers, three losses, truncated and unbounded"
+    best = 1 - oblivious.evidence.value
+    if not private.proved or utility_of_rival <= best:
+        return Finding(Status.HOLDS, detail, kept)
+    detail += (
+        f"; but for the prior 1/2 on each of the databases 001 and 110 and the identity gain a private mechanism that is not oblivious "
+        f"has the utility {utility_of_rival}, an oblivious one at most {best}, both at α = 1/2"
+    )
+    return Finding(Status.IMPRECISE, detail, kept)
+
+
+def _not_oblivious() -> tuple[Verdict[Any], Verdict[Any], Any]:
+    """Three people, α = 1/2, the prior 1/2 on each of 001 and 110: a mechanism that counts the records that
+    differ from 001, the optimum of oblivious mechanisms, and the first one's utility for the identity gain.
+    """
+    cube = databases(["0", "1"], 3)
+    one = {0: "5/6", 1: "2/3", 2: "1/3", 3: "1/6"}  # the probability of the answer 1 at so many differences
+    rows = [Rational(one[sum(x != y for x, y in zip(word.split(","), "001", strict=True))]) for word in cube.vertices]
+    rival = Mechanism([[p, 1 - p] for p in rows], cube.vertices, (1, 2))
+    answers = Graph.path(4)
+    loss = BayesianConsumer(Loss.zero_one(answers.vertices), Prior(("0", "1/2", "1/2", "0"), answers.vertices))
+    reached = (rival[cube.vertices.index("0,0,1"), 0] + rival[cube.vertices.index("1,1,0"), 1]) / 2
+    return is_private(rival, cube, PrivacyLevel("1/2")), optimum(answers, PrivacyLevel("1/2"), loss), reached
 
 
 def _triangle(weights: tuple[str, str, str]) -> BayesianConsumer:

@@ -27,7 +27,7 @@ from exactdp.papers import laplace_exponential_slides as laplace
 from exactdp.papers.record import Printed
 
 SLIDES = "LAP1 LAPM LAPT E1 E2 E3 E4 P1 GS EXP EXPT UT UC EX EYE MUSE"
-LECTURE = "DP LAP GEO U 1 2 3 4 5 6 7 8 CQ G BN LDP LDPX FLAT INV IBU"
+LECTURE = "DP LAP GEO U 1 2 3 4 5 5p 6 7 8 PRI CQ G BN LDP LDPX FLAT INV IBU"
 INVENTORY = {"laplace_exponential_slides": SLIDES, "foundations_lecture_4": LECTURE}
 NOTHING = Printed(Path("nowhere"))
 
@@ -71,6 +71,12 @@ def uniformly(scores, t):
     return Mechanism([[t / t / size] * size])
 
 
+def first_entry(m, graph):
+    from types import SimpleNamespace as S
+
+    return S(evidence=S(tightest=S(ratio=m[0, 0])))
+
+
 CHANGES = [
     (laplace.privacy, laplace, "RoundedLaplaceNoise", GeometricNoise),
     (laplace.distribution, laplace, "RoundedLaplaceNoise", GeometricNoise),
@@ -82,6 +88,7 @@ CHANGES = [
     (exponential.exponential_privacy, exponential, "exponential_mechanism", scores_squared),
     (exponential.tail, exponential, "exponential_mechanism", uniformly),
     (universal.ghosh, universal, "lumped_geometric", lambda n, a: identity(range(n + 1))),
+    (exercises.post_processing_privacy, exercises, "tightest_level", first_entry),
 ]
 
 

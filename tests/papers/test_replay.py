@@ -15,7 +15,7 @@ import pytest
 from exactdp.analysis import is_derivable
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
-from exactdp.mechanisms import geometric, uniform
+from exactdp.mechanisms import geometric, identity, uniform
 from exactdp.model import Table
 from exactdp.papers import Status, exit_code, load_paper, proofs_root, replay
 from exactdp.papers.gupte_sundararajan import characterisation, consumers, levels, optimality
@@ -85,10 +85,11 @@ def test_every_flipped_status_is_noticed(copy, claim_id):
 
 
 def test_the_keys_of_a_status_are_part_of_the_record(copy):
-    edit(copy, 'unchecked = "that a^m tends to 0: the masses of the two tails are limits of the sums in the argument"\n', "")
-    (result,) = replay(PAPER, only=[f"{PAPER}/D4"], root=copy)
+    line = "As for DP: x_{i+1,r} ≥ α·x_{i,r} and x_{i,r} ≥ α·x_{i+1,r}; the printed 1/α is undefined at α = 0."
+    edit(copy, f'repair = "{line}"\n', "")
+    (result,) = replay(PAPER, only=[f"{PAPER}/D2"], root=copy)
     assert not result.agrees
-    assert "needs the key 'unchecked'" in result.detail
+    assert "needs the key 'repair'" in result.detail
 
 
 @pytest.mark.parametrize(
@@ -107,12 +108,12 @@ def test_a_wrong_argument_is_noticed(copy, old, new, message):
 @pytest.mark.parametrize(
     ("new", "message"),
     [
-        ("", "needs an argument"),
-        ('argument = ["theorem2.condition"]\ncoq = ["nothing"]\n', "no theorem 'nothing'"),
+        ("", "needs a Coq theorem whose statement is the claim; an argument alone makes it 'replayed'"),
+        ('coq = ["nothing"]\n', "no theorem 'nothing'"),
     ],
 )
 def test_a_record_without_its_standing_is_refused(copy, new, message):
-    edit(copy, 'argument = ["theorem2.condition"]\n', new)
+    edit(copy, 'coq = ["condition_forms"]\n', new)
     with pytest.raises(InputError, match=message):
         replay(PAPER, root=copy)
 
@@ -264,6 +265,14 @@ def test_a_missing_table_is_an_error(copy):
         (consumers, "_clamping", lambda n, low: clamping(n, 0), consumers.clamping, Status.REFUTED),
         (noise, "lumped_geometric", lambda n, alpha: uniform(range(n + 1)), noise.range_restricted, Status.REFUTED),
         (oblivious, "is_private", lambda *_: tables.is_stochastic(Table([[2]])), oblivious.objective_5, Status.REFUTED),
+        (consumers, "two_output_mechanisms", lambda n, a: [identity(range(3))] * 2, consumers.search, Status.REFUTED),
+        (consumers, "geometric", lambda n, a: uniform(range(n + 1)), consumers.generalises, Status.REFUTED),
+        (characterisation, "_replaced", lambda matrix, i, x: matrix, characterisation.cramer, Status.REFUTED),
+        (characterisation, "geometric", lambda n, a: identity(range(n + 1)), characterisation.convex_hull, Status.OPEN),
+        (levels, "_slope", lambda a, b: b * b - a, levels.displays, Status.OPEN),
+        (levels, "geometric", lambda n, a: uniform(range(n + 1)), levels.independent, Status.REFUTED),
+        (noise, "geometric", lambda n, a: uniform(range(n + 1)), noise.events, Status.REFUTED),
+        (noise, "product", lambda *sets, repeat=1: [], noise.count_changes, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.display_4, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.final_chain, Status.REFUTED),
         (characterisation, "triples", lambda *_: True, characterisation.theorem_2, Status.REFUTED),

@@ -159,3 +159,34 @@ def determinants(m: int, a: Rational) -> bool:
 def _replaced(matrix: ExactMatrix, i: int, x: Any) -> ExactMatrix:
     """The matrix with its column i replaced by x."""
     return ExactMatrix([[x[row] if c == i else value for c, value in enumerate(values)] for row, values in enumerate(matrix.rows())])
+
+
+def cramer(printed: Printed) -> Finding:
+    """Section 3: are the entries of T the quotients det G(i, m_j)/det G?"""
+    right = True
+    for n, text in product((1, 2, 3), ("1/4", "1/2", "9/10")):
+        G = geometric(n, text).matrix
+        for M in (geometric(n, "1/3").matrix, identity(range(n + 1)).matrix):
+            T = G.solve(M)
+            places = product(range(n + 1), repeat=2)
+            right = right and all(T[i, j] == _replaced(G, i, M.column(j)).det() / G.det() for i, j in places)
+    return finding(right, "the entries of T with M = G·T, by elimination, are these quotients (n ≤ 3, three levels, two M each)")
+
+
+def convex_hull(printed: Printed) -> Finding:
+    """Section 3: do the columns of a derivable M lie in the convex hull of the columns of G?"""
+    below_one = all(max(max(row) for row in geometric(n, text).matrix.rows()) < 1 for n in (1, 2, 3, 4) for text in LEVELS)
+    constant = Mechanism([[1, 0], [1, 0]])
+    derivable = is_derivable(constant, source=geometric(1, "1/2"))
+    cone = True
+    for M in two_output_mechanisms(2, Rational("1/2")):
+        T = geometric(2, "1/2").matrix.solve(M.matrix)
+        inside = all(min(T.column(j)) >= 0 for j in range(2))
+        cone = cone and inside == is_derivable(M, source=geometric(2, "1/2")).proved
+    detail = (
+        "n = 1, α = 1/2: always to output 0 is derivable, and its column (1, 1) is no convex combination of (2/3, 1/3) and (1/3, 2/3), "
+        "as all entries of G are below 1 (n ≤ 4); derivable is: all columns in the convex cone"
+    )
+    if not (below_one and cone):
+        return Finding(Status.OPEN, "an entry of G is not below 1, or the cone does not decide derivability")
+    return Finding(Status.REFUTED if derivable.proved else Status.HOLDS, detail, {"constant-derivable": derivable})

@@ -9,7 +9,7 @@ from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_private
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric, lumped_geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
-from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, path
+from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, path, two_output_mechanisms
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1, unique_remap_of_table_1
 from exactdp.papers.record import Finding, Printed, Status, finding
 
@@ -161,3 +161,42 @@ def bayesian_and_minimax(printed: Printed) -> Finding:
     if not (deterministic and some_need_it):
         return Finding(Status.REFUTED, detail, verdicts)
     return Finding(Status.IMPRECISE if without.proved else Status.CERTIFIED, detail, verdicts)
+
+
+def search(printed: Printed) -> Finding:
+    """2.5: is the least loss of mechanisms with the best interaction that of private mechanisms alone?"""
+    n, alpha = 2, PrivacyLevel("1/3")
+    deployed = [geometric(n, alpha), lumped_geometric(n, alpha), geometric(n, "1/2"), *list(two_output_mechanisms(n, Rational("1/3")))[:6]]
+    right = True
+    for consumer in (absolute(n), absolute(n, [0, 1]), BayesianConsumer(Loss.zero_one(range(n + 1)), Prior(("1/2", "1/3", "1/6")))):
+        least = optimum(path(n), alpha, consumer).evidence
+        pairs = [best_remap(y, consumer).evidence.value for y in deployed]
+        itself = best_remap(least.found, consumer).evidence.value
+        right = right and all(is_private(y, path(n), alpha).proved for y in deployed)
+        right = right and min(pairs) >= least.value and itself == least.value
+    detail = (
+        "no pair loses less than the best private mechanism, and that mechanism as it is no more (n = 2, three consumers, nine mechanisms)"
+    )
+    return finding(right, detail)
+
+
+def generalises(printed: Printed) -> Finding:
+    """2.7: is G as good as any private X for all Bayesian consumers iff for the minimax ones with losses
+    l(i,r) − d_i? And what of one minimax consumer without these shifts?
+    """
+    n, alpha = 2, Rational("1/2")
+    G, loss, inputs = geometric(n, alpha), Loss.absolute(range(n + 1)).matrix, range(n + 1)
+    right = True
+    for X in [M for M in two_output_mechanisms(n, alpha) if is_private(M, path(n), PrivacyLevel(alpha)).proved][:12]:
+        guesses = Loss([row[:2] for row in loss.rows()], inputs, X.outputs)
+        lost = [sum((x * y for x, y in zip(X.matrix.row(i), guesses.matrix.row(i), strict=True)), QQ.zero) for i in inputs]
+        shifted = Loss([[value - lost[i] for value in guesses.matrix.row(i)] for i in inputs], inputs, X.outputs)
+        right = right and best_remap(G, MinimaxConsumer(shifted, SideInformation.of(list(inputs), shifted.inputs))).evidence.value <= 0
+        for weights in (("1/3", "1/3", "1/3"), ("1", "0", "0"), ("0", "1/4", "3/4"), ("1/2", "1/6", "1/3")):
+            own = sum((Rational(w) * value for w, value in zip(weights, lost, strict=True)), QQ.zero)
+            right = right and best_remap(G, BayesianConsumer(guesses, Prior(weights))).evidence.value <= own
+    detail = (
+        "a minimax consumer with the loss l(i,r) − d_i, d_i what X loses at i, finds an interaction with G that loses no more than X at "
+        "each input at once, so for every prior (two-output mechanisms for n = 2, α = 1/2); conversely by the minimax theorem"
+    )
+    return Finding(Status.IMPRECISE if right else Status.REFUTED, detail)

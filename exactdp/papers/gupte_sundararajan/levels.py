@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from exactdp.analysis import Coalition, is_derivable, multi_level_release
+from exactdp.analysis import Coalition, is_derivable, multi_level_release, tightest_level
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import PrivacyLevel
-from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity
+from exactdp.model import Mechanism, PrivacyLevel
+from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity, path
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 CHAIN = ("1/4", "1/2", "3/4")
@@ -149,3 +149,31 @@ def _factors(coalition: Coalition, G: ExactMatrix) -> bool:
         if len({law[i, c] / G[i, first] for i in range(law.n_inputs)}) != 1:
             return False
     return True
+
+
+def displays(printed: Printed) -> Finding:
+    """Lemma 3, proof: are the three displays positive for all α ≤ β, and is 1+α²−2αβ > (1−α)²?"""
+    ends = [QQ.zero, *map(Rational, LEVELS), QQ.one]
+    pairs = [(a, b) for a in ends for b in ends if a <= b]
+    weak = all(_slope(a, b) >= 0 and _peak(a, b) >= (1 - a) ** 2 >= 0 for a, b in pairs)
+    rising = all((_slope(a, b) > 0) == (a < b) for a, b in pairs if b > 0 and a * b < 1)
+    peak = all((_peak(a, b) > (1 - a) ** 2) == (a > 0 and b < 1) and (_peak(a, b) > 0) == (a < 1) for a, b in pairs)
+    if not (weak and rising and peak):
+        return Finding(Status.OPEN, "a display is negative, or strict at other levels than the repair says")
+    fails = [(a, b) for a, b in pairs if not (_slope(a, b) > 0 and _peak(a, b) > (1 - a) ** 2 > 0)]
+    half = Rational("1/2")
+    detail = (
+        f"displays 1 and 3 are {_slope(half, half)} at α = β = 1/2; 1+α²−2αβ = (1−α)² at α = 0 and at β = 1; with ≥ all are right "
+        "(pairs of nine levels, 0 and 1 included)"
+    )
+    return Finding(Status.REFUTED if (half, half) in fails else Status.HOLDS, detail)
+
+
+def independent(printed: Printed) -> Finding:
+    """2.6: do independent results for several consumers, combined, have less privacy than each?"""
+    first, second = geometric(3, "1/4"), geometric(3, "1/2")
+    joint = Mechanism([[x * y for x in first.matrix.row(i) for y in second.matrix.row(i)] for i in range(4)])
+    verdict = tightest_level(joint, path(3))
+    level = verdict.evidence.tightest.ratio
+    detail = f"independent results of G(3, 1/4) and G(3, 1/2), combined, are private at {level} and no more, less than min(1/4, 1/2)"
+    return finding(level == Rational("1/8"), detail, {"independent-results": verdict}, status=Status.CERTIFIED)

@@ -159,3 +159,33 @@ def table_2(printed: Printed) -> Finding:
     )
     status = Status.REFUTED if not identity else Status.CERTIFIED if same_size else Status.IMPRECISE
     return Finding(status, detail)
+
+
+def count_changes(printed: Printed) -> Finding:
+    """2.2: does a count change by at most one when one row changes, and by one for some rows?"""
+    steps: set[int] = set()
+    for size, holds in product((1, 2, 3), ({1}, {0, 2}, {0, 1, 2}, set[int]())):
+        for rows in product(range(3), repeat=size):
+            for k, value in product(range(size), range(3)):
+                changed = (*rows[:k], value, *rows[k + 1 :])
+                step = abs(sum(row in holds for row in rows) - sum(row in holds for row in changed))
+                if len(holds) in (0, 3) and step:
+                    return Finding(Status.REFUTED, "a count of a property that all rows have, or none, changed")
+                steps.add(step)
+    detail = "at most 1, and 1 for some rows, for all databases of up to three rows with three values; 0 for a property of all rows or none"
+    return finding(steps == {0, 1}, detail)
+
+
+def events(printed: Printed) -> Finding:
+    """Footnote 2: whatever set of results an attack waits for, is it nearly as likely for a neighbour?"""
+    right = attained = True
+    for n, text in product((1, 2, 3), ("1/4", "1/2", "9/10")):
+        G, a = geometric(n, text).matrix, Rational(text)
+        quotients = []
+        for chosen in product((0, 1), repeat=n + 1):
+            likely = [sum((x * c for x, c in zip(row, chosen, strict=True)), QQ.zero) for row in G.rows()]
+            quotients += [p / q for k in range(n) for p, q in ((likely[k], likely[k + 1]), (likely[k + 1], likely[k])) if q]
+        right, attained = right and min(quotients) >= a, attained and min(quotients) == a
+    return finding(
+        right and attained, "every set of results of G(n, α) has at least α times the probability, and some have no more (n ≤ 3)"
+    )
