@@ -176,6 +176,7 @@ Section Kernels.
 Variable R : realFieldType.
 Add Field R_field2 : (field_theory_of R).
 
+(* Privacy for the Hamming distance of three bits at the level 1/2. *)
 Definition cube_level (i j : 'I_8) : R := 2%:R^-1 ^+ bits_apart i j.
 
 Lemma cube_level_gt0 i j : 0 < cube_level i j.

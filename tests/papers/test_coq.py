@@ -5,6 +5,7 @@ Compiling needs Coq; it is done only when `coqc` is installed and EXACTDP_COQ is
 sets it).
 """
 
+import importlib.util
 import os
 import re
 import shutil
@@ -174,3 +175,17 @@ def test_make_reals(tmp_path: Path) -> None:
     refused = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert refused.returncode != 0
     assert REAL_AXIOMS[0] in refused.stdout
+
+
+def test_the_map_says_what_stands_on_what() -> None:
+    spec = importlib.util.spec_from_file_location("theory", ROOT / "docs" / "theory.py")
+    assert spec is not None
+    assert spec.loader is not None
+    theory = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(theory)
+    graph = theory.uses()
+    assert graph["Derivability"] >= {"Inverse"}
+    assert theory.renewed(README, graph) == README, "renew it: python docs/theory.py"
+    changed = README.replace("| Theorem 2 | Inverse |", "| Theorem 2 | Levels |")
+    assert changed != README
+    assert theory.renewed(changed, graph) == README

@@ -259,6 +259,23 @@ def geometric_kernel(printed: Printed) -> Finding:
     return finding(right, "2 to 6 inputs, five levels", {"geometric-kernel": is_kernel_mechanism(geometric(3, "1/2"), line(4), "1/2")})
 
 
+def infinite_geometric(printed: Printed) -> Finding:
+    """8.1: the geometric mechanism on all integers has the columns of the truncated one, split."""
+    right, count = True, 0
+    for n in (1, 2, 3, 4, 5):
+        for a in map(Rational, LEVELS):
+            G, scale = geometric(n, a), (1 - a) / (1 + a)
+            for j in range(n + 1):
+                # output j; with all beyond it if it is an end, each a times the one before
+                total = scale * (1 / (1 - a) if j in (0, n) else 1)
+                right = right and all(G[i, j] == total * a ** abs(i - j) for i in range(n + 1))
+                count += 1
+            for z, j in ((-3, 0), (n + 2, n)):
+                beyond = [scale * a ** abs(i - z) for i in range(n + 1)]
+                right = right and all(beyond[i] * G[0, j] == beyond[0] * G[i, j] for i in range(n + 1))
+    return finding(right, f"{count} columns of the truncated mechanism are the sums of those of the infinite one; outputs beyond an end")
+
+
 def response_kernel(printed: Printed) -> Finding:
     """Random response is a kernel mechanism of the discrete metric."""
     right = True
