@@ -4,6 +4,7 @@
 (*   complete_regular    on a complete graph a prior is regular iff its entries are at least a/(1 + (p-1) a)  *)
 (*   complete_nested     so the region at a contains the region at b, for a <= b                              *)
 (*   line_nested         the same on paths: the matrix Phi of b is a matrix >= 0 times that of a              *)
+(*   three_answers       a connected graph with three vertices is complete or a path                          *)
 (*                                                                                                            *)
 (* On other graphs it may fail: the errata of the paper have a star of four as the example.                   *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -128,3 +129,43 @@ by rewrite -!mulrA mulrC !mulrA.
 Qed.
 
 End Line.
+
+(* ---- Three answers ---- *)
+Section Three.
+Variable adjacent : rel 'I_3.
+Hypotheses (graph : simple_graph adjacent) (conn : connected adjacent).
+Let v0 : 'I_3 := ord0.
+Let v1 : 'I_3 := Ordinal (isT : (1 < 3)%N).
+Let v2 : 'I_3 := ord_max.
+
+Lemma all_three (P : 'I_3 -> Prop) : P v0 -> P v1 -> P v2 -> forall i, P i.
+Proof.
+move=> P0 P1 P2 [[|[|[|//]]] lt].
+- by rewrite (_ : Ordinal lt = v0) //; exact: val_inj.
+- by rewrite (_ : Ordinal lt = v1) //; exact: val_inj.
+by rewrite (_ : Ordinal lt = v2) //; exact: val_inj.
+Qed.
+
+Lemma some_neighbour (i k : 'I_3) : i != k -> exists j, adjacent i j.
+Proof.
+move=> ik; have /connectP[[|j s] /= ] := conn i k; first by move=> _ ki; rewrite ki eqxx in ik.
+by case/andP=> ij _ _; exists j.
+Qed.
+
+(* Either all are adjacent, or one is the middle of a path. *)
+Theorem three_answers : (forall i k, adjacent i k = (i != k)) \/ exists c, forall i k, adjacent i k = ((i == c) != (k == c)).
+Proof.
+have [sym irr] := graph; have two (i j k : 'I_3) : i != j -> (forall h, [\/ h = i, h = j | h = k]) -> adjacent i j || adjacent i k.
+  by move=> ij only; have [h ih] := some_neighbour ij; case: (only h) ih => -> ih; rewrite ?irr // in ih; rewrite ih ?orbT.
+have n0 : adjacent v0 v1 || adjacent v0 v2 by apply: two => //; apply: all_three; constructor.
+have n1 : adjacent v1 v0 || adjacent v1 v2 by apply: two => //; apply: all_three; [constructor 2 | constructor 1 | constructor 3].
+have n2 : adjacent v2 v0 || adjacent v2 v1 by apply: two => //; apply: all_three; [constructor 2 | constructor 3 | constructor 1].
+rewrite [adjacent v1 v0]sym in n1; rewrite [adjacent v2 v0]sym [adjacent v2 v1]sym in n2.
+case e01: (adjacent v0 v1) n0 n1; case e02: (adjacent v0 v2) n2; case e12: (adjacent v1 v2) => //= _ _ _.
+- by left; apply: all_three; apply: all_three; rewrite ?irr // ?e01 ?e02 ?e12 // sym ?e01 ?e02 ?e12.
+- by right; exists v0; apply: all_three; apply: all_three; rewrite ?irr // ?e01 ?e02 ?e12 // sym ?e01 ?e02 ?e12.
+- by right; exists v1; apply: all_three; apply: all_three; rewrite ?irr // ?e01 ?e02 ?e12 // sym ?e01 ?e02 ?e12.
+by right; exists v2; apply: all_three; apply: all_three; rewrite ?irr // ?e01 ?e02 ?e12 // sym ?e01 ?e02 ?e12.
+Qed.
+
+End Three.

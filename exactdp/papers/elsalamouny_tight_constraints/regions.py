@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations, product
+from itertools import combinations, pairwise, permutations, product
 
 from exactdp.analysis.tight.levels import regular_levels
 from exactdp.analysis.tight.regular import corner_prior, is_regular, ratio_violations, regular_bounds
@@ -131,6 +131,17 @@ def example_1(printed: Printed) -> Finding:
         "every level, and the corner priors tend to all three unit vectors"
     )
     return Finding(Status.REFUTED if wrong and near else Status.HOLDS, detail, {"uniform-on-the-triangle": everywhere})
+
+
+def three_answers(printed: Printed) -> Finding:
+    """Of the eight graphs on three vertices four are connected: three paths and the triangle."""
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    shapes = [sorted(sum(v in edge for edge in edges) for v in range(3)) for size in range(4) for edges in combinations(pairs, size)]
+    connected = [degrees for degrees in shapes if min(degrees) > 0]  # no vertex alone: on three vertices that is enough
+    sequence = query_graph(sum, (0, 1), 2) == graph("path:3")
+    cycle = query_graph(lambda v: sum(v) % 3, (0, 1), 3).edges == graph("complete:3").edges
+    right = connected == [[1, 1, 2]] * 3 + [[2, 2, 2]] and sequence and cycle
+    return finding(right, "three paths and a triangle; a count on two bits has the path, a count modulo 3 on three bits the triangle")
 
 
 def example_1_nested(printed: Printed) -> Finding:
