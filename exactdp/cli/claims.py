@@ -29,7 +29,7 @@ def claims(paper: str | None, as_json: bool) -> None:
 
     Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if
     one does not. Below a claim that is refuted, imprecise or open stands why: what is printed, what was
-    computed, and what is true instead. Below one that is argued in prose stands what no machine checks.
+    computed, and what is true instead.
 
     A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq
     theorem named, 'replayed' on exactdp's own checker of arguments and on nothing else.
@@ -54,7 +54,7 @@ def claims(paper: str | None, as_json: bool) -> None:
 
 def _claim_json(result: Any) -> dict[str, Any]:
     words = ("id", "locator", "printed", "statement", "scope", "recorded", "found", "detail")
-    replayed = {"argument": list(result.argument), "coq": list(result.coq), "missing": result.missing, "unchecked": result.unchecked}
+    replayed = {"argument": list(result.argument), "coq": list(result.coq), "missing": result.missing}
     replayed |= {"repair": result.repair, "reason": result.reason, "why": result.why()}
     agrees = {"agrees": bool(result.agrees), "seconds": float(result.seconds)}
     return {**{word: str(getattr(result, word)) for word in words}, **replayed, **agrees}
@@ -66,7 +66,7 @@ def _table(results: list[tuple[str, Any]]) -> list[str]:
     for name, r in results:
         label = str(r.id).removeprefix(f"{name}/")
         files = ", ".join(dict.fromkeys(f"{theorem.split('.')[0]}.json" for theorem in r.argument))
-        part = " (a part)" if r.missing or r.unchecked else ""
+        part = " (a part)" if r.missing else ""
         coq = f"Coq{part}: {', '.join(r.coq)}" if r.coq else ""
         proofs = "; ".join(filter(None, [coq, f"replayed: {files}" if files else ""]))
         cells.append((label, str(r.locator), str(r.recorded), str(r.found), "agrees" if r.agrees else "CONTRADICTS", proofs))
@@ -181,7 +181,7 @@ def _claim(text: str) -> dict[str, Any]:
         "replayed": list(entry.argument),
         "certificates": [_certificate(f"{paper}/certificates/{name}.edp.json", path.read_bytes()) for name, path in files],
     }
-    texts = {"missing": entry.missing, "unchecked": entry.unchecked, "repair": entry.repair}
+    texts = {"missing": entry.missing, "counterexample": entry.counterexample, "repair": entry.repair}
     return found | {key: _line(text) for key, text in texts.items() if text is not None}
 
 
@@ -209,10 +209,10 @@ def _text(found: dict[str, Any]) -> str:
         lines += [found["paper"]["bibtex"], ""]
         keys = [key for key in ("claim", "locator", "printed", "statement", "scope", "status") if key in found]
         lines += [f"{key.ljust(9)}  {found[key]}" for key in keys]
-        part = "Coq, part" if "missing" in found or "unchecked" in found else "Coq"
+        part = "Coq, part" if "missing" in found else "Coq"
         lines += [f"{part.ljust(9)}  {name}: {says}" for name, says in found["coq"].items()]
         lines += [f"replayed   {', '.join(found['replayed'])}"] if found["replayed"] else []
-        lines += [f"{key.ljust(9)}  {found[key]}" for key in ("missing", "unchecked", "repair") if key in found]
+        lines += [f"{key.ljust(9)}  {found[key]}" for key in ("missing", "counterexample", "repair") if key in found]
     for certificate in found["certificates"]:
         lines += ["", f"{certificate['file']}: {certificate['status']}", f"  {certificate['digest']}", f"  {certificate['sentence']}"]
     return "\n".join(lines).strip("\n")

@@ -13,8 +13,7 @@ and optionally
 * ``missing``: what of the statement no Coq theorem states;
 * ``prose``: a file with an argument for people;
 * ``repair``: if and only if the statement is refuted or imprecise as printed;
-* ``counterexample``: the smallest case in which it fails, only if it is refuted as printed;
-* ``unchecked``: the step no machine checks, if and only if it is argued in prose;
+* ``counterexample``: the smallest case in which it fails, if and only if it is refuted as printed;
 * ``reason``: if and only if it is outside exact arithmetic.
 
 What is *proved in general* names the Coq theorems whose statement is the claim, and nothing of it is missing
@@ -154,7 +153,6 @@ class Status(StrEnum):
     CERTIFIED = "certified"
     REFUTED = "refuted as printed"
     IMPRECISE = "imprecise as printed"
-    ARGUED = "argued in prose"
     OPEN = "open"
     DEFINITION = "definition"
     OUTSIDE = "outside exact arithmetic"
@@ -168,7 +166,7 @@ class Status(StrEnum):
         >>> Status.HOLDS.fits(Status.PROVED), Status.REFUTED.fits(Status.PROVED)
         (True, False)
         """
-        general = (Status.PROVED, Status.REPLAYED, Status.ARGUED)
+        general = (Status.PROVED, Status.REPLAYED)
         return recorded in general if self is Status.HOLDS else recorded is self
 
 
@@ -190,21 +188,18 @@ class Claim:
     prose: str | None = None
     repair: str | None = None
     counterexample: str | None = None
-    unchecked: str | None = None
     reason: str | None = None
 
     def gap(self) -> str | None:
         """What the status asks for and the entry lacks, or has and should not; None if nothing."""
         needed = {
             "repair": {Status.REFUTED, Status.IMPRECISE},
-            "unchecked": {Status.ARGUED},
+            "counterexample": {Status.REFUTED},
             "reason": {Status.OUTSIDE},
         }
         for key, statuses in needed.items():
             if (getattr(self, key) is not None) != (self.status in statuses):
                 return f"a claim that is {self.status} {'needs' if self.status in statuses else 'may not have'} the key {key!r}"
-        if self.status is Status.ARGUED and self.prose is None:
-            return f"a claim that is {self.status} needs a prose file"
         return None
 
 
@@ -223,7 +218,7 @@ class Paper:
 
 _HEAD = {"paper", "title", "authors", "conventions", "claim"}
 _TEXT = ("id", "locator", "printed", "statement", "scope", "replay")
-_OPTIONAL = ("missing", "prose", "repair", "counterexample", "unchecked", "reason")
+_OPTIONAL = ("missing", "prose", "repair", "counterexample", "reason")
 _NAMES = {
     "certificates": (r"[a-z0-9][a-z0-9-]*", "small letters, digits, hyphens"),
     "argument": (r"[a-z0-9][a-z0-9-]*\.[A-Za-z][A-Za-z0-9_]*", "file.theorem"),
@@ -328,7 +323,6 @@ def _claim(paper: str, folder: Path, entry: Mapping[str, Any], coq: Mapping[str,
         prose=texts.get("prose"),
         repair=texts.get("repair"),
         counterexample=texts.get("counterexample"),
-        unchecked=texts.get("unchecked"),
         reason=texts.get("reason"),
         **{key: texts[key] for key in _TEXT},
     )

@@ -78,7 +78,7 @@ class ClaimResult:
     """A replayed claim: the status on record, the one found, whether record and computation agree.
 
     ``printed`` is what the paper says, ``detail`` what was computed, ``repair`` what is true instead; see
-    :mod:`exactdp.papers.record` for ``missing``, ``unchecked`` and ``reason``.
+    :mod:`exactdp.papers.record` for ``missing`` and ``reason``.
     """
 
     id: str
@@ -94,7 +94,6 @@ class ClaimResult:
     argument: tuple[str, ...] = ()
     coq: tuple[str, ...] = ()
     missing: str | None = None
-    unchecked: str | None = None
     repair: str | None = None
     reason: str | None = None
 
@@ -108,8 +107,6 @@ class ClaimResult:
         lines = {"missing in Coq": self.missing if self.recorded == Status.REPLAYED else None}
         if not self.agrees or self.found in (Status.REFUTED, Status.IMPRECISE, Status.OPEN, Status.OUTSIDE):
             lines |= {"printed": self.printed, "computed": self.detail, "true instead": self.repair, "reason": self.reason}
-        elif self.recorded == Status.ARGUED:
-            lines |= {"computed": self.detail, "not checked": self.unchecked}
         return {name: " ".join(text.split()) for name, text in lines.items() if text is not None}
 
 
@@ -189,7 +186,7 @@ def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, s
     problem = _disagreement(record, claim, finding, answers) or unproved(record, claim, replayed)
     detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
     seconds = time.perf_counter() - start
-    kept = {key: getattr(claim, key) for key in ("id", "locator", "statement", "scope", "argument", "coq", "missing", "unchecked")}
+    kept = {key: getattr(claim, key) for key in ("id", "locator", "statement", "scope", "argument", "coq", "missing")}
     kept |= {key: getattr(claim, key) for key in ("printed", "repair", "reason")}
     found, agrees = str(finding.status), problem is None
     return ClaimResult(recorded=str(claim.status), found=found, agrees=agrees, detail=detail, seconds=seconds, **kept)

@@ -27,7 +27,6 @@ class Result:
     argument: tuple[str, ...] = ()
     coq: tuple[str, ...] = ()
     missing: str | None = None
-    unchecked: str | None = None
     repair: str | None = None
     reason: str | None = None
 
@@ -87,11 +86,9 @@ def test_a_claim_that_is_not_a_plain_yes_says_why_with_the_numbers(records, stat
     assert run("claims --json").json["claims"][1]["why"]["computed"] == "the row sums are 1"
 
 
-def test_what_is_argued_or_outside_says_why(records):
-    records[0] = Result("P1", "argued in prose", "holds where tried", unchecked="the limit")
+def test_what_is_outside_says_why(records):
     records[1] = Result("F1", "outside exact arithmetic", "outside exact arithmetic", reason="a drawing", detail="nothing")
     shown = run("claims").out
-    assert "    computed: the row sums are 1\n    not checked: the limit\n" in shown
     assert "    reason: a drawing\n" in shown
 
 
@@ -120,7 +117,7 @@ def test_every_refuted_claim_shows_a_number():
             assert re.search(r"[0-9]", claim["why"]["computed"]), claim["id"]
             assert claim["why"]["true instead"]
             assert claim["why"]["printed"]
-        elif claim["recorded"] in ("open", "argued in prose", "outside exact arithmetic"):
+        elif claim["recorded"] in ("open", "outside exact arithmetic"):
             assert claim["why"]
 
 

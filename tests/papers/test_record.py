@@ -88,7 +88,6 @@ def test_every_status_asks_for_its_keys(tmp_path, status):
     needs = {
         Status.REFUTED: "repair",
         Status.IMPRECISE: "repair",
-        Status.ARGUED: "unchecked",
         Status.OUTSIDE: "reason",
     }
     assert (claim.gap() is None) == (status not in needs)
@@ -179,7 +178,7 @@ def test_every_theorem_in_words_is_named_by_a_record():
 def test_nothing_rests_on_prose_or_on_our_own_checker():
     """What is said for all n is a theorem of Coq's. Open is only a figure whose numbers our text has lost."""
     claims = {claim.id: claim for paper in papers() for claim in load_paper(paper).claims}
-    assert [name for name, claim in claims.items() if claim.status in (Status.REPLAYED, Status.ARGUED)] == []
+    assert [name for name, claim in claims.items() if claim.status is Status.REPLAYED] == []
     assert [name for name, claim in claims.items() if claim.status is Status.OPEN] == ["fernandes_metric_privacy/FIG"]
 
 
@@ -242,16 +241,6 @@ def test_the_errata_list_every_failing_claim_with_its_certificates():
             assert all(f"`{name}`" in parts[claim.status] for name in claim.certificates), short
         else:
             assert f"**{short}," not in errata
-
-
-def test_prose_says_what_is_not_checked():
-    paper = load_paper(PAPER)
-    for claim in paper.claims:
-        if claim.status is Status.ARGUED:
-            assert claim.prose is not None
-            text = " ".join((paper.folder / claim.prose).read_text(encoding="utf-8").lower().split())
-            assert "checked by machine" in text
-            assert "not checked" in text
 
 
 def test_the_pages_made_from_the_records_are_current():
