@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from exactdp.files import write_file
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
 from exactdp.papers.replay import statements
 
@@ -121,4 +122,4 @@ def _cells(cells: list[str]) -> str:
 
 if __name__ == "__main__":
     for file, text in pages().items():
-        file.write_text(text, encoding="utf-8")
+        write_file(file, text)

@@ -314,7 +314,7 @@ def quotient_of_integrals(printed: Printed) -> Finding:
         return Finding(Status.HOLDS, "the quotient of the densities has a largest value")
     detail = (
         "on 0 < x < 1/2 the quotient of the densities, e^(1−2x), grows from x to x/2, so none is the largest; "
-        "for S = ∅ the left side is 0/0"
+        "for the empty S the left side is 0/0"
     )
     return Finding(Status.IMPRECISE, detail)
 

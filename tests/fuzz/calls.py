@@ -133,6 +133,7 @@ MAKERS: dict[str, Maker] = {
     ),
     "LevelLike": lambda rng: rng.choice((rng.choice(LEVELS), Fraction(1, 2), _thing("PrivacyLevel")(rng))),
     "EpsilonLike": lambda rng: rng.choice((*EPSILONS, 1, Fraction(1, 3))),
+    "Consumer": _thing("MinimaxConsumer", "BayesianConsumer"),
     "ConsumerLike": lambda rng: rng.choice((*LOSSES, _thing("MinimaxConsumer", "BayesianConsumer")(rng))),
     "LossLike": lambda rng: rng.choice((*LOSSES, [[0, 1, 2], [1, 0, 1], [2, 1, 0]], _table(rng))),
     "GainLike": lambda rng: rng.choice(("zero-one", [[1, 0, 0], [0, 1, 0], [0, 0, 1]], _table(rng))),
