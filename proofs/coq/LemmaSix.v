@@ -47,7 +47,7 @@ have result_embed c : result (embed c) = counting id c.
 have [Y [Y_st Y_priv Y_le]] : exists Y : 'M[R]_(n.+1, m.+1), [/\ stochastic Y, private a Y &
     forall (l : 'M[R]_(n.+1, m.+1)) (S : {set 'I_n.+1}) (b : R),
       (forall c, counting (id : pred bool) c \in S -> \sum_r l (counting id c) r * x (embed c) r <= b) -> worst_loss_le S l Y b].
-  apply: lemma6; first by exists true.
+  exists (average (@counting _ (id : pred bool) n) (fun c => x (embed c))); apply: lemma6; first by exists true.
   - by exists false.
   - by move=> c r; exact: x_ge0.
   - by move=> c; exact: x_sum1.

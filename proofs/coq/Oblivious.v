@@ -190,16 +190,16 @@ rewrite (eq_bigr (fun i : 'I_n => if (i < u)%N then 1%N else 0%N)) => [|i _].
 by rewrite ffunE; case: ifP => _; rewrite ?Pt1 ?Pt0.
 Qed.
 
-(* Lemma 6: to every private mechanism x on databases there is an oblivious one that loses no more, whatever  *)
-(* the loss l(result, guess) and the side information S.                                                      *)
+(* Lemma 6, as the paper proves it: the average of a private mechanism x on databases over those of one result *)
+(* is private and loses no more than x, whatever the loss l(result, guess) and the side information S.        *)
 Theorem lemma6 (R : realFieldType) (m : nat) (a : R) (x : database -> 'I_m -> R) :
   (forall d r, 0 <= x d r) -> (forall d, \sum_r x d r = 1) ->
   (forall d e r, differ_in_one d e -> a * x e r <= x d r) ->
-  exists X : 'M[R]_(n.+1, m), [/\ stochastic X, private a X &
+  let X := average counting x in [/\ stochastic X, private a X &
     forall (l : 'M[R]_(n.+1, m)) (S : {set 'I_n.+1}) (b : R),
       (forall d, counting d \in S -> \sum_r l (counting d) r * x d r <= b) -> worst_loss_le S l X b].
 Proof.
-move=> x_ge0 x_sum1 x_priv; exists (average counting x); split.
+move=> x_ge0 x_sum1 x_priv X; split.
 - by apply: average_stochastic => //; exact: counting_onto.
 - exact: (average_private differ_sym count_regular counting_onto).
 - by move=> l S b x_le; apply: average_loss => //; exact: counting_onto.
@@ -260,7 +260,7 @@ have result_embed c : result (embed c) = counting id c.
 have [X [X_st X_priv X_le]] : exists X : 'M[R]_(n.+1, m.+1), [/\ stochastic X, private a X &
     forall (l : 'M[R]_(n.+1, m.+1)) (S : {set 'I_n.+1}) (b : R),
       (forall c, counting (id : pred bool) c \in S -> \sum_r l (counting id c) r * x (embed c) r <= b) -> worst_loss_le S l X b].
-  apply: lemma6; first by exists true.
+  exists (average (@counting _ (id : pred bool) n) (fun c => x (embed c))); apply: lemma6; first by exists true.
   - by exists false.
   - by move=> c r; exact: x_ge0.
   - by move=> c; exact: x_sum1.

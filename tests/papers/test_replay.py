@@ -183,7 +183,7 @@ def test_unknown_claims_and_functions_are_refused(copy):
         ("ALL", ["-1/4"]),
         ("ADJ", ["with loss 1/3", "not its loss"]),
         ("L5P", ["keeps privacy for no δ"]),
-        ("A0", ["the loss 1/6", "at least 1/3"]),
+        ("A0", ["the loss 1/6", "at least 1/3", "1/4 and 1/3"]),
         ("2.6a", ["-7/10"]),
     ],
 )
