@@ -1,6 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
-(* What Gupte and Sundararajan say in passing in sections 2.5, 2.7, 3 and 4.1.                                *)
+(* What Gupte and Sundararajan say in passing in sections 2.3, 2.5, 2.7, 3 and 4.1.                           *)
 (*                                                                                                            *)
+(*   squared_loss_bias     2.3: the expected squared loss is the variance and the square of the bias          *)
 (*   search_mechanisms     2.5: mechanisms with an interaction lose what private mechanisms lose              *)
 (*   condition_forms       3: the printed condition, Theorem 2's, and the symmetric one are the same          *)
 (*   generalised_group     3: non-singular matrices with row sums 1 form a group; G T = M has one solution    *)
@@ -27,6 +28,29 @@ Local Open Scope ring_scope.
 Section Remarks.
 Variable R : realFieldType.
 Add Field R_field : (field_theory_of R).
+
+(* 2.3, "the variance in the error": the expected squared loss is the variance and the square of the bias.      *)
+Theorem squared_loss_bias p m (X : 'M[R]_(p, m)) (i : 'I_p) : \sum_r X i r = 1 ->
+  let mean := \sum_(r < m) r%:R * X i r in let variance := \sum_(r < m) (r%:R - mean) ^+ 2 * X i r in
+  loss_at (squared_loss R p m) X i = variance + (mean - i%:R) ^+ 2 /\
+  (loss_at (squared_loss R p m) X i = variance <-> mean = i%:R).
+Proof.
+move=> X1 mean variance.
+have e : loss_at (squared_loss R p m) X i = variance + (mean - i%:R) ^+ 2.
+  have c0 : \sum_(r < m) (r%:R - mean) * X i r = 0.
+    by under eq_bigr => r _ do rewrite mulrBl; rewrite sumrB -mulr_sumr X1 mulr1 subrr.
+  transitivity (\sum_(r < m) ((r%:R - mean) ^+ 2 * X i r +
+      ((mean - i%:R) ^+ 2 * X i r + 2%:R * (mean - i%:R) * ((r%:R - mean) * X i r)))).
+    apply: eq_bigr => r _; rewrite mxE.
+    have -> : ((dist i r)%:R : R) ^+ 2 = (r%:R - i%:R) ^+ 2.
+      rewrite /dist natrD; case: (leqP i r) => [ir|/ltnW ri].
+        by rewrite (eqP ir) add0r natrB.
+      by rewrite (eqP ri) addr0 natrB // -sqrrN opprB.
+    by by_ring R.
+  by rewrite !big_split /= -!mulr_sumr X1 c0 mulr0 addr0 mulr1.
+split=> //; rewrite e; split=> [/eqP|->]; last by rewrite subrr expr0n addr0.
+by rewrite -subr_eq0 addrAC subrr add0r expf_eq0 /= subr_eq0 => /eqP.
+Qed.
 
 (* 2.5.  Whoever looks for the best private mechanism with the best interaction may look among mechanisms.    *)
 Theorem search_mechanisms p m (adjacent : rel 'I_p) (a : R) (l : 'M[R]_(p, m)) (c : 'I_p -> R) :

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_private, is_remap_unique, optimum
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric, lumped_geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
-from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, path, two_output_mechanisms
+from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, definition_4, path, two_output_mechanisms
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1, unique_remap_of_table_1
 from exactdp.papers.record import Finding, Printed, Status, finding
 
@@ -20,6 +21,27 @@ def losses(printed: Printed) -> Finding:
     right = all(make(range(n + 1)).is_monotone() for make in makers for n in range(31))
     control = Loss([[0, 1, 0], [1, 0, 1], [2, 1, 0]]).is_monotone()
     return finding(right and not control, "monotone for every n ≤ 30; t, t² and [t ≠ 0] do not decrease in t")
+
+
+def variance(printed: Printed) -> Finding:
+    """Is the expected (i−r)² the variance of the error? Only where the mean result is i."""
+    right, found = True, (Rational(0), Rational(0))
+    for n, text in product(range(1, 5), LEVELS):
+        a = Rational(text)
+        G = definition_4(n, a)
+        for i in range(n + 1):
+            mean = sum((r * G[i, r] for r in range(n + 1)), Rational(0))
+            spread = sum(((r - mean) ** 2 * G[i, r] for r in range(n + 1)), Rational(0))
+            squared = sum(((r - i) ** 2 * G[i, r] for r in range(n + 1)), Rational(0))
+            bias = (a ** (i + 1) - a ** (n - i + 1)) / (1 - a * a)
+            right = right and mean - i == bias and squared == spread + bias * bias and (squared == spread) == (2 * i == n)
+            if (n, text, i) == (1, "1/2", 0):
+                found = (squared, spread)
+    detail = (
+        f"G(1, 1/2) at 0 has the expected squared error {found[0]} and the variance {found[1]}; the first is the second plus the squared "
+        "bias for all inputs, n ≤ 4, seven levels, and equal to it at the middle input only"
+    )
+    return finding(right and found[0] != found[1], detail, status=Status.IMPRECISE)
 
 
 def clamping(printed: Printed) -> Finding:
