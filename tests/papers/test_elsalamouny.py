@@ -244,7 +244,7 @@ def test_intervals_do_not_cover_levels_without_a_mechanism():
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_the_sum_query_has_a_mechanism_at_every_epsilon_from_0_97_on():
-    """Up to ln 11; beyond, by row sums. Without EXACTDP_LONG only near the threshold: all of it takes minutes."""
+    """Up to ln 11; beyond, by row sums. Only near the threshold unless EXACTDP_LONG is set."""
     low = Rational(1, 11) if os.environ.get("EXACTDP_LONG") else Rational("0.378")
     assert math.exp(-0.97) < 0.379084 < 0.379791
     assert cases.intervals_of_existence(cases.SUM, low, Rational("0.379084")) > 1
