@@ -5,6 +5,7 @@
 (*                          1 from the least distance on                                                      *)
 (*   theorem19_monotone     so every privacy type on two or more inputs has a monotone loss that is not       *)
 (*                          trivial, and a universally optimal mechanism for it                               *)
+(*   some_kernel_nontrivial so has some kernel mechanism in its utility set (before Section 5.6)              *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism Channels Rays Kernels KernelOptimality Simplicial Restriction Definition9.
 
@@ -40,6 +41,15 @@ have f01 : f ord0 != f ord_max by rewrite inj_eq.
 move=> [r r_best]; have := r_best (f ord0) ord0; have := r_best (f ord_max) ord_max.
 rewrite !eqxx /= !(ler_nat _ _ 0) !leqn0 !eqb0 !negbK => /eqP e1 /eqP e0.
 by move: f01; rewrite e0 e1 eqxx.
+Qed.
+
+(* With Corollary 16 the mechanism may be taken to be a kernel mechanism. *)
+Corollary some_kernel_nontrivial (e d : 'I_p -> 'I_p -> R) : metric_level e -> distance_function d -> (1 < p)%N ->
+  exists (l : 'I_p -> 'I_2 -> R) q (K : 'M[R]_(p, q)),
+    [/\ monotone_in d l, ~ trivial_loss l, kernel e K & universally_optimal e ord0 l K].
+Proof.
+move=> e_metric d_metric p_gt1; have [l [M [l_mono l_nontrivial M_opt]]] := theorem19_monotone e_metric d_metric p_gt1.
+by have [q [K [K_kernel K_opt]]] := corollary16 M_opt; exists l, q, K.
 Qed.
 
 End Existence.

@@ -53,7 +53,7 @@ def test_a_universally_optimal_mechanism_may_say_less_than_another():
     assert fine[0][0] * fine[2][1] != fine[2][0] * fine[0][1]
 
 
-@pytest.mark.parametrize("name", ["strict_refinement", "least_element", "some_pair", "not_monotone"])
+@pytest.mark.parametrize("name", ["strict_refinement", "least_element", "some_pair", "not_monotone", "kernel_nontrivial"])
 def test_the_functions_find_what_is_recorded(name):
     claims = [claim for claim in load_paper("fernandes_metric_privacy").claims if claim.replay == f"optimality.{name}"]
     assert len(claims) == 1

@@ -213,6 +213,28 @@ def existence(printed: Printed) -> Finding:
     return finding(right, f"{count} graphs", {"two-guesses-on-a-cycle": found})
 
 
+def kernel_nontrivial(printed: Printed) -> Finding:
+    """5.5: some kernel mechanism is best for a monotone loss that is not trivial; not every one is."""
+    right, specs = True, ("path:3", "path:4", "complete:3", "complete:4", "star:4")
+    for text in specs:
+        near = neighbours(text)
+        i, j, _ = near.pairs()[0]
+        loss = Loss([[int(x != i), int(x != j)] for x in range(len(near.vertices))], near.vertices)
+        kernels = _images(near, [k.mechanism for k in kernel_mechanisms(near, "1/2")])
+        best = any(is_universally_optimal(K, near, "1/2", loss, tries=3).proved for K in kernels)
+        right = right and best and is_monotone(loss, near) and not loss.is_trivial()
+    rnd, near = random.Random(6), complete(3)
+    response = random_response(3, Rational("1/2"), near.vertices)
+    for loss in losses(rnd, 3, 30):
+        named = Loss(loss.matrix, near.vertices)
+        right = right and is_universally_optimal(response, near, "1/2", named, tries=20).proved == named.is_trivial()
+    return finding(
+        right,
+        f"{len(specs)} graphs at level 1/2: guess between two neighbours, [w ≠ x]; random response on three inputs: of 30 losses, trivial "
+        "ones only",
+    )
+
+
 def strict_refinement(printed: Printed) -> Finding:
     """Section 4: may a universally optimal mechanism be strictly below another? One is."""
     near = line(3)
@@ -293,8 +315,11 @@ def utility_sets(printed: Printed) -> Finding:
 
 
 def some_pair(printed: Printed) -> Finding:
-    """5.6: each kernel mechanism of the discrete metric is, on some pair, optimal for trivial losses only."""
-    right, count = True, 0
+    """5.6: is a strictly monotone loss trivial on no pair? Each kernel mechanism is loose on some pair."""
+    two = Loss([[0, 1], [1, 0], [1, 1]], complete(3).vertices)
+    first, second, third = two.inputs
+    wrong = is_monotone(two, complete(3), strict=True) and two.restricted([first, third]).is_trivial()
+    right, count = not two.restricted([first, second]).is_trivial(), 0
     for n in (3, 4):
         near = complete(n)
         for kernel in kernel_mechanisms(near, "1/2"):
@@ -307,7 +332,11 @@ def some_pair(printed: Printed) -> Finding:
                     loose.append(is_universally_optimal(part, small, "1/2", Loss.zero_one(pair), tries=3).refuted)
             right = right and any(loose)
             count += 1
-    return finding(right, f"{count} kernel mechanisms, up to symmetry, of three and four inputs: on some pair not even the Bayes risk")
+    detail = (
+        "[w ≠ x] with the guesses x1, x2 is strictly monotone in the discrete metric, and trivial on x1 and x3; "
+        f"{count} kernel mechanisms, up to symmetry, of three and four inputs: on some pair not even the Bayes risk"
+    )
+    return Finding(Status.REFUTED if wrong and right else Status.HOLDS, detail)
 
 
 def not_monotone(printed: Printed) -> Finding:
