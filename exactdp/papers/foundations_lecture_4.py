@@ -64,7 +64,7 @@ def geometric_noise(printed: Printed) -> Finding:
     level = tightest_level(m, two_apart)
     right = agrees and sums and level.evidence.tightest.ratio == Rational("1/4")
     detail = "a law for every α (identities in α up to 8 terms); with α = e^(−ε/2) and sensitivity 2 the level is α² = e^(−ε)"
-    return finding(right, detail, {"sensitivity-two": level}, status=Status.DEFINITION)
+    return finding(right, detail, {"sensitivity-two": level})
 
 
 def utility(printed: Printed) -> Finding:
