@@ -2,6 +2,7 @@
 (* The exponential mechanism of the slides, in Coq's real numbers, for every finite set of candidates.         *)
 (*                                                                                                            *)
 (*   exponential_private        it is (epsilon, 0)-private, for every event (EXPT)                             *)
+(*   exponential_strict         strictly, for epsilon > 0                                                      *)
 (*   exponential_halves         the two factors of the slides' proof of it (EXPS)                              *)
 (*   exponential_utility        the theorem on utility (UT); exponential_utility_all its corollary (UC)        *)
 (*   utility_proof              the two inequalities of the slides' proof of it (UTP)                          *)
@@ -99,6 +100,36 @@ have -> : w (q d) r / (\sum_s w (q d) s) * (\sum_s w (q d) s) * (\sum_s w (q d')
 have -> : e * e * (w (q d') r / (\sum_s w (q d') s)) * (\sum_s w (q d) s) * (\sum_s w (q d') s)
   = (e * w (q d') r) * (e * (\sum_s w (q d) s)) by field; lra.
 by apply: Rmult_le_compat; [left; exact: weight_gt0 | lra | case: up | ].
+Qed.
+
+(* No candidate attains e^epsilon: its own weight is in both sums. *)
+Theorem exponential_strict eps delta d d' r :
+  0 < eps -> 0 < delta -> sensitivity_at_most delta -> neighbours d d' ->
+  exponential eps delta (q d) r < exp eps * exponential eps delta (q d') r.
+Proof.
+move=> eps_gt0 delta_gt0 GS dd'; have le s := weight_le s (Rlt_le _ _ eps_gt0) delta_gt0 GS dd'.
+have Z := total_gt0 eps delta (q d) r; have Z' := total_gt0 eps delta (q d') r.
+have w_gt0 : 0 < weight eps delta (q d) r by exact: weight_gt0.
+have w'_gt0 : 0 < weight eps delta (q d') r by exact: weight_gt0.
+rewrite /exponential; have -> : exp eps = exp (eps / 2) * exp (eps / 2) by rewrite -exp_plus; congr exp; field.
+have e_gt1 : 1 < exp (eps / 2) by rewrite -exp_0; apply: exp_increasing; lra.
+have rest_ge0 : 0 <= \sum_(s | s != r) weight eps delta (q d) s by apply: sum_ge0 => s _; left; exact: weight_gt0.
+have rest : \sum_(s | s != r) weight eps delta (q d') s <= exp (eps / 2) * \sum_(s | s != r) weight eps delta (q d) s.
+  by rewrite sum_mull; apply: sum_le => s _; case: (le s).
+have [one _] := le r; move: Z Z' rest rest_ge0 one e_gt1.
+rewrite [\sum_s weight eps delta (q d) s](bigD1 r) //= [\sum_s weight eps delta (q d') s](bigD1 r) //=.
+move: w_gt0 w'_gt0; set w := weight _ _ (q d) r; set w' := weight _ _ (q d') r; set z := \sum_(_ | _) weight _ _ (q d) _.
+set z' := \sum_(_ | _) weight _ _ (q d') _; set e := exp _ => w_gt0 w'_gt0 Z Z' rest z_ge0 one e_gt1.
+apply: (Rmult_lt_reg_r (w + z)) => //; apply: (Rmult_lt_reg_r (w' + z')) => //.
+have -> : w / (w + z) * (w + z) * (w' + z') = w * w' + w * z' by field; lra.
+have -> : e * e * (w' / (w' + z')) * (w + z) * (w' + z') = e * e * (w * w') + e * e * w' * z by field; lra.
+have le1 : w * z' <= (e * w') * (e * z).
+  apply: (Rle_trans _ (w * (e * z))); first by apply: Rmult_le_compat_l; lra.
+  by apply: Rmult_le_compat_r => //; apply: Rmult_le_pos; lra.
+have ww : 0 < w * w' by exact: Rmult_lt_0_compat.
+have ee : 1 < e * e by nra.
+have : 1 * (w * w') < e * e * (w * w') by exact: Rmult_lt_compat_r.
+lra.
 Qed.
 
 (* The two factors of the slides' proof. *)
