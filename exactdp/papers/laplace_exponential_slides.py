@@ -97,6 +97,20 @@ def exponential_privacy(printed: Printed) -> Finding:
     return Finding(Status.HOLDS, detail, {"eye-colours-private": private, "three-candidates-level": level})
 
 
+def two_factors(printed: Printed) -> Finding:
+    """⋆ and ⋆⋆ of the proof: the quotient of two weights, and of two sums of weights, is at most e^(ε/2)."""
+    t = RationalFunctionField().gen  # e^(−ε/2): the weight of a score q is t^(−q), Δ = 1
+    for scores, graph in (_counts(2, 2), _swaps(2, 2), _swaps(2, 3)):
+        most = max(q for row in scores.values.rows() for q in row)
+        weights = [[t ** int((most - q).numerator) for q in row] for row in scores.values.rows()]
+        for i, j in graph.edges:
+            for x, y in ((weights[i], weights[j]), (weights[j], weights[i])):
+                one = all(_everywhere(b, t * a) for a, b in zip(x, y, strict=True))
+                if not (one and _everywhere(sum(x, t.field.zero), t * sum(y, t.field.zero))):
+                    return Finding(Status.REFUTED, f"a factor is above e^(ε/2) on {graph.name}")
+    return Finding(Status.HOLDS, "for every e^(−ε/2) in (0, 1) on three families")
+
+
 def _laws() -> Iterator[tuple[tuple[int, ...], Any, Any]]:
     """Score vectors with the exponential mechanism's row, for every t = e^(−ε/(2Δ)) in (0, 1) at once."""
     t = RationalFunctionField().gen
@@ -134,6 +148,18 @@ def tail_with_all(printed: Printed) -> Finding:
     if not _tail_holds(all_candidates=True):
         return Finding(Status.REFUTED, "the tail bound fails on an instance")
     return Finding(Status.HOLDS, "as the theorem, with 1 in place of |R_OPT|: the bound only grows")
+
+
+def utility_proof(printed: Printed) -> Finding:
+    """Pr[q ≤ x] ≤ Pr[q ≤ x]/Pr[q = OPT] ≤ (|R|/|R_OPT|)·e^(−ε(OPT − x)/(2Δ)), multiplied out."""
+    for row, law, t in _laws():
+        best = max(row)
+        top = sum((p for q, p in zip(row, law, strict=True) if q == best), t.field.zero)
+        for x in range(best + 1):
+            low = sum((p for q, p in zip(row, law, strict=True) if q <= x), t.field.zero)
+            if not (_everywhere(low, low * top) and _everywhere(Rational(len(row), row.count(best)) * t ** (best - x) * top, low)):
+                return Finding(Status.REFUTED, f"a line of the proof fails for the scores {row}")
+    return Finding(Status.HOLDS, "for every ε at once, all scores 0..3 of up to 4 candidates, all x")
 
 
 def expectation(printed: Printed) -> Finding:
@@ -177,17 +203,23 @@ def _mean_and_tail(row: Sequence[Any], x: Any) -> tuple[Any, Any]:
 
 
 def markov(printed: Printed) -> Finding:
-    """E[q] ≥ x·Pr[q ≥ x]: for q ≥ 0, and for one candidate with a negative score."""
+    """E[q] ≥ x·Pr[q ≥ x]: for q ≥ 0, for negative scores, and at the x of the proof."""
     for row in product(range(3), repeat=3):
         for x in range(-2, 4):
             mean, tail = _mean_and_tail(row, x)
             if mean < tail:
                 return Finding(Status.OPEN, f"it fails even for the scores {row}")
     mean, tail = _mean_and_tail([-1], 0)
-    if mean >= tail:
-        return Finding(Status.HOLDS, "the score −1 is no counterexample at x = 0")
+    # scores 1/4 and −1, ε = Δ = 1: x = OPT − 2·log(|R|·OPT) is above OPT iff |R|·OPT < 1; Pr[q ≥ x] is 0 then
+    best, other = Rational("1/4"), Rational(-1)
+    law = exponential_mechanism(Scores([[best, other]]), ExponentialField("5/8").gen).matrix.row(0)
+    own_x = 2 * best < 1 and law[0] * best + law[1] * other < 0
+    if mean >= tail or not own_x:
+        return Finding(Status.HOLDS, "the score −1 is no counterexample")
     return Finding(
-        Status.REFUTED, f"one candidate with the score −1, x = 0: E[q] = {mean}, x·Pr[q ≥ x] = {tail}; all scores 0..2 of three: no fault"
+        Status.REFUTED,
+        "scores 1/4 and −1, ε = Δ = 1, at the x of the proof, 1/4 + 2·log 2: E[q] < 0 = x·Pr[q ≥ x]; "
+        f"one candidate with the score −1, x = 0: E[q] = {mean}, x·Pr[q ≥ x] = {tail}; all scores 0..2 of three: no fault",
     )
 
 
@@ -240,7 +272,7 @@ def eye_colour(printed: Printed) -> Finding:
         "(natural logarithm; 7.4 comes from log₁₀): with ε = 3/4 and one colour 10 > 7.4/ε ahead, the answer is 10 worse "
         "with probability above e^(−3)"
     )
-    return Finding(Status.REFUTED, detail)
+    return Finding(Status.IMPRECISE, detail)
 
 
 def muse(printed: Printed) -> Finding:
@@ -317,6 +349,28 @@ def quotient_of_integrals(printed: Printed) -> Finding:
         "for the empty S the left side is 0/0"
     )
     return Finding(Status.IMPRECISE, detail)
+
+
+def quotient_of_densities(printed: Printed) -> Finding:
+    """The exponent of the quotient, (ε/Δ) Σ(|x_i − Q′_i| − |x_i − Q_i|), is at most (ε/Δ) Σ|Q_i − Q′_i|."""
+    points = [Rational(k, 2) for k in range(-2, 5)]
+    attained = False
+    for k in (1, 2):
+        for q, other in product(product(range(2), repeat=k), repeat=2):
+            apart = sum(abs(a - b) for a, b in zip(q, other, strict=True))
+            for x in product(points, repeat=k):
+                exponent = sum(abs(z - b) - abs(z - a) for z, a, b in zip(x, q, other, strict=True))
+                if exponent > apart:
+                    return Finding(Status.REFUTED, f"at {x} the exponent is {exponent}, above {apart}")
+                attained = attained or exponent == apart == k
+    return finding(attained, "the exponents at all points of a grid, one answer and two, are at most the distance, which is attained")
+
+
+def perturbation(printed: Printed) -> Finding:
+    """Noise of the expected size Δ/ε, and the privacy that it buys, both on grids."""
+    size, private = distribution(printed), privacy(printed)
+    right = size.status is private.status is Status.HOLDS
+    return finding(right, f"{size.detail}; {private.detail}")
 
 
 def mean(printed: Printed) -> Finding:

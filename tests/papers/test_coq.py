@@ -139,7 +139,7 @@ def test_the_readme_names_the_axioms_of_the_reals() -> None:
     """Only the files about real numbers assume anything; the table there is the list that `make reals`
     compares with what Coq answers.
     """
-    section = README.split("## The slides: real numbers")[1].split("\n## ")[0]
+    section = README.split("## The lectures: real numbers")[1].split("\n## ")[0]
     assert re.findall(r"^\| `([\w.]+)` \|", section, re.MULTILINE) == REAL_AXIOMS == sorted(REAL_AXIOMS)
     assert len(REAL_AXIOMS) == 4
     uses_reals = [file for file, source in SOURCES.items() if re.search(r"\b(Reals|Coquelicot|Classical\w*)\b", code(source))]

@@ -27,7 +27,7 @@ from exactdp.papers import laplace_exponential_slides as exponential
 from exactdp.papers import laplace_exponential_slides as laplace
 from exactdp.papers.record import Printed
 
-SLIDES = "LAP1 LAPM LAPT LAPR E1 E2 E3 E4 P1 GS EXP EXPT UT UC EX EXP1 EXM EXL EYE MUSE"
+SLIDES = "LAP1 LAPM LAPT LAPR LAPD E1 E2 E3 E4 NOI P1 GS EXP EXPT EXPS UT UC EX EXP1 EXM EXL UTP EYE MUSE"
 LECTURE = "DP LAP GEO U 1 2 3 4 5 5p 6 7 8 PRI CQ G BN LP LDP UNI LDPX FLAT INV CLIP IBU"
 INVENTORY = {"laplace_exponential_slides": SLIDES, "foundations_lecture_4": LECTURE}
 NOTHING = Printed(Path("nowhere"))
@@ -89,6 +89,8 @@ CHANGES = [
     (exponential.exponential_privacy, exponential, "exponential_mechanism", scores_squared),
     (exponential.tail, exponential, "exponential_mechanism", uniformly),
     (exponential.expectation_proof, exponential, "exponential_mechanism", uniformly),
+    (exponential.utility_proof, exponential, "exponential_mechanism", uniformly),
+    (laplace.perturbation, laplace, "RoundedLaplaceNoise", GeometricNoise),
     (local.clipping, local, "clip_and_renormalise", tuple),
     (local.linear_program, local, "geometric", lambda n, a: identity(range(n + 1))),
     (universal.ghosh, universal, "lumped_geometric", lambda n, a: identity(range(n + 1))),
@@ -121,9 +123,9 @@ def test_the_expectation_bound_in_decimals():
             assert mean >= best - k * (math.log(len(row)) + math.log(best)) - 1 - 1e-9
 
 
-def test_refutations_need_their_counterexamples(monkeypatch):
-    """Where the counterexample is taken away nothing is refuted."""
-    assert exponential.eye_colour(NOTHING).status is Status.REFUTED
+def test_faults_need_their_counterexamples(monkeypatch):
+    """Where the counterexample is taken away no fault is found."""
+    assert exponential.eye_colour(NOTHING).status is Status.IMPRECISE
     assert exponential.markov(NOTHING).status is Status.REFUTED
     assert local.uniform_protection(NOTHING).status is Status.REFUTED
     monkeypatch.setattr(exponential, "exponential_mechanism", scores_squared)

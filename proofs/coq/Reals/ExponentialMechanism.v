@@ -2,12 +2,16 @@
 (* The exponential mechanism of the slides, in Coq's real numbers, for every finite set of candidates.         *)
 (*                                                                                                            *)
 (*   exponential_private        it is (epsilon, 0)-private, for every event (EXPT)                             *)
+(*   exponential_strict         strictly, for epsilon > 0                                                      *)
+(*   exponential_halves         the two factors of the slides' proof of it (EXPS)                              *)
 (*   exponential_utility        the theorem on utility (UT); exponential_utility_all its corollary (UC)        *)
+(*   utility_proof              the two inequalities of the slides' proof of it (UTP)                          *)
 (*   exponential_expectation    E[q(r)] >= OPT - (2 Delta/epsilon) log(|R|/|R_OPT|)                          *)
 (*   expectation_as_printed     the printed bound on E[q(r)] holds where OPT >= e^(-epsilon/(2 Delta)) (EX)  *)
 (*   expectation_one_candidate  with one candidate it holds exactly there                                      *)
 (*   expectation_needs_one      no bound on OPT below 1 is enough for all epsilon                              *)
 (*   expectation_proof_step     the step E[q(r)] >= x Pr[q(r) >= x] at the x of the slides' proof, for OPT >= 1   *)
+(*   expectation_step_fails     that step fails for some scores with OPT = 1/4 (EXM)                           *)
 (*   markov_nonnegative         E[q(r)] >= x Pr[q(r) >= x] for scores >= 0; markov_negative: not for all scores *)
 (*   eye_colour                 OPT - 7.4/epsilon is no guarantee for five colours (EYE)                      *)
 (*   vector_sensitivity         the vector of all scores may have the sensitivity |R| GS(q) (MUSE)             *)
@@ -98,6 +102,50 @@ have -> : e * e * (w (q d') r / (\sum_s w (q d') s)) * (\sum_s w (q d) s) * (\su
 by apply: Rmult_le_compat; [left; exact: weight_gt0 | lra | case: up | ].
 Qed.
 
+(* No candidate attains e^epsilon: its own weight is in both sums. *)
+Theorem exponential_strict eps delta d d' r :
+  0 < eps -> 0 < delta -> sensitivity_at_most delta -> neighbours d d' ->
+  exponential eps delta (q d) r < exp eps * exponential eps delta (q d') r.
+Proof.
+move=> eps_gt0 delta_gt0 GS dd'; have le s := weight_le s (Rlt_le _ _ eps_gt0) delta_gt0 GS dd'.
+have Z := total_gt0 eps delta (q d) r; have Z' := total_gt0 eps delta (q d') r.
+have w_gt0 : 0 < weight eps delta (q d) r by exact: weight_gt0.
+have w'_gt0 : 0 < weight eps delta (q d') r by exact: weight_gt0.
+rewrite /exponential; have -> : exp eps = exp (eps / 2) * exp (eps / 2) by rewrite -exp_plus; congr exp; field.
+have e_gt1 : 1 < exp (eps / 2) by rewrite -exp_0; apply: exp_increasing; lra.
+have rest_ge0 : 0 <= \sum_(s | s != r) weight eps delta (q d) s by apply: sum_ge0 => s _; left; exact: weight_gt0.
+have rest : \sum_(s | s != r) weight eps delta (q d') s <= exp (eps / 2) * \sum_(s | s != r) weight eps delta (q d) s.
+  by rewrite sum_mull; apply: sum_le => s _; case: (le s).
+have [one _] := le r; move: Z Z' rest rest_ge0 one e_gt1.
+rewrite [\sum_s weight eps delta (q d) s](bigD1 r) //= [\sum_s weight eps delta (q d') s](bigD1 r) //=.
+move: w_gt0 w'_gt0; set w := weight _ _ (q d) r; set w' := weight _ _ (q d') r; set z := \sum_(_ | _) weight _ _ (q d) _.
+set z' := \sum_(_ | _) weight _ _ (q d') _; set e := exp _ => w_gt0 w'_gt0 Z Z' rest z_ge0 one e_gt1.
+apply: (Rmult_lt_reg_r (w + z)) => //; apply: (Rmult_lt_reg_r (w' + z')) => //.
+have -> : w / (w + z) * (w + z) * (w' + z') = w * w' + w * z' by field; lra.
+have -> : e * e * (w' / (w' + z')) * (w + z) * (w' + z') = e * e * (w * w') + e * e * w' * z by field; lra.
+have le1 : w * z' <= (e * w') * (e * z).
+  apply: (Rle_trans _ (w * (e * z))); first by apply: Rmult_le_compat_l; lra.
+  by apply: Rmult_le_compat_r => //; apply: Rmult_le_pos; lra.
+have ww : 0 < w * w' by exact: Rmult_lt_0_compat.
+have ee : 1 < e * e by nra.
+have : 1 * (w * w') < e * e * (w * w') by exact: Rmult_lt_compat_r.
+lra.
+Qed.
+
+(* The two factors of the slides' proof. *)
+Theorem exponential_halves eps delta d d' r :
+  0 <= eps -> 0 < delta -> sensitivity_at_most delta -> neighbours d d' ->
+  weight eps delta (q d) r / weight eps delta (q d') r <= exp (eps / 2) /\
+  (\sum_s weight eps delta (q d') s) / (\sum_s weight eps delta (q d) s) <= exp (eps / 2).
+Proof.
+move=> eps_ge0 delta_gt0 GS dd'; have le s := weight_le s eps_ge0 delta_gt0 GS dd'; split.
+  apply: (Rmult_le_reg_r (weight eps delta (q d') r)); first exact: weight_gt0.
+  by rewrite /Rdiv Rmult_assoc Rinv_l ?Rmult_1_r; [case: (le r) | have := weight_gt0 eps delta (q d') r; lra].
+have Z := total_gt0 eps delta (q d) r; apply: (Rmult_le_reg_r (\sum_s weight eps delta (q d) s)) => //.
+rewrite /Rdiv Rmult_assoc Rinv_l ?Rmult_1_r; last lra.
+by rewrite sum_mull; apply: sum_le => s _; case: (le s).
+Qed.
+
 End Privacy.
 
 Section Utility.
@@ -152,6 +200,36 @@ apply: (Rle_trans _ (candidates / optimal_candidates q opt * exp ((x - opt) / K)
 apply: Rmult_le_compat_l; last exact: Z_ge.
 apply: Rmult_le_pos; last by left; exact: exp_pos.
 by apply: Rmult_le_pos; [exact: card_ge0 | left; apply: Rinv_0_lt_compat; lra].
+Qed.
+
+(* The two inequalities of the slides' proof. *)
+Theorem utility_proof (x : R) : let low := probability law (fun r => leR (q r) x) in
+  let best := probability law (fun r => eqR (q r) opt) in
+  0 < best /\ low <= low / best /\
+  low / best <= candidates * exp (eps * x / (2 * delta)) / (optimal_candidates q opt * exp (eps * opt / (2 * delta))).
+Proof.
+move=> low best; have m_ge1 := opt_card_ge1; have Z_pos := Z_gt0; have K_pos := K_gt0.
+have xK y : eps * y / (2 * delta) = y / K by field; lra.
+have bestE : best = optimal_candidates q opt * exp (opt / K) / Z.
+  rewrite /best /probability /exponential -sum_divr; congr (_ / _).
+  by rewrite -sum_const; apply: eq_bigr => r /eqRP <-; rewrite /weight xK.
+have best_gt0 : 0 < best.
+  by rewrite bestE; apply: Rdiv_lt_0_compat => //; apply: Rmult_lt_0_compat; [lra | exact: exp_pos].
+have best_le1 : best <= 1 by rewrite -law_total; apply: sum_sub_le => r; exact: law_ge0.
+have low_ge0 : 0 <= low by apply: sum_ge0 => r _; exact: law_ge0.
+split=> //; split.
+  apply: (Rmult_le_reg_r best) => //; rewrite /Rdiv Rmult_assoc Rinv_l ?Rmult_1_r; last lra.
+  by rewrite -[X in _ <= X]Rmult_1_r; exact: Rmult_le_compat_l.
+have num : \sum_(r | leR (q r) x) weight eps delta q r <= candidates * exp (x / K).
+  apply: (Rle_trans _ (\sum_(r | leR (q r) x) exp (x / K))).
+    apply: sum_le => r /leRP le; apply: exp_le; rewrite xK.
+    by apply: Rmult_le_compat_r => //; left; exact: Rinv_0_lt_compat.
+  rewrite sum_const; apply: Rmult_le_compat_r; [by left; exact: exp_pos | exact: card_le].
+have lowE : low = (\sum_(r | leR (q r) x) weight eps delta q r) / Z by rewrite /low /probability /exponential -sum_divr.
+have e_pos := exp_pos (opt / K); rewrite bestE lowE !xK; move: num; set s := \sum_(r | _) _; set z := \sum_r _ in Z_pos * => num.
+set m := optimal_candidates q opt in m_ge1 *; have me_gt0 : 0 < m * exp (opt / K) by apply: Rmult_lt_0_compat; lra.
+have -> : s / z / (m * exp (opt / K) / z) = s / (m * exp (opt / K)) by field; repeat split; lra.
+by apply: Rmult_le_compat_r => //; left; exact: Rinv_0_lt_compat.
 Qed.
 
 (* Pr[q(r) <= OPT - (2 Delta/epsilon) (log(|R|/|R_OPT|) + t)] <= e^(-t), for every real t. *)
@@ -404,6 +482,36 @@ have w_gt0 : 0 < weight eps delta q tt by exact: exp_pos.
 rewrite /exponential -sum_divr.
 rewrite [X in X * -1](_ : _ = 1); first lra.
 rewrite /Rdiv Rinv_r //; apply: Rgt_not_eq; apply: (sum_gt0 (i0 := tt)) => // r; left; exact: exp_pos.
+Qed.
+
+(* At the x of the proof itself it fails for OPT = 1/4 and another candidate with the score -1: x is above OPT,    *)
+(* and the mean is negative.                                                                                   *)
+Theorem expectation_step_fails : let q := fun r : bool => if r then / 4 else -1 in
+  let x := / 4 - 2 * 1 / 1 * (ln (candidates [finType of bool]) + ln (/ 4)) in
+  is_largest q (/ 4) /\ expectation (exponential 1 1 q) q < x * probability (exponential 1 1 q) (fun r => leR x (q r)).
+Proof.
+move=> q x; split; first by split=> [[]|]; [rewrite /q; lra | rewrite /q; lra | exists true].
+have cand : candidates [finType of bool] = 2 by rewrite /candidates /card (_ : #|_| = #|[finType of bool]|) ?card_bool.
+have ln2 : 0 < ln 2 by rewrite -ln_1; apply: ln_increasing; lra.
+have x_gt : / 4 < x.
+  rewrite /x cand; have -> : / 4 = / (2 * 2) by congr (/ _); ring.
+  by rewrite ln_Rinv ?ln_mult; lra.
+rewrite /probability (eq_bigl pred0) => [|[]]; last first.
+- by rewrite /q; case: leRP => // le; exfalso; lra.
+- by rewrite /q; case: leRP => // le; exfalso; lra.
+rewrite big_pred0_eq Rmult_0_r.
+have sum2 (f : bool -> R) : \sum_r f r = f true + f false by rewrite big_bool.
+rewrite /expectation sum2 /exponential /q; set z := \sum_s _.
+have z_gt0 : 0 < z by rewrite /z sum2; apply: Rplus_lt_0_compat; exact: exp_pos.
+set u := weight 1 1 _ true; set w := weight 1 1 _ false.
+have -> : u / z * / 4 + w / z * -1 = (u - 4 * w) / (4 * z) by field; lra.
+have w_gt0 : 0 < w by exact: exp_pos.
+have u_le : u <= w * 3.
+  have -> : u = w * exp (5 / 8) by rewrite /u /w /weight -exp_plus; congr exp; field.
+  apply: Rmult_le_compat_l; [lra | apply: Rle_trans (exp_le _) exp_le_3; lra].
+have : 0 < (4 * w - u) / (4 * z) by apply: Rdiv_lt_0_compat; lra.
+have -> : (4 * w - u) / (4 * z) = - ((u - 4 * w) / (4 * z)) by field; lra.
+lra.
 Qed.
 
 (* The last step of the slides' proof: ">" where c = (2 Delta/epsilon)(log|R| + log OPT) > 0, "=" where c = 0. *)

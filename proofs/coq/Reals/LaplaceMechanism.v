@@ -1,6 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
 (* The Laplace mechanism, for queries with any number k of coordinates.                                        *)
 (*                                                                                                            *)
+(*   density_quotient             the quotient of the densities at D and D' is at most e^epsilon (LAPD)         *)
 (*   private_for_every_integral   the densities give privacy under every integral that is monotone and         *)
 (*                                homogeneous; so for every event of which such an integral has the probability *)
 (*   laplace_private              (epsilon, 0)-privacy for every event S of R^k whose two probabilities are     *)
@@ -156,6 +157,16 @@ have le : distance1 (Q d) (Q d') / (delta / eps) <= eps.
   have -> : eps * (delta / eps) = delta by field; lra.
   exact: GS.
 by case: le => [lt|->]; [left; exact: exp_increasing | right].
+Qed.
+
+(* The quotient of the densities, as the slides bound it. *)
+Theorem density_quotient d d' x : neighbours d d' ->
+  0 < laplace_mechanism d' x /\ laplace_mechanism d x / laplace_mechanism d' x <= exp eps.
+Proof.
+move=> dd'; have pos : 0 < laplace_mechanism d' x.
+  apply: (big_ind (fun v => 0 < v)) => [|u v|z _]; [lra | exact: Rmult_lt_0_compat | apply: laplace_gt0; exact: scale_gt0].
+split=> //; apply: (Rmult_le_reg_r (laplace_mechanism d' x)) => //.
+by rewrite /Rdiv Rmult_assoc Rinv_l ?Rmult_1_r; [exact: mechanism_le | lra].
 Qed.
 
 Theorem private_for_every_integral (I : (seq R -> R) -> R -> Prop) d d' (S : seq R -> bool) p p' :
