@@ -8,9 +8,12 @@
 (*   channel_of_hyper          every hyper of a prior without zeros is that of a channel                      *)
 (*   silent_least              the channel with one output is a refinement of every channel                   *)
 (*   capacities_bounds, silent_capacities   capacities are at least 1 and 0, and so for that channel          *)
+(*   many_vertex_mechanisms    convex sums of two different ones are infinitely many                          *)
+(*   kernel_outputs            a kernel mechanism has at most as many posteriors as there are inputs          *)
+(*   uncertainty_hyper         the expected loss is told by the hyper                                         *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing MatrixGame Refinement FiniteCone BasicSolutions Rays ExtremeRays.
-From ExactDP Require Import Kernels KernelOrder KernelOptimality Hyper HyperOrder UniqueKernel Extremes Leakage.
+From ExactDP Require Import Channels Kernels KernelOrder KernelOptimality Hyper HyperOrder UniqueKernel Extremes Leakage.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -189,3 +192,64 @@ by split; [rewrite (largestE (i := x0)) | rewrite (smallestE (i := x0)) ?subrr].
 Qed.
 
 End Capacities.
+
+Section Outputs.
+Variables (R : realFieldType) (p : nat) (e : 'I_p -> 'I_p -> R).
+Add Field R_field : (field_theory_of R).
+
+(* Section 3.2: two vertex mechanisms with different hypers have infinitely many convex sums. *)
+Theorem many_vertex_mechanisms m k (K : 'M[R]_(p, m)) (K' : 'M[R]_(p, k)) :
+  vertex_mechanism e K -> vertex_mechanism e K' -> ~ same_hyper K K' ->
+  (forall t, 0 < t < 1 -> vertex_mechanism e (mixture t K K')) /\
+  (forall s t, 0 < s < 1 -> 0 < t < 1 -> same_hyper (mixture s K K') (mixture t K K') -> s = t).
+Proof.
+move=> K_v K'_v differ; split=> [t t01|s t s01 t01 same].
+  have [t_gt0 t_lt1] := andP t01; have t'_gt0 : 0 < 1 - t by rewrite subr_gt0.
+  have [st _] : of_type e (mixture t K K').
+    by apply: mixture_of_type; rewrite ?ltW //; exact: vertex_of_type.
+  split=> // j; case: (split_ordP j) => x -> [i ix].
+    apply: (@eq_ray _ _ _ (fun l => t * K l x)) => [l|]; first by rewrite row_mxEl mxE.
+    by apply: ray_scale => //; apply: (proj2 K_v); exists i; move: ix; rewrite row_mxEl mxE; apply: contraNneq => ->; rewrite mulr0.
+  apply: (@eq_ray _ _ _ (fun l => (1 - t) * K' l x)) => [l|]; first by rewrite row_mxEr mxE.
+  by apply: ray_scale => //; apply: (proj2 K'_v); exists i; move: ix; rewrite row_mxEr mxE; apply: contraNneq => ->; rewrite mulr0.
+have [//|st] := eqVneq s t; case: differ => pi pi_dist d; have := same pi pi_dist d; rewrite !mixture_hyper //.
+move: (hyper pi K d) (hyper pi K' d) => h h' eq; apply/eqP; rewrite -subr_eq0.
+have : (s - t) * (h - h') = 0.
+  have -> : (s - t) * (h - h') = (s * h + (1 - s) * h') - (t * h + (1 - t) * h') by by_ring R.
+  by rewrite eq subrr.
+by move/eqP; rewrite mulf_eq0 (subr_eq0 s) (negPf st).
+Qed.
+
+(* Section 8: a kernel mechanism has at most as many posteriors as there are inputs. *)
+Theorem kernel_outputs m (K : 'M[R]_(p, m)) : kernel e K -> (#|[set j | [exists i, K i j != 0%R]]| <= p)%N.
+Proof.
+case=> _ K_ind; set J := [set j | _]; pose A : 'M[R]_(#|J|, p) := \matrix_(x, i) K i (enum_val x).
+suff: row_free A by move/eqP => <-; exact: rank_leq_col.
+rewrite -kermx_eq0; apply/rowV0P => v /sub_kermxP vA; pose c j := \sum_(x : 'I_#|J| | enum_val x == j) v 0 x.
+have c_val (x : 'I_#|J|) : c (enum_val x) = v 0 x by rewrite /c (big_pred1 x) // => y; rewrite (inj_eq enum_val_inj).
+have c0 : forall j, c j = 0.
+  apply: K_ind => [j Kj|i].
+    rewrite /c big_pred0 // => x; apply/negP => /eqP xj; have := enum_valP x.
+    by rewrite xj inE => /existsP[i]; rewrite Kj eqxx.
+  transitivity (\sum_x v 0 x * K i (enum_val x)); last first.
+    by have /matrixP/(_ 0 i) := vA; rewrite !mxE => vA_i; rewrite -[RHS]vA_i; apply: eq_bigr => x _; rewrite mxE.
+  under eq_bigr => j _ do rewrite mulr_suml.
+  rewrite (exchange_big_dep xpredT) //=; apply: eq_bigr => x _.
+  by rewrite (big_pred1 (enum_val x)) // => j; rewrite eq_sym.
+by apply/rowP => x; rewrite mxE -c_val c0.
+Qed.
+
+(* Equations (3) and (5): the expected loss is told by the hyper. *)
+Theorem uncertainty_hyper (W : finType) (w0 : W) (l : 'I_p -> W -> R) (pi : 'I_p -> R) m (C : 'M[R]_(p, m)) :
+  distribution pi -> stochastic C ->
+  uncertainty w0 pi l C = \sum_(d <- inners (hyper_of pi C)) outer (hyper_of pi C) d * minimum w0 (fun r => \sum_i d i * l i r).
+Proof.
+move=> pi_dist C_st; rewrite /= (sum_outer pi_dist C_st (fun d => minimum w0 (fun r => \sum_i d i * l i r))).
+rewrite /uncertainty (bigID (fun j => output_probability pi C j != 0)) /= [X in _ + X]big1 ?addr0 => [|j]; last first.
+  rewrite negbK => /eqP P0; have [r ->] := minimum_attained w0 (output_loss pi l C j).
+  by rewrite /output_loss big1 // => i _; rewrite mulrA (joint_posterior pi_dist C_st) P0 !mul0r.
+apply: eq_bigr => j _; rewrite -minimum_scale ?(probability_ge0 pi_dist C_st) //; apply: eq_minimum => r.
+by rewrite /output_loss mulr_sumr; apply: eq_bigr => i _; rewrite !mulrA (joint_posterior pi_dist C_st).
+Qed.
+
+End Outputs.

@@ -50,6 +50,23 @@ def hypers(printed: Printed) -> Finding:
     return finding(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
 
 
+def abstracted(printed: Printed) -> Finding:
+    """2.2: the expected loss is Σ outer·min over the distinct posteriors; outputs split and renamed change nothing."""
+    rnd, right, merged = random.Random(19), True, 0
+    for loss in losses(rnd, 3, 20):
+        once = random_channel(rnd, 3, 3)
+        third = Rational("1/3")
+        C = Mechanism([[row[2], row[0] * third, row[1], row[0] * (1 - third)] for row in once.rows()], once.inputs)
+        for prior in priors(rnd, 3, 3):
+            hyper = Hyper.of(C, prior)
+            told = QQ.zero
+            for inner, outer in zip(hyper.inners, hyper.outer, strict=True):
+                told += outer * min(sum((inner[x] * loss[x, w] for x in range(3)), QQ.zero) for w in range(len(loss.guesses)))
+            right = right and told == uncertainty(C, prior, loss) == uncertainty(once, prior, loss)
+            merged += len(hyper.inners) < 4
+    return finding(right and merged > 30, "60 channels with an output split, priors and losses: the hyper tells the expected loss")
+
+
 def coriaceous(printed: Printed) -> Finding:
     """Theorem 3: B is derivable from A iff no consumer prefers B: a post-processing, or a consumer."""
     rnd, right, yes, no = random.Random(3), True, 0, 0

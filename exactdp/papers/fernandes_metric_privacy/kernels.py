@@ -54,6 +54,20 @@ def posteriors(printed: Printed) -> Finding:
     return finding(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
 
 
+def sets_of_outputs(printed: Printed) -> Finding:
+    """Definition 1: what holds for every output holds for every set of outputs."""
+    rnd, right, count = random.Random(20), True, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        for M in private_mechanisms(rnd, near, "1/2", 4):
+            chosen = [[k for k in range(M.n_outputs) if s >> k & 1] for s in range(2**M.n_outputs)]
+            for i, j, _ in near.pairs():
+                sums = [(sum(M[i, r] for r in some), sum(M[j, r] for r in some)) for some in chosen]
+                right = right and all(2 * p >= q and 2 * q >= p for p, q in sums)
+            count += 1
+    return finding(right, f"{count} mechanisms of seven types, all sets of outputs")
+
+
 def subsumes(printed: Printed) -> Finding:
     """1: privacy between neighbours is privacy for the Hamming distance, or for the discrete metric."""
     rnd, right, yes, no = random.Random(18), True, 0, 0
@@ -165,6 +179,29 @@ def finitely_many(printed: Printed) -> Finding:
     return finding(all(count > 0 for count in counts), f"their numbers for eight types at level 1/2: {counts}")
 
 
+def many_vertex_mechanisms(printed: Printed) -> Finding:
+    """3.2: convex sums of two different kernel mechanisms are vertex mechanisms with different hypers."""
+    right, specs = True, ("path:3", "path:4", "complete:3", "complete:4", "cycle:4")
+    for spec in specs:
+        near = neighbours(spec)
+        prior, weights = Prior.uniform(near.vertices), [Rational(k, 21) for k in range(1, 21)]
+        one, other = (kernel.mechanism for kernel in _all_kernels(spec, "1/2")[:2])
+        vertices = {tuple(inner) for M in (one, other) for inner in Hyper.of(M, prior).inners}
+        found = [Hyper.of(Mechanism.external_choice([one, other], [t, 1 - t]), prior) for t in weights]
+        right = right and all(a != b for a, b in combinations(found, 2))
+        right = right and all({tuple(inner) for inner in hyper.inners} == vertices for hyper in found)
+    return finding(right, "20 convex sums of two kernel mechanisms, five types: no two hypers the same")
+
+
+def few_posteriors(printed: Printed) -> Finding:
+    """8: a kernel mechanism has at most as many posteriors as inputs."""
+    right, count = True, 0
+    for spec in (*GRAPHS, "path:5"):
+        for kernel in _all_kernels(spec, "1/2"):
+            right, count = right and len(kernel.support) <= len(neighbours(spec).vertices), count + 1
+    return finding(right and count > 200, f"{count} kernel mechanisms of eight types at level 1/2")
+
+
 def unique_space(printed: Printed) -> Finding:
     """5.5: is |X| = 2 the only space with a unique kernel mechanism?"""
     one, free = Graph(range(1), []), Graph(range(3), [])
@@ -257,6 +294,22 @@ def geometric_kernel(printed: Printed) -> Finding:
     """The truncated geometric mechanism is a kernel mechanism of the line."""
     right = all(is_kernel_mechanism(geometric(n - 1, a), line(n), a).proved for n in (2, 3, 4, 5, 6) for a in LEVELS)
     return finding(right, "2 to 6 inputs, five levels", {"geometric-kernel": is_kernel_mechanism(geometric(3, "1/2"), line(4), "1/2")})
+
+
+def infinite_geometric(printed: Printed) -> Finding:
+    """8.1: outputs beyond an end have multiples of the end's column, and these add up to it."""
+    right = True
+    for n in (2, 3, 4, 5, 6):
+        for level in LEVELS:
+            a, G = Rational(level), geometric(n - 1, level)
+            for z in range(-3, n + 3):
+                at = min(max(z, 0), n - 1)
+                column = [(1 - a) / (1 + a) * a ** abs(z - x) for x in range(n)]
+                ratio = column[at] / G[at, at]
+                right = right and ratio > 0 and column == [ratio * G[x, at] for x in range(n)]
+                if z == n - 1:  # the columns from an end on are a geometric series
+                    right = right and all(column[x] / (1 - a) == G[x, at] for x in range(n))
+    return finding(right, "2 to 6 inputs, five levels: the columns are multiples of the truncated mechanism's and add up to them")
 
 
 def response_kernel(printed: Printed) -> Finding:
