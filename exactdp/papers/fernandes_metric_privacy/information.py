@@ -51,7 +51,7 @@ def hypers(printed: Printed) -> Finding:
 
 
 def abstracted(printed: Printed) -> Finding:
-    """2.2: the expected loss is Σ outer·min over the distinct posteriors; outputs split and renamed change nothing."""
+    """2.2: the expected loss is Σ outer·min over the distinct posteriors; a split output changes nothing."""
     rnd, right, merged = random.Random(19), True, 0
     for loss in losses(rnd, 3, 20):
         once = random_channel(rnd, 3, 3)

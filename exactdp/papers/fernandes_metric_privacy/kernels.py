@@ -12,9 +12,10 @@ from exactdp.analysis.refinement import is_refined_by
 from exactdp.analysis.types.kernels import KernelMechanism, kernel_count, kernel_counts, kernel_mechanisms, kernel_on, vertex_count
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
 from exactdp.analysis.types.universal import is_universally_optimal
+from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model import Graph, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import (
     GRAPHS,
@@ -346,6 +347,27 @@ def line_figure(printed: Printed) -> Finding:
     )
     status = Status.CERTIFIED if right else Status.REFUTED
     return Finding(status, detail, {**{f"line-kernels-{n}": verdict for n, verdict in small.items()}, **at})
+
+
+def tight_pairs(printed: Printed) -> Finding:
+    """8.2: the tight constraints of a vertex connect the inputs; those of an average of two do not."""
+    right, count, others = True, 0, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        n, rays = len(near.vertices), posterior_polytope(near, "1/2").rays
+        unit = [[x / sum(ray) for x in ray] for ray in rays]
+        means = [[(x + y) / 2 for x, y in zip(u, v, strict=True)] for u, v in combinations(unit, 2)]
+        right = right and all(_connected(v, near) for v in unit) and not any(_connected(v, near) for v in means)
+        right, count, others = right and n > 1, count + len(unit), others + len(means)
+    return finding(right, f"{count} vertices of seven types at level 1/2, and {others} averages of two")
+
+
+def _connected(v: list[Rational], near: Neighbours) -> bool:
+    """Whether the pairs with the ratio 2 connect all inputs, at the level 1/2."""
+    tight, reached = [(i, j) for i, j, _ in near.pairs() if v[i] == 2 * v[j] or v[j] == 2 * v[i]], {0}
+    while grown := {k for pair in tight for k in pair if reached & {*pair}} - reached:
+        reached |= grown
+    return len(reached) == len(v)
 
 
 def discrete_vertices(printed: Printed) -> Finding:
