@@ -11,9 +11,10 @@
 (*   many_vertex_mechanisms    convex sums of two different ones are infinitely many                          *)
 (*   kernel_outputs            a kernel mechanism has at most as many posteriors as there are inputs          *)
 (*   uncertainty_hyper         the expected loss is told by the hyper                                         *)
+(*   point_is_posterior        every point of the polytope is a posterior of a mechanism of the type          *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing MatrixGame Refinement FiniteCone BasicSolutions Rays ExtremeRays.
-From ExactDP Require Import Channels Kernels KernelOrder KernelOptimality Hyper HyperOrder UniqueKernel Extremes Leakage.
+From ExactDP Require Import Channels Kernels KernelOrder KernelOptimality Simplicial Hyper HyperOrder UniqueKernel Extremes Leakage.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -253,3 +254,41 @@ by rewrite /output_loss mulr_sumr; apply: eq_bigr => i _; rewrite !mulrA (joint_
 Qed.
 
 End Outputs.
+
+(* Figure 3: every point of the polytope is a posterior of a mechanism of the type, of one with two outputs.  *)
+Theorem point_is_posterior (R : realFieldType) (p : nat) (e : 'I_p -> 'I_p -> R) (d : 'I_p -> R) :
+  metric_level e -> in_polytope e d -> exists M : 'M[R]_(p, 2), [/\ of_type e M, occurs M ord0 & posterior_of M ord0 =1 d].
+Proof.
+move=> [e_refl e_gt0 e_lt1 _ _] [[d_ge0 d_sum1] d_priv].
+pose c : R := \prod_(x : 'I_p * 'I_p | x.1 != x.2) (1 - e x.1 x.2).
+have factor (x : 'I_p * 'I_p) : x.1 != x.2 -> 0 < 1 - e x.1 x.2 <= 1.
+  by move=> xx; rewrite subr_gt0 e_lt1 //= ler_subl_addr ler_addl ltW.
+have c_gt0 : 0 < c by apply: prodr_gt0 => x /factor /andP[].
+have below (P : pred ('I_p * 'I_p)) : (forall x, P x -> x.1 != x.2) -> \prod_(x | P x) (1 - e x.1 x.2) <= 1.
+  move=> P_ne; have := @ler_prod R _ (index_enum _) P (fun x => 1 - e x.1 x.2) (fun=> 1); rewrite big1_eq; apply=> x.
+  by move/P_ne/factor/andP=> [/ltW -> ->].
+have c_le1 : c <= 1 by rewrite /c below.
+have c_le i j : i != j -> c <= 1 - e i j.
+  move=> ij; rewrite /c (bigD1 (i, j)) //= -[leRHS]mulr1 ler_wpmul2l ?below // => [|x /andP[]//].
+  by have /andP[/ltW] := factor (i, j) ij.
+have d_le1 i : d i <= 1 by rewrite -d_sum1 (bigD1 i) //= ler_addl sumr_ge0.
+have cd_le i : c * d i <= c by rewrite -[leRHS]mulr1 ler_wpmul2l // ltW.
+pose M : 'M[R]_(p, 2) := \matrix_(i, r) if r == ord0 then c * d i else 1 - c * d i.
+have M0 i : M i ord0 = c * d i by rewrite mxE.
+have sum_c : column_sum M ord0 = c.
+  by rewrite /column_sum (eq_bigr _ (fun i _ => M0 i)) -mulr_sumr d_sum1 mulr1.
+exists M; split.
+- split; [split=> [i r|i] | move=> i j r].
+  + rewrite mxE; case: ifP => _; first by rewrite mulr_ge0 // ltW.
+    by rewrite subr_ge0 (le_trans (cd_le i)).
+  + by rewrite !big_ord_recl big_ord0 !mxE /= addr0 addrCA subrr addr0.
+  rewrite !mxE; case: ifP => _; first by rewrite mulrCA ler_wpmul2l // ltW.
+  have [->|ij] := eqVneq i j; first by rewrite e_refl mul1r.
+  apply: (@le_trans _ _ (e i j)); last first.
+    by rewrite ler_subr_addl -ler_subr_addr (le_trans (cd_le i)) ?c_le.
+  by rewrite -[leRHS]mulr1 ler_wpmul2l ?(ltW (e_gt0 i j)) // ler_subl_addr ler_addl mulr_ge0 // ltW.
+- case: (boolP [exists i, d i != 0]) => [/existsP[i di]|none]; first by exists i; rewrite M0 mulf_neq0 // lt0r_neq0.
+  have : \sum_i d i = 0 by apply: big1 => i _; apply/eqP; move: none; rewrite negb_exists => /forallP/(_ i); rewrite negbK.
+  by move/eqP; rewrite d_sum1 oner_eq0.
+by move=> i; rewrite /posterior_of sum_c M0 mulKf // lt0r_neq0.
+Qed.

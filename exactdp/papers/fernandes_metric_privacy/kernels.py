@@ -69,6 +69,23 @@ def sets_of_outputs(printed: Printed) -> Finding:
     return finding(right, f"{count} mechanisms of seven types, all sets of outputs")
 
 
+def points(printed: Printed) -> Finding:
+    """Figure 3: a point of the polytope, seen with a small probability, is a posterior of the type."""
+    rnd, right, count = random.Random(21), True, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        rays = posterior_polytope(near, "1/2").rays
+        for _ in range(10):
+            weights = [rnd.randint(0, 3) if k else 1 for k in range(len(rays))]
+            point = [sum(w * ray[x] for w, ray in zip(weights, rays, strict=True)) for x in range(len(near.vertices))]
+            column = [x / sum(point) / 2 for x in point]
+            M = Mechanism([[c, 1 - c] for c in column], near.vertices)
+            hyper = Hyper.of(M, Prior.uniform(near.vertices))
+            right = right and is_private(M, near, PrivacyLevel("1/2")).proved
+            right, count = right and tuple(2 * c for c in column) in {tuple(inner) for inner in hyper.inners}, count + 1
+    return finding(right, f"{count} points of seven types at level 1/2: each is a posterior of a private mechanism")
+
+
 def subsumes(printed: Printed) -> Finding:
     """1: privacy between neighbours is privacy for the Hamming distance, or for the discrete metric."""
     rnd, right, yes, no = random.Random(18), True, 0, 0
