@@ -11,6 +11,7 @@
 (*   many_vertex_mechanisms    convex sums of two different ones are infinitely many                          *)
 (*   kernel_outputs            a kernel mechanism has at most as many posteriors as there are inputs          *)
 (*   uncertainty_hyper         the expected loss is told by the hyper                                         *)
+(*   gains_are_losses          a gain is a loss with the other sign                                           *)
 (*   point_is_posterior        every point of the polytope is a posterior of a mechanism of the type          *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing MatrixGame Refinement FiniteCone BasicSolutions Rays ExtremeRays.
@@ -291,4 +292,18 @@ exists M; split.
   have : \sum_i d i = 0 by apply: big1 => i _; apply/eqP; move: none; rewrite negb_exists => /forallP/(_ i); rewrite negbK.
   by move/eqP; rewrite d_sum1 oner_eq0.
 by move=> i; rewrite /posterior_of sum_c M0 mulKf // lt0r_neq0.
+Qed.
+
+(* Section 2.1: a gain is a loss with the other sign, before a channel and after it. *)
+Theorem gains_are_losses (R : realFieldType) (p : nat) (W : finType) (w0 : W) (g : W -> 'I_p -> R) (q : 'I_p -> R) m (C : 'M[R]_(p, m)) :
+  vulnerability g q = - minimum w0 (fun w => \sum_i q i * - g w i) /\
+  posterior_vulnerability g q C = - uncertainty w0 q (fun i w => - g w i) C.
+Proof.
+have opposite (f h : W -> R) : (forall w, h w = - f w) -> largest f = - minimum w0 h.
+  move=> hf; apply/eqP; rewrite eq_le; apply/andP; split.
+    by apply: (largest_lub w0) => w; rewrite ler_oppr -hf minimum_le.
+  by have [w ->] := minimum_attained w0 h; rewrite hf opprK le_largest.
+split; first by apply: opposite => w; rewrite -sumrN; apply: eq_bigr => i _; rewrite mulrN.
+rewrite /uncertainty -sumrN; apply: eq_bigr => j _; apply: opposite => w.
+by rewrite -sumrN; apply: eq_bigr => i _; rewrite !mulrN mulrA.
 Qed.

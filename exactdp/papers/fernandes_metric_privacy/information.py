@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from itertools import product
+from typing import Any
 
 from exactdp.analysis.leakage import capacity, prior_vulnerability, uncertainty, vulnerability
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
@@ -35,6 +37,27 @@ def expected_loss(printed: Printed) -> Finding:
             right = right and best == uncertainty(C, prior, loss)
             count += 1
     return finding(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
+
+
+def gains_and_losses(printed: Printed) -> Finding:
+    """2.1: the vulnerability of a gain is minus the uncertainty of the loss with the other sign."""
+    rnd, right = random.Random(22), True
+    silent = Mechanism([[1], [1], [1]])
+    for gain in gains(rnd, 3, 20):
+        C, loss = random_channel(rnd, 3, 3), Loss(gain.matrix.map(lambda x: -x))
+        guesses = [*zip(*gain.matrix.rows(), strict=True)]
+        for prior in priors(rnd, 3, 3):
+            right = right and -uncertainty(silent, prior, loss) == prior_vulnerability(prior, gain) == _best(guesses, prior.weights)
+            joint = [[prior[x] * C[x, y] for x in range(3)] for y in range(3)]
+            after = sum((_best(guesses, weights) for weights in joint), QQ.zero)
+            right = right and -uncertainty(C, prior, loss) == vulnerability(C, prior, gain) == after
+    return finding(right, "60 gains, priors and channels: before and after the channel")
+
+
+def _best(guesses: list[tuple[Any, ...]], weights: Iterable[Any]) -> Any:
+    """What the best guess gains under the weights."""
+    known = [*weights]
+    return max(sum((w * x for w, x in zip(known, guess, strict=True)), QQ.zero) for guess in guesses)
 
 
 def hypers(printed: Printed) -> Finding:
