@@ -272,7 +272,7 @@ def eye_colour(printed: Printed) -> Finding:
         "(natural logarithm; 7.4 comes from log₁₀): with ε = 3/4 and one colour 10 > 7.4/ε ahead, the answer is 10 worse "
         "with probability above e^(−3)"
     )
-    return Finding(Status.IMPRECISE, detail)
+    return Finding(Status.REFUTED, detail)
 
 
 def muse(printed: Printed) -> Finding:

@@ -8,9 +8,14 @@
 (*   channel_of_hyper          every hyper of a prior without zeros is that of a channel                      *)
 (*   silent_least              the channel with one output is a refinement of every channel                   *)
 (*   capacities_bounds, silent_capacities   capacities are at least 1 and 0, and so for that channel          *)
+(*   many_vertex_mechanisms    convex sums of two different ones are infinitely many                          *)
+(*   kernel_outputs            a kernel mechanism has at most as many posteriors as there are inputs          *)
+(*   uncertainty_hyper         the expected loss is told by the hyper                                         *)
+(*   gains_are_losses          a gain is a loss with the other sign                                           *)
+(*   point_is_posterior        every point of the polytope is a posterior of a mechanism of the type          *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing MatrixGame Refinement FiniteCone BasicSolutions Rays ExtremeRays.
-From ExactDP Require Import Kernels KernelOrder KernelOptimality Hyper HyperOrder UniqueKernel Extremes Leakage.
+From ExactDP Require Import Channels Kernels KernelOrder KernelOptimality Simplicial Hyper HyperOrder UniqueKernel Extremes Leakage.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -189,3 +194,116 @@ by split; [rewrite (largestE (i := x0)) | rewrite (smallestE (i := x0)) ?subrr].
 Qed.
 
 End Capacities.
+
+Section Outputs.
+Variables (R : realFieldType) (p : nat) (e : 'I_p -> 'I_p -> R).
+Add Field R_field : (field_theory_of R).
+
+(* Section 3.2: two vertex mechanisms with different hypers have infinitely many convex sums. *)
+Theorem many_vertex_mechanisms m k (K : 'M[R]_(p, m)) (K' : 'M[R]_(p, k)) :
+  vertex_mechanism e K -> vertex_mechanism e K' -> ~ same_hyper K K' ->
+  (forall t, 0 < t < 1 -> vertex_mechanism e (mixture t K K')) /\
+  (forall s t, 0 < s < 1 -> 0 < t < 1 -> same_hyper (mixture s K K') (mixture t K K') -> s = t).
+Proof.
+move=> K_v K'_v differ; split=> [t t01|s t s01 t01 same].
+  have [t_gt0 t_lt1] := andP t01; have t'_gt0 : 0 < 1 - t by rewrite subr_gt0.
+  have [st _] : of_type e (mixture t K K').
+    by apply: mixture_of_type; rewrite ?ltW //; exact: vertex_of_type.
+  split=> // j; case: (split_ordP j) => x -> [i ix].
+    apply: (@eq_ray _ _ _ (fun l => t * K l x)) => [l|]; first by rewrite row_mxEl mxE.
+    by apply: ray_scale => //; apply: (proj2 K_v); exists i; move: ix; rewrite row_mxEl mxE; apply: contraNneq => ->; rewrite mulr0.
+  apply: (@eq_ray _ _ _ (fun l => (1 - t) * K' l x)) => [l|]; first by rewrite row_mxEr mxE.
+  by apply: ray_scale => //; apply: (proj2 K'_v); exists i; move: ix; rewrite row_mxEr mxE; apply: contraNneq => ->; rewrite mulr0.
+have [//|st] := eqVneq s t; case: differ => pi pi_dist d; have := same pi pi_dist d; rewrite !mixture_hyper //.
+move: (hyper pi K d) (hyper pi K' d) => h h' eq; apply/eqP; rewrite -subr_eq0.
+have : (s - t) * (h - h') = 0.
+  have -> : (s - t) * (h - h') = (s * h + (1 - s) * h') - (t * h + (1 - t) * h') by by_ring R.
+  by rewrite eq subrr.
+by move/eqP; rewrite mulf_eq0 (subr_eq0 s) (negPf st).
+Qed.
+
+(* Section 8: a kernel mechanism has at most as many posteriors as there are inputs. *)
+Theorem kernel_outputs m (K : 'M[R]_(p, m)) : kernel e K -> (#|[set j | [exists i, K i j != 0%R]]| <= p)%N.
+Proof.
+case=> _ K_ind; set J := [set j | _]; pose A : 'M[R]_(#|J|, p) := \matrix_(x, i) K i (enum_val x).
+suff: row_free A by move/eqP => <-; exact: rank_leq_col.
+rewrite -kermx_eq0; apply/rowV0P => v /sub_kermxP vA; pose c j := \sum_(x : 'I_#|J| | enum_val x == j) v 0 x.
+have c_val (x : 'I_#|J|) : c (enum_val x) = v 0 x by rewrite /c (big_pred1 x) // => y; rewrite (inj_eq enum_val_inj).
+have c0 : forall j, c j = 0.
+  apply: K_ind => [j Kj|i].
+    rewrite /c big_pred0 // => x; apply/negP => /eqP xj; have := enum_valP x.
+    by rewrite xj inE => /existsP[i]; rewrite Kj eqxx.
+  transitivity (\sum_x v 0 x * K i (enum_val x)); last first.
+    by have /matrixP/(_ 0 i) := vA; rewrite !mxE => vA_i; rewrite -[RHS]vA_i; apply: eq_bigr => x _; rewrite mxE.
+  under eq_bigr => j _ do rewrite mulr_suml.
+  rewrite (exchange_big_dep xpredT) //=; apply: eq_bigr => x _.
+  by rewrite (big_pred1 (enum_val x)) // => j; rewrite eq_sym.
+by apply/rowP => x; rewrite mxE -c_val c0.
+Qed.
+
+(* Equations (3) and (5): the expected loss is told by the hyper. *)
+Theorem uncertainty_hyper (W : finType) (w0 : W) (l : 'I_p -> W -> R) (pi : 'I_p -> R) m (C : 'M[R]_(p, m)) :
+  distribution pi -> stochastic C ->
+  uncertainty w0 pi l C = \sum_(d <- inners (hyper_of pi C)) outer (hyper_of pi C) d * minimum w0 (fun r => \sum_i d i * l i r).
+Proof.
+move=> pi_dist C_st; rewrite /= (sum_outer pi_dist C_st (fun d => minimum w0 (fun r => \sum_i d i * l i r))).
+rewrite /uncertainty (bigID (fun j => output_probability pi C j != 0)) /= [X in _ + X]big1 ?addr0 => [|j]; last first.
+  rewrite negbK => /eqP P0; have [r ->] := minimum_attained w0 (output_loss pi l C j).
+  by rewrite /output_loss big1 // => i _; rewrite mulrA (joint_posterior pi_dist C_st) P0 !mul0r.
+apply: eq_bigr => j _; rewrite -minimum_scale ?(probability_ge0 pi_dist C_st) //; apply: eq_minimum => r.
+by rewrite /output_loss mulr_sumr; apply: eq_bigr => i _; rewrite !mulrA (joint_posterior pi_dist C_st).
+Qed.
+
+End Outputs.
+
+(* Figure 3: every point of the polytope is a posterior of a mechanism of the type, of one with two outputs.  *)
+Theorem point_is_posterior (R : realFieldType) (p : nat) (e : 'I_p -> 'I_p -> R) (d : 'I_p -> R) :
+  metric_level e -> in_polytope e d -> exists M : 'M[R]_(p, 2), [/\ of_type e M, occurs M ord0 & posterior_of M ord0 =1 d].
+Proof.
+move=> [e_refl e_gt0 e_lt1 _ _] [[d_ge0 d_sum1] d_priv].
+pose c : R := \prod_(x : 'I_p * 'I_p | x.1 != x.2) (1 - e x.1 x.2).
+have factor (x : 'I_p * 'I_p) : x.1 != x.2 -> 0 < 1 - e x.1 x.2 <= 1.
+  by move=> xx; rewrite subr_gt0 e_lt1 //= ler_subl_addr ler_addl ltW.
+have c_gt0 : 0 < c by apply: prodr_gt0 => x /factor /andP[].
+have below (P : pred ('I_p * 'I_p)) : (forall x, P x -> x.1 != x.2) -> \prod_(x | P x) (1 - e x.1 x.2) <= 1.
+  move=> P_ne; have := @ler_prod R _ (index_enum _) P (fun x => 1 - e x.1 x.2) (fun=> 1); rewrite big1_eq; apply=> x.
+  by move/P_ne/factor/andP=> [/ltW -> ->].
+have c_le1 : c <= 1 by rewrite /c below.
+have c_le i j : i != j -> c <= 1 - e i j.
+  move=> ij; rewrite /c (bigD1 (i, j)) //= -[leRHS]mulr1 ler_wpmul2l ?below // => [|x /andP[]//].
+  by have /andP[/ltW] := factor (i, j) ij.
+have d_le1 i : d i <= 1 by rewrite -d_sum1 (bigD1 i) //= ler_addl sumr_ge0.
+have cd_le i : c * d i <= c by rewrite -[leRHS]mulr1 ler_wpmul2l // ltW.
+pose M : 'M[R]_(p, 2) := \matrix_(i, r) if r == ord0 then c * d i else 1 - c * d i.
+have M0 i : M i ord0 = c * d i by rewrite mxE.
+have sum_c : column_sum M ord0 = c.
+  by rewrite /column_sum (eq_bigr _ (fun i _ => M0 i)) -mulr_sumr d_sum1 mulr1.
+exists M; split.
+- split; [split=> [i r|i] | move=> i j r].
+  + rewrite mxE; case: ifP => _; first by rewrite mulr_ge0 // ltW.
+    by rewrite subr_ge0 (le_trans (cd_le i)).
+  + by rewrite !big_ord_recl big_ord0 !mxE /= addr0 addrCA subrr addr0.
+  rewrite !mxE; case: ifP => _; first by rewrite mulrCA ler_wpmul2l // ltW.
+  have [->|ij] := eqVneq i j; first by rewrite e_refl mul1r.
+  apply: (@le_trans _ _ (e i j)); last first.
+    by rewrite ler_subr_addl -ler_subr_addr (le_trans (cd_le i)) ?c_le.
+  by rewrite -[leRHS]mulr1 ler_wpmul2l ?(ltW (e_gt0 i j)) // ler_subl_addr ler_addl mulr_ge0 // ltW.
+- case: (boolP [exists i, d i != 0]) => [/existsP[i di]|none]; first by exists i; rewrite M0 mulf_neq0 // lt0r_neq0.
+  have : \sum_i d i = 0 by apply: big1 => i _; apply/eqP; move: none; rewrite negb_exists => /forallP/(_ i); rewrite negbK.
+  by move/eqP; rewrite d_sum1 oner_eq0.
+by move=> i; rewrite /posterior_of sum_c M0 mulKf // lt0r_neq0.
+Qed.
+
+(* Section 2.1: a gain is a loss with the other sign, before a channel and after it. *)
+Theorem gains_are_losses (R : realFieldType) (p : nat) (W : finType) (w0 : W) (g : W -> 'I_p -> R) (q : 'I_p -> R) m (C : 'M[R]_(p, m)) :
+  vulnerability g q = - minimum w0 (fun w => \sum_i q i * - g w i) /\
+  posterior_vulnerability g q C = - uncertainty w0 q (fun i w => - g w i) C.
+Proof.
+have opposite (f h : W -> R) : (forall w, h w = - f w) -> largest f = - minimum w0 h.
+  move=> hf; apply/eqP; rewrite eq_le; apply/andP; split.
+    by apply: (largest_lub w0) => w; rewrite ler_oppr -hf minimum_le.
+  by have [w ->] := minimum_attained w0 h; rewrite hf opprK le_largest.
+split; first by apply: opposite => w; rewrite -sumrN; apply: eq_bigr => i _; rewrite mulrN.
+rewrite /uncertainty -sumrN; apply: eq_bigr => j _; apply: opposite => w.
+by rewrite -sumrN; apply: eq_bigr => i _; rewrite !mulrN mulrA.
+Qed.

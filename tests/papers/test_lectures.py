@@ -125,7 +125,7 @@ def test_the_expectation_bound_in_decimals():
 
 def test_faults_need_their_counterexamples(monkeypatch):
     """Where the counterexample is taken away no fault is found."""
-    assert exponential.eye_colour(NOTHING).status is Status.IMPRECISE
+    assert exponential.eye_colour(NOTHING).status is Status.REFUTED
     assert exponential.markov(NOTHING).status is Status.REFUTED
     assert local.uniform_protection(NOTHING).status is Status.REFUTED
     monkeypatch.setattr(exponential, "exponential_mechanism", scores_squared)

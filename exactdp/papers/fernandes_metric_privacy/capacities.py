@@ -160,5 +160,5 @@ def lost_figures(printed: Printed) -> Finding:
 
 
 def figures(printed: Printed) -> Finding:
-    """Figures 1, 2, 3, 5, 6, 10b: drawings."""
+    """Figures 1 to 6, 7b, 8b, 10b: drawings."""
     return Finding(Status.OUTSIDE, "drawings; no number of theirs is in the text")

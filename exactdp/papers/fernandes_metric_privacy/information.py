@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from itertools import product
+from typing import Any
 
 from exactdp.analysis.leakage import capacity, prior_vulnerability, uncertainty, vulnerability
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
@@ -37,6 +39,27 @@ def expected_loss(printed: Printed) -> Finding:
     return finding(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
 
 
+def gains_and_losses(printed: Printed) -> Finding:
+    """2.1: the vulnerability of a gain is minus the uncertainty of the loss with the other sign."""
+    rnd, right = random.Random(22), True
+    silent = Mechanism([[1], [1], [1]])
+    for gain in gains(rnd, 3, 20):
+        C, loss = random_channel(rnd, 3, 3), Loss(gain.matrix.map(lambda x: -x))
+        guesses = [*zip(*gain.matrix.rows(), strict=True)]
+        for prior in priors(rnd, 3, 3):
+            right = right and -uncertainty(silent, prior, loss) == prior_vulnerability(prior, gain) == _best(guesses, prior.weights)
+            joint = [[prior[x] * C[x, y] for x in range(3)] for y in range(3)]
+            after = sum((_best(guesses, weights) for weights in joint), QQ.zero)
+            right = right and -uncertainty(C, prior, loss) == vulnerability(C, prior, gain) == after
+    return finding(right, "60 gains, priors and channels: before and after the channel")
+
+
+def _best(guesses: list[tuple[Any, ...]], weights: Iterable[Any]) -> Any:
+    """What the best guess gains under the weights."""
+    known = [*weights]
+    return max(sum((w * x for w, x in zip(known, guess, strict=True)), QQ.zero) for guess in guesses)
+
+
 def hypers(printed: Printed) -> Finding:
     """Lemma 2: posteriors average to the prior; the hyper gives the channel back, up to output names."""
     rnd, right = random.Random(2), True
@@ -48,6 +71,23 @@ def hypers(printed: Printed) -> Finding:
             if all(prior.weights):
                 right = right and Hyper.of(hyper.channel(), prior) == hyper
     return finding(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
+
+
+def abstracted(printed: Printed) -> Finding:
+    """2.2: the expected loss is Σ outer·min over the distinct posteriors; a split output changes nothing."""
+    rnd, right, merged = random.Random(19), True, 0
+    for loss in losses(rnd, 3, 20):
+        once = random_channel(rnd, 3, 3)
+        third = Rational("1/3")
+        C = Mechanism([[row[2], row[0] * third, row[1], row[0] * (1 - third)] for row in once.rows()], once.inputs)
+        for prior in priors(rnd, 3, 3):
+            hyper = Hyper.of(C, prior)
+            told = QQ.zero
+            for inner, outer in zip(hyper.inners, hyper.outer, strict=True):
+                told += outer * min(sum((inner[x] * loss[x, w] for x in range(3)), QQ.zero) for w in range(len(loss.guesses)))
+            right = right and told == uncertainty(C, prior, loss) == uncertainty(once, prior, loss)
+            merged += len(hyper.inners) < 4
+    return finding(right and merged > 30, "60 channels with an output split, priors and losses: the hyper tells the expected loss")
 
 
 def coriaceous(printed: Printed) -> Finding:

@@ -12,9 +12,10 @@ from exactdp.analysis.refinement import is_refined_by
 from exactdp.analysis.types.kernels import KernelMechanism, kernel_count, kernel_counts, kernel_mechanisms, kernel_on, vertex_count
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
 from exactdp.analysis.types.universal import is_universally_optimal
+from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model import Graph, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import (
     GRAPHS,
@@ -52,6 +53,37 @@ def posteriors(printed: Printed) -> Finding:
             private = is_private(named, near, PrivacyLevel("1/2")).proved
             right, yes, no = right and fine == private, yes + private, no + (not private)
     return finding(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
+
+
+def sets_of_outputs(printed: Printed) -> Finding:
+    """Definition 1: what holds for every output holds for every set of outputs."""
+    rnd, right, count = random.Random(20), True, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        for M in private_mechanisms(rnd, near, "1/2", 4):
+            chosen = [[k for k in range(M.n_outputs) if s >> k & 1] for s in range(2**M.n_outputs)]
+            for i, j, _ in near.pairs():
+                sums = [(sum(M[i, r] for r in some), sum(M[j, r] for r in some)) for some in chosen]
+                right = right and all(2 * p >= q and 2 * q >= p for p, q in sums)
+            count += 1
+    return finding(right, f"{count} mechanisms of seven types, all sets of outputs")
+
+
+def points(printed: Printed) -> Finding:
+    """Figure 3: a point of the polytope, seen with a small probability, is a posterior of the type."""
+    rnd, right, count = random.Random(21), True, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        rays = posterior_polytope(near, "1/2").rays
+        for _ in range(10):
+            weights = [rnd.randint(0, 3) if k else 1 for k in range(len(rays))]
+            point = [sum(w * ray[x] for w, ray in zip(weights, rays, strict=True)) for x in range(len(near.vertices))]
+            column = [x / sum(point) / 2 for x in point]
+            M = Mechanism([[c, 1 - c] for c in column], near.vertices)
+            hyper = Hyper.of(M, Prior.uniform(near.vertices))
+            right = right and is_private(M, near, PrivacyLevel("1/2")).proved
+            right, count = right and tuple(2 * c for c in column) in {tuple(inner) for inner in hyper.inners}, count + 1
+    return finding(right, f"{count} points of seven types at level 1/2: each is a posterior of a private mechanism")
 
 
 def subsumes(printed: Printed) -> Finding:
@@ -163,6 +195,29 @@ def finitely_many(printed: Printed) -> Finding:
     """1.1, 3.2: a type has finitely many kernel mechanisms."""
     counts = [kernel_count(neighbours(spec), "1/2", keep=False).evidence.count for spec in (*GRAPHS, "path:5")]
     return finding(all(count > 0 for count in counts), f"their numbers for eight types at level 1/2: {counts}")
+
+
+def many_vertex_mechanisms(printed: Printed) -> Finding:
+    """3.2: convex sums of two different kernel mechanisms are vertex mechanisms with different hypers."""
+    right, specs = True, ("path:3", "path:4", "complete:3", "complete:4", "cycle:4")
+    for spec in specs:
+        near = neighbours(spec)
+        prior, weights = Prior.uniform(near.vertices), [Rational(k, 21) for k in range(1, 21)]
+        one, other = (kernel.mechanism for kernel in _all_kernels(spec, "1/2")[:2])
+        vertices = {tuple(inner) for M in (one, other) for inner in Hyper.of(M, prior).inners}
+        found = [Hyper.of(Mechanism.external_choice([one, other], [t, 1 - t]), prior) for t in weights]
+        right = right and all(a != b for a, b in combinations(found, 2))
+        right = right and all({tuple(inner) for inner in hyper.inners} == vertices for hyper in found)
+    return finding(right, "20 convex sums of two kernel mechanisms, five types: no two hypers the same")
+
+
+def few_posteriors(printed: Printed) -> Finding:
+    """8: a kernel mechanism has at most as many posteriors as inputs."""
+    right, count = True, 0
+    for spec in (*GRAPHS, "path:5"):
+        for kernel in _all_kernels(spec, "1/2"):
+            right, count = right and len(kernel.support) <= len(neighbours(spec).vertices), count + 1
+    return finding(right and count > 200, f"{count} kernel mechanisms of eight types at level 1/2")
 
 
 def unique_space(printed: Printed) -> Finding:
@@ -310,6 +365,27 @@ def line_figure(printed: Printed) -> Finding:
     )
     status = Status.CERTIFIED if right else Status.REFUTED
     return Finding(status, detail, {**{f"line-kernels-{n}": verdict for n, verdict in small.items()}, **at})
+
+
+def tight_pairs(printed: Printed) -> Finding:
+    """8.2: the tight constraints of a vertex connect the inputs; those of an average of two do not."""
+    right, count, others = True, 0, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        n, rays = len(near.vertices), posterior_polytope(near, "1/2").rays
+        unit = [[x / sum(ray) for x in ray] for ray in rays]
+        means = [[(x + y) / 2 for x, y in zip(u, v, strict=True)] for u, v in combinations(unit, 2)]
+        right = right and all(_connected(v, near) for v in unit) and not any(_connected(v, near) for v in means)
+        right, count, others = right and n > 1, count + len(unit), others + len(means)
+    return finding(right, f"{count} vertices of seven types at level 1/2, and {others} averages of two")
+
+
+def _connected(v: list[Rational], near: Neighbours) -> bool:
+    """Whether the pairs with the ratio 2 connect all inputs, at the level 1/2."""
+    tight, reached = [(i, j) for i, j, _ in near.pairs() if v[i] == 2 * v[j] or v[j] == 2 * v[i]], {0}
+    while grown := {k for pair in tight for k in pair if reached & {*pair}} - reached:
+        reached |= grown
+    return len(reached) == len(v)
 
 
 def discrete_vertices(printed: Printed) -> Finding:
