@@ -10,10 +10,12 @@
 (*   hamming_y             y = (E/(v (v-1+E)))^u >= 0 solves y Phi = uniform, E = e^epsilon                   *)
 (*   leakage_theorem2      whatever the prior, the leakage is at most (v E/(v-1+E))^u                         *)
 (*   leakage_theorem2_attained     and that is attained, by Phi divided by its row sum, for the uniform prior *)
+(*   hamming_regular_leakage       for a regular prior q the bound is 1/(s^u max q), s^u the row sum; one     *)
+(*                                 mechanism attains it for all of them; it is less unless q is uniform       *)
 (*                                                                                                            *)
 (* V is any finite set and u any number, u = 0 and |V| = 1 too.  Mechanisms have any finite set of outputs.   *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Extremes Leakage PrivacyTypes Capacities TightConstraints.
+From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Retracts Extremes Leakage PrivacyTypes Capacities TightConstraints.
 From ExactDP Require Import InducedMetric.
 
 Set Implicit Arguments.
@@ -222,6 +224,46 @@ split=> //; first exact/private_databases_mechanism; first exact: (uniform_distr
 have [V_gt0 V_post] := theorem13_attained (fun d d' => Phi d d' / s ^+ u) d0.
 rewrite /leakage /utility V_post M_cap mulfK ?gt_eqF //.
 by rewrite card_databases record_factor expr_div_n.
+Qed.
+
+(* Regular priors: every y with y Phi = q has the sum 1/s^u. *)
+Theorem hamming_regular_leakage : let mean : R := (1 + (v - 1) * E^-1) ^+ u in
+  exists Y : database -> database -> R, forall q y, distribution q -> (forall d, 0 <= y d) ->
+    (forall d, q d = \sum_d' y d' * Phi d' d) ->
+  [/\ \sum_d y d = mean^-1,
+      forall (O : finType) (M : database -> O -> R), channel M -> private_databases M -> leakage q M <= (mean * largest q)^-1,
+      channel Y /\ private_databases Y, leakage q Y = (mean * largest q)^-1 &
+      (exists d d', q d != q d') -> (mean * largest q)^-1 < ((v * E) / (v - 1 + E)) ^+ u].
+Proof.
+move=> mean; have mean_gt0 : 0 < mean by rewrite exprn_gt0 // row_sum_gt0.
+have Phi_ge0 d d' : 0 <= Phi d d' by rewrite exprn_ge0 // ltW.
+have Phi1 d : Phi d d = 1 by rewrite /level hamming0 expr0.
+exists (scaled Phi (fun=> mean^-1)) => q y q_dist y_ge0 y_q.
+have Y_tight : tight Phi (scaled Phi (fun=> mean^-1)) by exact: weighting_tight hamming_weighting.
+have Y_mech : mechanism Phi (scaled Phi (fun=> mean^-1)).
+  split=> [|d d' o]; first by case: Y_tight.
+  rewrite /scaled mulrA ler_wpmul2r ?invr_ge0 ?(ltW mean_gt0) // /level -exprD.
+  by rewrite ler_wiexpn2l ?(ltW a_gt0) ?(ltW a_lt1) // hamming_triangle.
+have y_sum : \sum_d y d = mean^-1.
+  apply: (mulIf (lt0r_neq0 mean_gt0)); rewrite mulVf ?gt_eqF // -(proj2 q_dist) mulr_suml.
+  under [RHS]eq_bigr => d _ do rewrite y_q.
+  by rewrite exchange_big; apply: eq_bigr => d' _; rewrite -mulr_sumr hamming_row_sum.
+have bound : (\sum_d y d) / largest q = (mean * largest q)^-1 by rewrite y_sum invfM.
+have Y_priv : channel (scaled Phi (fun=> mean^-1)) /\ private_databases (scaled Phi (fun=> mean^-1)).
+  by have [Y_channel _] := Y_mech; split=> //; exact/private_databases_mechanism.
+split=> // [O M M_channel /(private_databases_mechanism M_channel) M_mech||[d0 [d1 q01]]].
+- by rewrite -bound; exact: (leakage_le M_mech).
+- by rewrite /leakage (utility_tight Y_mech Y_tight y_ge0 y_q) vulnerabilityE bound.
+have top_gt0 : 0 < largest q by rewrite -vulnerabilityE; exact: vulnerability_gt0.
+have q_lt : 1 < v ^+ u * largest q.
+  have [q_ge0 q_sum1] := q_dist; rewrite -card_databases mulr_natl -sumr_const -q_sum1.
+  rewrite lt_neqAle ler_sum ?andbT => [|d _]; last exact: le_largest.
+  apply/eqP => same; have le_sum : \sum_(d : database) largest q <= \sum_d q d.
+    by rewrite same le_eqVlt; apply/orP; left; apply/eqP/eq_bigl => d; rewrite inE.
+  have top := equal_terms (fun d => le_largest q d) le_sum.
+  by case/eqP: q01; rewrite -(top d0) -(top d1).
+rewrite record_factor expr_div_n -/mean invfM -[ltRHS]mulrC ltr_pmul2l ?invr_gt0 //.
+by rewrite -[ltLHS]mul1r ltr_pdivr_mulr.
 Qed.
 
 End Leakage.

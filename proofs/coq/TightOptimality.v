@@ -11,6 +11,9 @@
 (*   tight_lemma4        one exists if and only if the uniform prior is regular                               *)
 (*   tight_corollary2_if, tight_corollary2_positive, tight_corollary2_semidefinite                            *)
 (*                       what of Corollary 2 is true                                                          *)
+(*   tight_maximal       what is remapped to a tight-constraints mechanism is also made from it by a remap    *)
+(*   tight_theorem3_same optimal for every regular prior if and only if a tight-constraints mechanism and it  *)
+(*                       are each made from the other by a remap                                              *)
 (* On a graph: graph_constraints and graph_mechanism_iff say that all this applies to it.                     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism MatrixGame Walks Retracts Extremes Leakage PrivacyTypes Capacities.
@@ -265,6 +268,45 @@ have : s i = 0.
   apply: (@le_trans _ _ 0); last by apply: sumr_ge0 => j _; rewrite mulr_ge0.
   by under eq_bigr => j _ do rewrite /s mulrBr mulr1; rewrite sumrB cross subr_le0.
 by move/eqP; rewrite subr_eq0 => /eqP.
+Qed.
+
+(* ---- Tight-constraints mechanisms are maximal for post-processing ---- *)
+(* What is remapped to one differs from it only by splitting outputs. *)
+Theorem tight_maximal (x0 : X) (Y : finType) (M : X -> Y -> R) (T : Y -> X -> R) : mechanism Phi M -> channel T ->
+  tight Phi (remapped M T) -> exists2 S : X -> Y -> R, channel S & forall i o, M i o = remapped (remapped M T) S i o.
+Proof.
+move=> [M_channel M_priv] T_channel; have [M_ge0 M_sum1] := M_channel; have [T_ge0 T_sum1] := T_channel.
+case=> MT_channel MT_tight; set K := remapped M T in MT_channel MT_tight *.
+(* Column o of M is a multiple of column k of Phi wherever o is remapped to k. *)
+have column i k o : M i o * T o k = Phi i k * (M k o * T o k).
+  have same := equal_terms (F := fun o => Phi i k * (M k o * T o k)) (G := fun o => M i o * T o k).
+  apply: same => {o} [o|]; first by rewrite mulrA ler_wpmul2r.
+  by rewrite -mulr_sumr -/(remapped M T i k) -/(remapped M T k k) -/K -MT_tight.
+have row_sum k : \sum_o M k o * T o k = K k k by [].
+pose S k o := if K k k == 0 then M x0 o else M k o * T o k / K k k.
+exists S => [|i o]; first split=> [k o|k].
+- rewrite /S; case: ifP => _ //; by rewrite divr_ge0 ?mulr_ge0 //; case: MT_channel.
+- rewrite /S; case: (eqVneq (K k k) 0) => [_|K_neq0]; first exact: M_sum1.
+  by rewrite -mulr_suml row_sum divff.
+rewrite {1}/remapped -[LHS]mulr1 -(T_sum1 o) mulr_sumr; apply: eq_bigr => k _.
+rewrite column MT_tight /S; case: eqVneq => [K0|K_neq0]; last by rewrite -mulrA [K k k * _]mulrC mulfVK.
+rewrite K0 mulr0 mul0r; suff -> : M k o * T o k = 0 by rewrite mulr0.
+have /eqP := K0; rewrite -row_sum psumr_eq0 => [/allP/(_ o)|o' _]; last by rewrite mulr_ge0.
+by move/(_ (mem_index_enum o))/eqP.
+Qed.
+
+(* Theorem 3 and maximality together. *)
+Corollary tight_theorem3_same (x0 : X) (Y : finType) (M : X -> Y -> R) : mechanism Phi M -> (exists K, tight Phi K) ->
+  (forall q, distribution q -> regular Phi q -> optimal_for Phi q M) <->
+  exists K : X -> X -> R, [/\ tight Phi K, exists2 T : Y -> X -> R, channel T & forall i k, K i k = remapped M T i k &
+    exists2 S : X -> Y -> R, channel S & forall i o, M i o = remapped K S i o].
+Proof.
+move=> M_mech K_tight; apply: (iff_trans (tight_theorem3 x0 M_mech K_tight)).
+split=> [[T T_channel MT_tight]|[K [K_tight' [T T_channel KE] _]]].
+  exists (remapped M T); split=> //; first by exists T.
+  exact: tight_maximal MT_tight.
+exists T => //; case: K_tight' => [[K_ge0 K_sum1] KK]; split=> [|i k]; last by rewrite -!KE.
+by split=> [i k|i]; [rewrite -KE | rewrite -[RHS](K_sum1 i); apply: eq_bigr => k _; rewrite KE].
 Qed.
 
 End Tight.

@@ -29,7 +29,7 @@ from exactdp.exact.balls import BallSystem, log2_enclosure
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
-from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, witness_graph
+from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, priors, witness_graph
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
@@ -58,6 +58,23 @@ def theorem_2(printed: Printed) -> Finding:
     right = right and bound.evidence.value == hamming_leakage(4, 5, "1/2")
     detail = f"4^5 databases at α = 1/2: at most the factor {bound.evidence.value} for any prior, the printed formula"
     return finding(right, detail, {"hamming-4-5": bound})
+
+
+def side_result(printed: Printed) -> Finding:
+    """Φ over its row sum leaks Σ y/max π for regular priors: less than Theorem 2's bound unless uniform."""
+    right = True
+    for v, u in ((2, 2), (3, 1), (2, 3)):
+        near = hamming(v, u)
+        for a in LEVELS:
+            level = PrivacyLevel(a)
+            m = tight_mechanism(near, level).evidence.mechanism
+            for prior, y in priors(near, level):
+                least = leakage(m, prior).evidence.factor if m is not None else None
+                right = right and least == sum(y, Rational(0)) / max(prior.weights)
+                right = right and sum(y, Rational(0)) * (1 + (v - 1) * Rational(a)) ** u == 1
+                worst = hamming_leakage(v, u, a)
+                right = right and (least == worst if len(set(prior.weights)) == 1 else least < worst)
+    return finding(right, "attained by one mechanism for the corners and mixtures of them, less than Theorem 2's bound unless uniform")
 
 
 def _product_prior() -> Prior:

@@ -143,6 +143,23 @@ def theorem_3(printed: Printed) -> Finding:
     return finding(right, detail, {"geometric-on-region": yes, "uniform-not-on-region": no})
 
 
+def maximal(printed: Printed) -> Finding:
+    """What is remapped to a tight-constraints mechanism is a remap of it: outputs split in two come back."""
+    right = True
+    for m, near, alpha, _ in _found():
+        n = m.n_outputs
+        split = ExactMatrix([[m[i, o // 2] * Rational(1 + o % 2, 3) for o in range(2 * n)] for i in range(n)])
+        merge = ExactMatrix([[int(o // 2 == k) for k in range(n)] for o in range(2 * n)])
+        merged = split @ merge
+        right = right and merged == m.matrix and is_private(Mechanism(split, near.vertices, range(2 * n)), near, alpha).proved
+        back = [
+            [split[k, o] * merge[o, k] / merged[k, k] if merged[k, k] else split[0, o] for o in range(2 * n)]
+            for k in range(n)
+        ]  # fmt: skip
+        right = right and merged @ ExactMatrix(back) == split
+    return finding(right, "every mechanism found, each output split in two, is made again from what it is remapped to")
+
+
 def lemma_4(printed: Printed) -> Finding:
     """A mechanism exists if and only if the uniform prior is regular."""
     right = all(

@@ -128,6 +128,21 @@ def sum_graphs(printed: Printed) -> Finding:
     return finding(right, "up to three people with values up to 3")
 
 
+def counts_graphs(printed: Printed) -> Finding:
+    """The graph of two counts, from the databases: adjacent exactly if each count differs by 1 at most."""
+    right = True
+    for people in (1, 2, 3):
+        found = query_graph(lambda rows: tuple(map(sum, zip(*rows, strict=True))), list(product((0, 1), repeat=2)), people)
+        pairs = list(product(range(people + 1), repeat=2))
+        expected = {(i, j) for i in range(len(pairs)) for j in range(i + 1, len(pairs)) if _king(pairs[i], pairs[j])}
+        right = right and list(found.vertices) == [f"{i},{j}" for i, j in pairs] and set(found.edges) == expected
+    return finding(right, "up to three people, values of all four kinds")
+
+
+def _king(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
+    return all(abs(i - j) <= 1 for i, j in zip(x, y, strict=True))
+
+
 def families(printed: Printed) -> Finding:
     """No universally optimal mechanism for sums of values up to v ≥ 2, nor for two counts."""
     right, kept = True, {}
