@@ -59,6 +59,7 @@ rewrite -at_J [leLHS]big_mkcond; apply: ler_sum => i _; rewrite /lowered.
 by case: ifP => _; rewrite le_maxr lexx ?orbT.
 Qed.
 
+(* The square of the Euclidean distance: sum_i (r_i - v_i)^2. *)
 Definition squared_distance r v : R := \sum_i (r i - v i) ^+ 2.
 
 Theorem projection_nearest r t v : distribution (lowered r t) -> distribution v ->

@@ -22,6 +22,7 @@ Section Simplicial.
 Variables (R : realFieldType) (p : nat) (e : 'I_p -> 'I_p -> R).
 Add Field R_field : (field_theory_of R).
 
+(* e(i,j) = exp(-d(i,j)) for a metric d with finite distances: 1 for i = j, otherwise 0 < e < 1; symmetric; triangle inequality. *)
 Definition metric_level := [/\ forall i, e i i = 1, forall i j, 0 < e i j, forall i j, i != j -> e i j < 1,
   forall i j, e i j = e j i & forall i j k, e i j * e j k <= e i k].
 
@@ -40,6 +41,7 @@ Lemma e_triangle i j k : e i j * e j k <= e i k. Proof. by case: e_metric. Qed.
 Lemma e_back i j : i != j -> e i j * e j i < 1.
 Proof. by move=> ij; rewrite [e j i]e_sym mulr_ilt1 ?e_lt1 // ltW ?e_gt0. Qed.
 
+(* i and j are different, and no third input is between them: d(i,j) < d(i,k) + d(k,j) for every k other than i and j. *)
 Definition essential i j := i != j /\ forall k, k != i -> k != j -> e i k * e k j < e i j.
 
 Lemma essential_sym i j : essential i j -> essential j i.
@@ -47,6 +49,7 @@ Proof.
 by move=> [ij none]; split=> [|k kj ki]; rewrite 1?eq_sym // [e j k]e_sym [e k i]e_sym [e j i]e_sym mulrC none.
 Qed.
 
+(* By how much v satisfies the constraint v_i >= e(i,j) v_j of the pair (i, j): v_i - e(i,j) v_j. *)
 Definition slack i j (v : 'I_p -> R) : R := v i - e i j * v j.
 
 (* Private vectors for which one essential inequality is tight, and all others are not. *)

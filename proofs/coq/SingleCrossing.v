@@ -23,9 +23,11 @@ Variables (R : realFieldType) (n : nat) (a : R).
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 Add Field R_field : (field_theory_of R).
 
+(* d_i <= 0 for i < t and d_i >= 0 for i >= t: the signs change at most once, from <= 0 to >= 0. *)
 Definition crosses_at (t : nat) (d : 'I_n.+1 -> R) :=
   forall i : 'I_n.+1, ((i < t)%N -> d i <= 0) /\ ((t <= i)%N -> 0 <= d i).
 
+(* D(j) = sum_i a^|i-j| d_i, for any j >= 0. *)
 Definition weighted (d : 'I_n.+1 -> R) (j : nat) : R := \sum_(i < n.+1) a ^+ dist i j * d i.
 
 (* One step to the right multiplies the weight of input i by a when i <= j, and divides it by a otherwise. *)

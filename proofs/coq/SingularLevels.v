@@ -17,16 +17,20 @@ Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* P(a), for a polynomial P with integer coefficients. *)
 Definition at_level (R : realFieldType) (P : {poly int}) (a : R) : R := (map_poly intr P).[a].
 
+(* a is a root of no polynomial with integer coefficients but 0. *)
 Definition transcendental (R : realFieldType) (a : R) := forall P : {poly int}, P != 0 -> at_level P a != 0.
 
 Section Graph.
 Variables (p : nat) (adjacent : rel 'I_p).
 
+(* Phi with the level as a variable 'X: the entry (i, k) is 'X^d(i,k), and 0 where there is no walk from i to k. *)
 Definition phi_polynomials : 'M[{poly int}]_p :=
   \matrix_(i, k) if connect adjacent i k then 'X^(distance adjacent i k) else 0.
 
+(* det Phi as a polynomial of the level. *)
 Definition determinant : {poly int} := \det phi_polynomials.
 
 Theorem graph_determinant (R : realFieldType) (a : R) :

@@ -19,6 +19,7 @@ Section Sums.
 Variables (u v : nat).
 Local Notation database := {ffun 'I_u -> 'I_v.+1}.
 
+(* The sum of the values of the u people in the database d, as a number. *)
 Definition total (d : database) : nat := \sum_i d i.
 
 Lemma total_le d : total d <= v * u.
@@ -41,6 +42,7 @@ by rewrite /minn; case: (ltnP s vm) => ?; case: (ltnP v (s - vm)) => ?; case: (l
 Qed.
 
 (* A database with the sum s, the first record given by hand. *)
+(* Person k, counted from 0, has the value min(v, s - vk), and 0 where s < vk; the sum is s when s <= vu (total_filled). *)
 Definition filled (s : nat) : database := [ffun k : 'I_u => inord (minn v (s - v * k))].
 
 Lemma total_filled s : s <= v * u -> total (filled s) = s.
@@ -134,6 +136,7 @@ Section Counts.
 Variables (V : finType) (P Q : pred V) (p : nat).
 Hypothesis all_kinds : forall b c, exists t, P t = b /\ Q t = c.
 
+(* The two counts of the database d: how many records satisfy P and how many Q, under the name that this pair has in the list. *)
 Definition counts_answer u (name : 'I_u.+1 * 'I_u.+1 -> 'I_p.+1) (d : {ffun 'I_u -> V}) : 'I_p.+1 :=
   name (counting P d, counting Q d).
 

@@ -23,6 +23,7 @@ Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 (* The levels of the two metrics. *)
 Definition hamming_level (D : eqType) (d d' : {ffun 'I_n -> D}) : R := a ^+ hamming d d'.
 
+(* That of the discrete metric: any two different values have the distance 1, so the level a. *)
 Definition discrete_on (Y : eqType) (y y' : Y) : R := if y == y' then 1 else a.
 
 Lemma hamming0 (D : eqType) (d d' : {ffun 'I_n -> D}) : hamming d d' = 0%N -> d = d'.
@@ -47,6 +48,7 @@ case ham: (hamming d d') => [|k]; first by case: fd; rewrite (hamming0 ham).
 by rewrite exprS ger_pmulr // exprn_ile1 // ltW.
 Qed.
 
+(* y and y' are the values of f at two databases that differ in exactly one row. *)
 Definition one_row (y y' : Y) := exists d d', [/\ f d = y, f d' = y' & hamming d d' = 1%N].
 
 Lemma path_weight y y' c : path_level f (@hamming_level D) y y' c -> exists k, [/\ c = a ^+ k, (k = 0)%N -> y = y' &

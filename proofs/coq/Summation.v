@@ -26,8 +26,10 @@ Variables (R : realFieldType) (Z : eqType).
 (* P holds for all large finite lists of outputs: for those that contain some list s0.                        *)
 Definition eventually (P : seq Z -> Prop) := exists s0 : seq Z, forall s, uniq s -> {subset s0 <= s} -> P s.
 
+(* The sum of f over all outputs is v: for every e > 0 all large finite lists have sums at most e away from v. *)
 Definition sums_to (f : Z -> R) (v : R) := forall e, 0 < e -> eventually (fun s => `|\sum_(z <- s) f z - v| <= e).
 
+(* For every e > 0 all large finite lists have sums of at least v - e, whether or not there is a limit. *)
 Definition sums_above (f : Z -> R) (v : R) := forall e, 0 < e -> eventually (fun s => v - e <= \sum_(z <- s) f z).
 
 End Definitions.

@@ -81,10 +81,12 @@ End EqualRows.
 Section Graph.
 Variables (p : nat) (adjacent : rel 'I_p).
 
+(* For any two vertices x and x' some automorphism h of the graph maps x to x'. *)
 Definition vertex_transitive := forall x x', exists h : 'I_p -> 'I_p,
   [/\ bijective h, h x = x' & forall u v, adjacent (h u) (h v) = adjacent u v].
 
 (* x and y at distance d: y has b_d neighbours at distance d + 1 from x, and c_d at distance d - 1. *)
+(* The graph is connected, and the numbers b_d and c_d are the same for all such x and y. *)
 Definition distance_regular := connected adjacent /\ exists b c : nat -> nat, forall x y,
   #|[pred u | adjacent y u && (distance adjacent x u == (distance adjacent x y).+1)]| = b (distance adjacent x y) /\
   #|[pred u | adjacent y u && ((distance adjacent x u).+1 == distance adjacent x y)]| = c (distance adjacent x y).
@@ -113,6 +115,7 @@ End Automorphism.
 Section Regular.
 Hypotheses (graph : simple_graph adjacent) (regular : distance_regular).
 
+(* k_d(x): how many vertices are at the distance d from x. *)
 Definition sphere x d : nat := #|[pred u | distance adjacent x u == d]|.
 
 Lemma sphere_step b c x d :

@@ -30,13 +30,16 @@ Local Open Scope ring_scope.
 Section Definitions.
 Variables (R : realFieldType) (X : finType) (Phi : X -> X -> R).
 
+(* Definition 7: M is a channel from X to X, and M(i,k) = Phi(i,k) M(k,k) for all i and k, which is equation (10). *)
 Definition tight (M : X -> X -> R) := channel M /\ forall i k, M i k = Phi i k * M k k.
 
+(* Definition 5: q = y Phi for some row y >= 0.  That q is a distribution is not asked here, but by the theorems that need it. *)
 Definition regular (q : X -> R) := exists y : X -> R, (forall i, 0 <= y i) /\ forall k, q k = \sum_i y i * Phi i k.
 
 End Definitions.
 
 (* What the best guess of the input gains, after an output is seen, and before. *)
+(* The utility of M for the prior q, with the best remap: sum_o max_i q_i M(i,o) (utilityE). *)
 Definition utility (R : realFieldType) (X Y : finType) (q : X -> R) (M : X -> Y -> R) : R :=
   posterior_vulnerability (@identity_gain R X) q M.
 
@@ -196,6 +199,7 @@ End Tight.
 Section Graph.
 Variables (R : realFieldType) (p : nat) (adjacent : rel 'I_p) (a : R).
 
+(* Definition 4 for a graph, a = e^(-epsilon): Phi(i,j) = a^d(i,j), and 0 where there is no walk from i to j. *)
 Definition graph_phi (i j : 'I_p) : R := if connect adjacent i j then a ^+ distance adjacent i j else 0.
 
 Lemma connected_walk i j : connect adjacent i j -> exists2 n, (n < p)%N & walk adjacent n i j.

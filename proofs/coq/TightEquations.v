@@ -23,8 +23,10 @@ Local Open Scope ring_scope.
 Section Independence.
 Variables (R : realFieldType) (E V : finType) (f : E -> V -> R).
 
+(* The rows f_e are linearly independent: sum_e c_e f_e = 0 for c = 0 only. *)
 Definition independent := forall c : E -> R, (forall v, \sum_e c e * f e v = 0) -> forall e, c e = 0.
 
+(* The matrix whose rows are the f_e, with a column for each v. *)
 Definition coefficients : 'M[R]_(#|E|, #|V|) := \matrix_(e, v) f (enum_val e) (enum_val v).
 
 Lemma sum_enum (T : finType) (F : T -> R) : \sum_(k < #|T|) F (enum_val k) = \sum_k F k.
@@ -50,13 +52,17 @@ Section Equations.
 Variables (R : realFieldType) (X : finType) (Phi : X -> X -> R).
 Hypotheses (Phi_sym : forall i k, Phi i k = Phi k i) (Phi1 : forall i, Phi i i = 1).
 
+(* The pairs (i, k) with i different from k. *)
 Definition off_diagonal : finType := [finType of {ik : X * X | ik.1 != ik.2}].
 
+(* The coefficients of x(i,k) - Phi(i,k) x(k,k), for the pair e = (i, k): the left side of (10), which is to be 0. *)
 Definition tight_equation (e : off_diagonal) (jl : X * X) : R :=
   (jl == val e)%:R - Phi (val e).1 (val e).2 * (jl == ((val e).2, (val e).2))%:R.
 
+(* The coefficients of sum_k x(i,k), which is to be 1. *)
 Definition row_equation (i : X) (jl : X * X) : R := (jl.1 == i)%:R.
 
+(* Both kinds together: n (n-1) equations (10), one for each pair (i, k), and n row sums, one for each i. *)
 Definition all_equations (e : off_diagonal + X) : X * X -> R :=
   match e with inl ik => tight_equation ik | inr i => row_equation i end.
 
@@ -152,6 +158,7 @@ by case=> [e|k]; rewrite ?c_off ?c_row ?oppr0.
 Qed.
 
 (* ---- Solutions, of any sign ---- *)
+(* M satisfies (10) and its rows have the sum 1; its entries may be negative. *)
 Definition solution (M : X -> X -> R) := (forall i k, M i k = Phi i k * M k k) /\ forall i, \sum_k M i k = 1.
 
 Lemma nonsingular_solves b : nonsingular Phi -> exists z, forall i, \sum_k Phi i k * z k = b i.

@@ -29,6 +29,7 @@ Local Open Scope ring_scope.
 Section Definitions.
 Variables (R : realFieldType) (X : finType) (Phi : X -> X -> R).
 
+(* What is asked of Phi: entries >= 0, symmetric, 1 on the diagonal, and Phi(i,j) Phi(j,k) <= Phi(i,k). *)
 Definition constraints :=
   [/\ forall i k, 0 <= Phi i k, forall i k, Phi i k = Phi k i, forall i, Phi i i = 1 &
       forall i j k, Phi i j * Phi j k <= Phi i k].
@@ -39,6 +40,7 @@ Definition optimal_for (Y : finType) (q : X -> R) (M : X -> Y -> R) :=
   exists2 T : Y -> X -> R, channel T & forall (Z : finType) (N : X -> Z -> R) (S : Z -> X -> R),
     mechanism Phi N -> channel S -> remap_utility q N S <= remap_utility q M T.
 
+(* No private mechanism N, with whatever outputs, has a larger leakage (multiplicative, min-entropy) than M for the prior q. *)
 Definition most_informative (Y : finType) (q : X -> R) (M : X -> Y -> R) :=
   forall (Z : finType) (N : X -> Z -> R), mechanism Phi N -> leakage q N <= leakage q M.
 
@@ -106,6 +108,7 @@ move=> M_mech T_channel; have [[_ MT_sum1] MT_priv] := remapped_mechanism T_chan
 by rewrite -(MT_sum1 i); apply: ler_sum => k _; exact: MT_priv.
 Qed.
 
+(* The remap that leaves outputs as they are: the output o is read as o. *)
 Definition identity_remap : X -> X -> R := fun o k => (k == o)%:R.
 
 Lemma identity_channel : channel identity_remap.

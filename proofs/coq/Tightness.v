@@ -24,8 +24,10 @@ Variables (R : realFieldType) (p k : nat) (adjacent : rel 'I_p) (a : R) (M : 'M[
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 Add Field R_field : (field_theory_of R).
 
+(* In every column y and on every edge one entry is a times the other.  (Another property than [tight] of TightConstraints.v.) *)
 Definition tight := forall i j y, adjacent i j -> M i y = a * M j y \/ M j y = a * M i y.
 
+(* If M(v,y) = a M(i,y) = a M(j,y) for two different neighbours i and j of v, then M(v,y) = 0. *)
 Definition single_ups := forall v i j y, adjacent v i -> adjacent v j -> i != j ->
   M v y = a * M i y -> M v y = a * M j y -> M v y = 0.
 
@@ -126,6 +128,7 @@ Qed.
 (* end, the rest of their colour to its last end.                                                             *)
 Definition onto_path v (P : pred 'I_p) x : nat := if odd (distance adjacent v x) then (~~ P x).*2 else 1%N.
 
+(* What the geometric mechanism of the path 0, 1, 2 costs at the input c when its output o costs F o. *)
 Definition path_cost (c : nat) (F : nat -> R) : R := \sum_(o < 3) a ^+ dist c o * scale a 2 o * F o.
 
 Lemma path_rival (l : 'M[R]_p) v P t s : universally_optimal_on adjacent a l M -> all (fun u => 0 <= u.2) s ->

@@ -37,8 +37,10 @@ Add Field R_field : (field_theory_of R).
 Local Notation distance := (distance adjacent).
 Local Notation deg v := ((degree adjacent v)%:R : R).
 
+(* The factor of column v of T: (1 - (deg v - 1) a)/(1 + a). *)
 Definition tree_scale v : R := (1 - (deg v - 1) * a) / (1 + a).
 
+(* The mechanism T: the entry (i, v) is a^d(i,v) (1 - (deg v - 1) a)/(1 + a). *)
 Definition tree_mechanism : 'M[R]_p := \matrix_(i, v) (a ^+ distance i v * tree_scale v).
 
 Hypotheses (graph : simple_graph adjacent) (conn : connected adjacent) (no_cycle : acyclic adjacent).
@@ -66,10 +68,13 @@ Section Weights.
 Variable w : 'I_p -> R.
 Hypothesis w_ge0 : forall i, 0 <= w i.
 
+(* A guess g with the largest w_g a^d(g,v): what to guess at the output v. *)
 Definition best_guess v : 'I_p := [arg max_(g > v) w g * a ^+ distance g v]%O.
 
+(* b_v = max_g w_g a^d(g,v). *)
 Definition best_gain v : R := w (best_guess v) * a ^+ distance (best_guess v) v.
 
+(* beta_v = (1 + (deg v - 1) a^2) b_v - a sum_(u ~ v) b_u. *)
 Definition beta v : R := (1 + (deg v - 1) * a ^+ 2) * best_gain v - a * \sum_(u | adjacent v u) best_gain u.
 
 Lemma best_gainP g v : w g * a ^+ distance g v <= best_gain v.

@@ -60,6 +60,7 @@ rewrite (sym_connect_sym _) ?way_down ?neq // => y z.
 by rewrite /avoiding (adjacent_sym graph) [(y != x) && _]andbC.
 Qed.
 
+(* A neighbour of x that is nearer to g, and x itself if there is none; in a tree there is one unless x = g, and only one. *)
 Definition parent g x := odflt x [pick u | adjacent x u && (distance u g < distance x g)%N].
 
 Lemma parentP g x : x != g -> adjacent x (parent g x) /\ distance x g = (distance (parent g x) g).+1.

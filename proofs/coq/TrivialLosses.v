@@ -24,6 +24,7 @@ Variables (R : realFieldType) (p : nat) (e : 'I_p -> 'I_p -> R).
 Add Field R_field : (field_theory_of R).
 Hypothesis e_metric : metric_level e.
 
+(* The mechanism with one output, which tells nothing. *)
 Definition silent : 'M[R]_(p, 1) := const_mx 1.
 
 Lemma silent_of_type : of_type e silent.
@@ -45,6 +46,7 @@ by apply: eq_bigr => i _; rewrite mxE mul1r.
 Qed.
 
 (* Only input i gets a weight that differs. *)
+(* It gets (1 + x) w_i, the others keep w_j. *)
 Definition raise (w : 'I_p -> R) i (x : R) (j : 'I_p) : R := w j * (1 + x * (j == i)%:R).
 
 Lemma raise_cost w i x r : cost (raise w i x) r = cost w r + x * w i * l i r.

@@ -27,6 +27,7 @@ Add Field R_field : (field_theory_of R).
 Hypotheses (Phi_sim : similarity Phi) (Phi_lt1 : Phi x1 x2 < 1).
 Local Notation b := (Phi x1 x2).
 
+(* At every output y one of M(x1,y) and M(x2,y) is Phi(x1,x2) times the other. *)
 Definition tight_between (Y : finType) (M : X -> Y -> R) :=
   forall y, M x2 y = Phi x1 x2 * M x1 y \/ M x1 y = Phi x1 x2 * M x2 y.
 
@@ -39,6 +40,7 @@ Proof. by apply/eqP => x12; move: Phi_lt1; rewrite x12; case: Phi_sim => _ _ -> 
 (* What the guesses are worth when the two entries of an output are u and v; the rest does not depend on them. *)
 Definition worth (u v : R) : R := largest (fun w => q x1 * u * g w x1 + q x2 * v * g w x2).
 
+(* What the inputs other than x1 and x2 add to the expected gain; there all guesses gain the same. *)
 Definition rest : R := \sum_(x | (x != x1) && (x != x2)) q x * g w0 x.
 
 Lemma worth_scale c u v : 0 <= c -> worth (c * u) (c * v) = c * worth u v.
@@ -77,6 +79,7 @@ Lemma sum_parts (Y : finType) (C : X -> Y -> R) x x' : channel C ->
   \sum_y part (C x y) (C x' y) = (1 - b) / (1 - b ^+ 2).
 Proof. by case=> _ C_sum1; rewrite -mulr_suml sumrB -mulr_sumr !C_sum1 mulr1. Qed.
 
+(* What x1 and x2 add if all outputs are multiples of (1, b) or of (b, 1): the weights of each add up to (1-b)/(1-b^2). *)
 Definition best_worth : R := (1 - b) / (1 - b ^+ 2) * worth 1 b + (1 - b) / (1 - b ^+ 2) * worth b 1.
 
 Lemma best_worthE (Y : finType) (C : X -> Y -> R) : channel C ->
@@ -116,6 +119,7 @@ Variables (R : realFieldType) (X : finType) (a : R) (x1 x2 : X).
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1) (x12 : x1 != x2).
 Add Field R_field : (field_theory_of R).
 
+(* The output y comes with the probability c y at the inputs of S y, and with a times that at all others. *)
 Definition reports (Y : finType) (S : Y -> {set X}) (c : Y -> R) (x : X) (y : Y) : R :=
   c y * (if x \in S y then 1 else a).
 

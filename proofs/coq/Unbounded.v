@@ -25,6 +25,7 @@ Local Open Scope ring_scope.
 Section Definitions.
 Variables (R : realFieldType) (X : Type).
 
+(* A distribution on a set Z of outputs, finite or not: masses p z >= 0 with the sum 1. *)
 Definition law (Z : eqType) (p : Z -> R) := (forall z, 0 <= p z) /\ sums_to p 1.
 
 (* Privacy of x |-> M x, for any relation of neighbours. *)
@@ -147,6 +148,7 @@ Add Field R_field : (field_theory_of R).
 (* Definition 1: the noise Z, and the mechanism whose output is x + Z when the query result is x. *)
 Definition noise (z : int) : R := (1 - a) / (1 + a) * a ^+ `|z|%N.
 
+(* The probability of the output z at the query result x: (1-a)/(1+a) a^|z-x|. *)
 Definition unbounded (x z : int) : R := noise (z - x).
 
 Let a_ge0 : 0 <= a := ltW a_gt0.

@@ -68,8 +68,10 @@ Variables (R : realFieldType) (n : nat) (a : R).
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1) (n_gt1 : (1 < n)%N).
 Local Notation G := (@geometric R n a).
 
+(* The result 1 is read as 0, the others as they are. *)
 Definition merge (w : 'I_n.+1) : 'I_n.+1 := if w == 1%N :> nat then ord0 else w.
 
+(* G(n, a) after that: column 0 is the sum of columns 0 and 1 of G, column 1 is 0, the others are those of G. *)
 Definition merged : 'M[R]_n.+1 := \matrix_(y, z) \sum_(w | merge w == z) G y w.
 
 Lemma entry_ge0 (y w : 'I_n.+1) : 0 <= G y w.

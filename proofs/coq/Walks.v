@@ -16,19 +16,26 @@ Unset Printing Implicit Defensive.
 Section Definitions.
 Variables (p : nat) (adjacent : rel 'I_p).
 
+(* Adjacency is symmetric, and no input is adjacent to itself. *)
 Definition simple_graph := symmetric adjacent /\ irreflexive adjacent.
 
+(* There is a walk from every input to every other. *)
 Definition connected := forall i j, connect adjacent i j.
 
+(* A cycle of different inputs has at most two of them: it goes along one edge and back. *)
 Definition acyclic := forall c, ucycle adjacent c -> size c <= 2.
 
+(* The graph is bipartite: each input gets one of two colours, and neighbours get different ones. *)
 Definition two_colours := exists c : 'I_p -> bool, forall i j, adjacent i j -> c i != c j.
 
+(* deg v: the number of neighbours of v. *)
 Definition degree (v : 'I_p) : nat := #|adjacent v|.
 
+(* There is a walk with n edges from i to j. *)
 Fixpoint walk (n : nat) (i j : 'I_p) : bool :=
   if n is n'.+1 then [exists h, adjacent i h && walk n' h j] else i == j.
 
+(* d(i,j): the least number of edges of a walk from i to j; p, the number of inputs, where there is no walk. *)
 Definition distance (i j : 'I_p) : nat := find (fun n => walk n i j) (iota 0 p).
 
 Lemma walk_cat m n i j k : walk m i j -> walk n j k -> walk (m + n) i k.

@@ -34,14 +34,17 @@ Section Mechanism.
 Variable T : finType. (* the candidates, R in the slides *)
 
 (* Pr[r] of the slides, at a database with the scores q: exp(epsilon q(r)/(2 Delta)) over the sum of these.    *)
+(* First the weight of a candidate, which is the numerator. *)
 Definition weight (eps delta : R) (q : T -> R) (r : T) : R := exp (eps * q r / (2 * delta)).
 
+(* The exponential mechanism: the probability of the candidate r, exp(epsilon q(r)/(2 Delta)) / sum_s exp(epsilon q(s)/(2 Delta)). *)
 Definition exponential (eps delta : R) (q : T -> R) (r : T) : R :=
   weight eps delta q r / \sum_s weight eps delta q s.
 
 (* The probability of an event, and the expectation of a number, under a law on the candidates. *)
 Definition probability (law : T -> R) (S : pred T) : R := \sum_(r | S r) law r.
 
+(* E[f(r)] = sum_r law(r) f(r). *)
 Definition expectation (law f : T -> R) : R := \sum_r law r * f r.
 
 (* opt is OPT_q(D): the largest score, which some candidate has. *)
@@ -50,14 +53,17 @@ Definition is_largest (q : T -> R) (opt : R) := (forall r, q r <= opt) /\ exists
 (* |R| and |R_OPT|. *)
 Definition candidates : R := card (fun _ : T => true).
 
+(* How many candidates have the score opt: |R_OPT| where opt is OPT. *)
 Definition optimal_candidates (q : T -> R) (opt : R) : R := card (fun r => eqR (q r) opt).
 
 Section Privacy.
 Variables (D : Type) (neighbours : D -> D -> Prop) (q : D -> T -> R).
 
 (* GS(q): the least number that no change of a score between neighbours exceeds. *)
+(* First only a bound: between neighbours no score changes by more than delta. *)
 Definition sensitivity_at_most (delta : R) := forall d d' r, neighbours d d' -> Rabs (q d r - q d' r) <= delta.
 
+(* delta is GS(q): the least bound that is >= 0 (0 if there are no neighbours). *)
 Definition sensitivity (delta : R) :=
   0 <= delta /\ sensitivity_at_most delta /\ forall b, 0 <= b -> sensitivity_at_most b -> delta <= b.
 

@@ -25,6 +25,7 @@ Hypotheses (q_ge0 : forall y, 0 <= q y) (q_sum : \sum_y q y = 1).
 (* a report that occurs is possible *)
 Hypothesis q_possible : forall y, 0 < q y -> exists x, 0 < C x y.
 
+(* p is a distribution on the inputs: p x >= 0, with the sum 1. *)
 Definition is_distribution (p : X -> R) := (forall x, 0 <= p x) /\ \sum_x p x = 1.
 
 (* The probability of the report y when inputs have the distribution p. *)
@@ -33,14 +34,18 @@ Definition mixture (p : X -> R) (y : Y) : R := \sum_x p x * C x y.
 (* The Bayesian update of p after the report y, and the average of these with the weights q. *)
 Definition posterior (p : X -> R) (y : Y) (x : X) : R := p x * C x y / mixture p y.
 
+(* One step of the method: the mean of the posteriors of p, with the frequency q y of each report y as its weight. *)
 Definition update (p : X -> R) (x : X) : R := \sum_y q y * posterior p y x.
 
 (* The mean of the logarithm of the likelihood of the reports. *)
+(* (Coq's ln 0 is 0; so the statements ask for mixture p y > 0 at the reports y that occur, or for what implies it.) *)
 Definition log_likelihood (p : X -> R) : R := \sum_y q y * ln (mixture p y).
 
+(* The estimate after n steps from p. *)
 Fixpoint iterated (p : X -> R) (n : nat) : X -> R :=
   match n with 0 => p | S n' => update (iterated p n') end.
 
+(* The factor by which one step multiplies the probability of x: sum_y q(y) C(x,y)/(p C)(y). *)
 Definition gain (p : X -> R) (x : X) : R := \sum_y q y * (C x y / mixture p y).
 
 Lemma updateE p x : update p x = p x * gain p x.
@@ -94,6 +99,7 @@ Qed.
 End Sums.
 
 (* Inputs that can lead to a report that occurs; the others get the probability 0 at once. *)
+(* p is live if it gives each of them a positive probability. *)
 Definition live (p : X -> R) := forall x y, 0 < q y -> 0 < C x y -> 0 < p x.
 
 Lemma live_seen p : is_distribution p -> live p -> forall y, 0 < q y -> 0 < mixture p y.

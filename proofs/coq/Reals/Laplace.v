@@ -112,7 +112,9 @@ apply: (continuous_opp (fun x => Rabs (x - m) / b)); apply: (continuous_mult (fu
 exact: continuous_const.
 Qed.
 
+(* For x >= m: Pr[Y >= x] where Y has the density laplace b m (laplace_above). *)
 Definition upper (x : R) : R := exp (- ((x - m) / b)) / 2.
+(* For x <= m: Pr[Y <= x] (laplace_below). *)
 Definition lower (x : R) : R := exp ((x - m) / b) / 2.
 
 Lemma laplace_right a c : m <= a -> a <= c -> is_RInt (laplace b m) a c (upper a - upper c).

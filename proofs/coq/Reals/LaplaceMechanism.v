@@ -38,8 +38,10 @@ Fixpoint iterated_integral_is (k : nat) (f : seq R -> R) (l : R) : Prop :=
   end.
 
 (* An interval of any kind in each coordinate. *)
+(* The point x is in the box B: it has as many coordinates as B has intervals, and each is in the interval at its place. *)
 Definition in_box (B : seq (R -> bool)) (x : seq R) : bool := all2 (fun (I : R -> bool) y => I y) B x.
 
+(* B is a list of k intervals, of any kind: a box of R^k. *)
 Definition is_box (k : nat) (B : seq (R -> bool)) := size B = k /\ forall i, (i < k)%N -> is_interval (nth xpredT B i).
 
 Lemma density_ge0 b a x : 0 < b -> 0 <= density b a x.
@@ -78,9 +80,11 @@ apply: Rmult_le_compat => //; [by left; exact: laplace_gt0 | exact: density_ge0]
 Qed.
 
 (* What is used of an integral: I f l says that l is the integral of f. *)
+(* If f <= g everywhere, the integral of f is at most that of g. *)
 Definition monotone_integral (I : (seq R -> R) -> R -> Prop) :=
   forall f g l l', I f l -> I g l' -> (forall x, f x <= g x) -> l <= l'.
 
+(* The integral of c f is c times that of f, for every number c. *)
 Definition homogeneous_integral (I : (seq R -> R) -> R -> Prop) :=
   forall c f l, I f l -> I (fun x => c * f x) (c * l).
 
@@ -209,6 +213,7 @@ split=> [x lt1 lt3|x SU]; first by exfalso; move: lt1 lt3 => /=; lra.
 by have [le1 le3] := out2 x SU; exfalso; apply: lt2; exact: Rbar_le_trans le1 le3.
 Qed.
 
+(* The intersection of two boxes, coordinate by coordinate. *)
 Definition box_and (B C : seq (R -> bool)) : seq (R -> bool) := [seq (fun y => z.1 y && z.2 y) | z <- zip B C].
 
 Lemma box_andP k B C : is_box k B -> is_box k C ->

@@ -36,7 +36,9 @@ Notation "\sum_ ( i | P ) F" := (\big[Rplus/0]_(i | P) F) : R_scope.
 Notation "\sum_ i F" := (\big[Rplus/0]_i F) : R_scope.
 Notation "\prod_ i F" := (\big[Rmult/1]_i F) : R_scope.
 
+(* x <= y, as a truth value. *)
 Definition leR (x y : R) : bool := if Rle_dec x y then true else false.
+(* x = y, as a truth value. *)
 Definition eqR (x y : R) : bool := if Req_EM_T x y then true else false.
 
 Lemma leRP x y : reflect (x <= y) (leR x y).
