@@ -25,7 +25,7 @@ Variables p m : nat.
 (* The probability of output y under the distribution w of the inputs. *)
 Definition mixture (w : 'I_p -> R) (C : 'M[R]_(p, m)) (y : 'I_m) : R := \sum_x w x * C x y.
 
-(* N times the mean likelihood, as a power. *)
+(* N times the mean log-likelihood, as a power. *)
 Definition likelihood (w : 'I_p -> R) (C : 'M[R]_(p, m)) (k : 'I_m -> nat) : R := \prod_y mixture w C y ^+ k y.
 
 Lemma weighted_mean (k : 'I_m -> nat) (z : 'I_m -> R) : (forall y, 0 <= z y) ->

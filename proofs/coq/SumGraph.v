@@ -41,7 +41,6 @@ rewrite big_ord_recr /= IHm mulnS; move: (v * m) => vm.
 by rewrite /minn; case: (ltnP s vm) => ?; case: (ltnP v (s - vm)) => ?; case: (ltnP s (v + vm)) => ?; nat_lia.
 Qed.
 
-(* A database with the sum s, the first record given by hand. *)
 (* Person k, counted from 0, has the value min(v, s - vk), and 0 where s < vk; the sum is s when s <= vu (total_filled). *)
 Definition filled (s : nat) : database := [ffun k : 'I_u => inord (minn v (s - v * k))].
 

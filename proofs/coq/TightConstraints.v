@@ -38,7 +38,6 @@ Definition regular (q : X -> R) := exists y : X -> R, (forall i, 0 <= y i) /\ fo
 
 End Definitions.
 
-(* What the best guess of the input gains, after an output is seen, and before. *)
 (* The utility of M for the prior q, with the best remap: sum_o max_i q_i M(i,o) (utilityE). *)
 Definition utility (R : realFieldType) (X Y : finType) (q : X -> R) (M : X -> Y -> R) : R :=
   posterior_vulnerability (@identity_gain R X) q M.

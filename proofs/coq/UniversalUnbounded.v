@@ -19,8 +19,7 @@ Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-(* What output z costs on average when it is answered by the guess g z. *)
-(* It is the part of z in the expected loss: sum_i w_i X(i,z) l(i, g z). *)
+(* The part of output z in the expected loss, answered by the guess g z: sum_i w_i X(i,z) l(i, g z). *)
 Definition cost_at (R : realFieldType) (n : nat) (Z W : Type) (w : 'I_n.+1 -> R) (l : 'I_n.+1 -> W -> R)
     (X : 'I_n.+1 -> Z -> R) (g : Z -> W) (z : Z) : R := \sum_i w i * (X i z * l i (g z)).
 
