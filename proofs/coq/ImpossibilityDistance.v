@@ -21,6 +21,7 @@ Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* The loss of the guess r at the input i: the length of a shortest walk between them in the graph; p if there is none. *)
 Definition distance_loss (R : realFieldType) p (adjacent : rel 'I_p) : 'M[R]_p :=
   \matrix_(i, r) (distance adjacent i r)%:R.
 

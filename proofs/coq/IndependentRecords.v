@@ -45,8 +45,10 @@ Variables (R : realFieldType) (u : nat) (V O : finType).
 Local Notation database := {ffun 'I_u -> V}.
 Local Notation outputs := {ffun 'I_u -> O}.
 
+(* The prior of u independent records, p i that of record i: the database x has the probability prod_i p i (x i). *)
 Definition joint_prior (p : 'I_u -> V -> R) : database -> R := fun x => \prod_i p i (x i).
 
+(* One mechanism a record, each by itself: the database x gives the outputs o with the probability prod_i F i (x i) (o i). *)
 Definition joint (F : 'I_u -> V -> O -> R) : database -> outputs -> R := fun x o => \prod_i F i (x i) (o i).
 
 Lemma sum_joint (f : 'I_u -> V -> R) : \sum_(x : database) \prod_i f i (x i) = \prod_i \sum_k f i k.
@@ -172,11 +174,16 @@ Local Notation Phi := (@record_phi V R a).
 Implicit Types (p : V -> R) (S : {set V}).
 
 (* What is gained by telling the values in S as well as privacy allows, and never another one. *)
+(* set_size S is 1 + (|S| - 1) a, the sum over k in S of Phi(i,k) for an i in S; set_value p S is p(S), the sum of the *)
+(* p k with k in S, divided by it.                                                                                     *)
 Definition set_size S : R := 1 + (#|S|%:R - 1) * a.
 Definition set_value p S : R := (\sum_(k in S) p k) / set_size S.
 
+(* The largest set_value p S of a set S of values (the empty set has the value 0). *)
 Definition best_value p : R := largest (set_value p).
 
+(* The mechanism that tells a value k of S: if the true value i is in S with the probability Phi(i,k) / set_size S, and *)
+(* if it is not with the probability 1/|S|.                                                                             *)
 Definition tell S (i k : V) : R := if k \in S then (if i \in S then Phi i k / set_size S else #|S|%:R^-1) else 0.
 
 Lemma record_phi_ge0 i k : 0 <= Phi i k.

@@ -27,6 +27,7 @@ Hypothesis f_onto : forall y, exists x, f x = y.
 (* The best single step. *)
 Definition step (y z : Y) : R := largest (fun xx : X * X => if (f xx.1 == y) && (f xx.2 == z) then e xx.1 xx.2 else 0).
 
+(* The level of the path from y through the points of s in turn: the product of its best single steps, 1 without steps. *)
 Fixpoint route (y : Y) (s : seq Y) : R := if s is z :: s' then step y z * route z s' else 1.
 
 Lemma step_le y z x x' : f x = y -> f x' = z -> e x x' <= step y z.

@@ -23,10 +23,14 @@ Section Induced.
 Variables (R : realFieldType) (X Y : Type) (f : X -> Y) (e : X -> X -> R) (e' : Y -> Y -> R).
 Hypothesis e_ge0 : forall x x', 0 <= e x x'.
 
+(* path_level y y' c: some path from y to y' has the level c, the product of the e x x' of its steps from f x to f x'; *)
+(* the path without steps has the level 1.                                                                             *)
 Inductive path_level : Y -> Y -> R -> Prop :=
 | path_here y : path_level y y 1
 | path_step x x' y c : path_level (f x') y c -> path_level (f x) y (e x x' * c).
 
+(* Definition 8, for levels e = exp (- d): e' is the metric on Y that f induces from e, that is e' y y' is the largest *)
+(* level of a path from y to y', and some path has it.                                                                 *)
 Definition induced :=
   (forall y y' c, path_level y y' c -> c <= e' y y') /\ (forall y y', path_level y y' (e' y y')).
 

@@ -66,6 +66,7 @@ Proof. by case: (mulmx1_unit left_inverse_powers). Qed.
 Theorem powers_inverse : invmx G' = (1 - a ^+ 2)^-1 *: K.
 Proof. by rewrite -[LHS]mul1mx -left_inverse_powers mulmxK // powers_unit. Qed.
 
+(* The matrix diag(1/s) K / (1 - a^2), with s the column weights of G; by [geometric_inverse] it is the inverse of G. *)
 Definition geometric_left_inverse : 'M[R]_n.+1 :=
   diag_mx (\row_j (scale a n j)^-1) *m ((1 - a ^+ 2)^-1 *: K).
 

@@ -187,8 +187,10 @@ under eq_bigr => k _ do rewrite -mulrN; under [leRHS]eq_bigr => k _ do rewrite -
 exact: u_max.
 Qed.
 
+(* The least entry of column j of M, min_i M_ij. *)
 Definition column_min m (M : 'M[R]_(p.+1, m)) j : R := minimum ord0 (fun i => M i j).
 
+(* The largest entry of column j of M, max_i M_ij. *)
 Definition column_max m (M : 'M[R]_(p.+1, m)) j : R := - minimum ord0 (fun i => - M i j).
 
 End Optimality.

@@ -25,15 +25,20 @@ Add Field R_field : (field_theory_of R).
 (* The mechanisms of the privacy type. *)
 Definition of_type m (X : 'M[R]_(p, m)) := stochastic X /\ metric_private e X.
 
+(* Definition 5: a mechanism each of whose columns is zero or a ray, so that its posteriors under the uniform prior are *)
+(* vertices of their polytope.                                                                                          *)
 Definition vertex_mechanism m (X : 'M[R]_(p, m)) :=
   stochastic X /\ forall j, (exists i, X i j != 0) -> ray e (X^~ j).
 
+(* The columns that are not zero are linearly independent. *)
 Definition independent_columns m (X : 'M[R]_(p, m)) :=
   forall c : 'I_m -> R, (forall j, (forall i, X i j = 0) -> c j = 0) ->
     (forall i, \sum_j c j * X i j = 0) -> forall j, c j = 0.
 
+(* Definition 6: a vertex mechanism whose columns (without those of zeros) are linearly independent. *)
 Definition kernel m (X : 'M[R]_(p, m)) := vertex_mechanism X /\ independent_columns X.
 
+(* The matrix whose column k is column k of V times w k. *)
 Definition weighted q (V : 'M[R]_(p, q)) (w : 'I_q -> R) : 'M[R]_(p, q) := \matrix_(i, k) (w k * V i k).
 
 Local Notation solves V w := (solution (fun k i => V i k) (fun=> 1) w).

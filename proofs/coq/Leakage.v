@@ -28,19 +28,24 @@ Section Leakage.
 Variables (R : realFieldType) (X : finType).
 Add Field R_field : (field_theory_of R).
 
+(* The prior vulnerability V_g(q) = max_w sum_x q_x g(w,x). *)
 Definition vulnerability (W : finType) (g : W -> X -> R) (q : X -> R) : R :=
   largest (fun w => \sum_x q x * g w x).
 
+(* The posterior vulnerability sum_y max_w sum_x q_x C_xy g(w,x). *)
 Definition posterior_vulnerability (W Y : finType) (g : W -> X -> R) (q : X -> R) (C : X -> Y -> R) : R :=
   \sum_y vulnerability g (fun x => q x * C x y).
 
+(* The multiplicative capacity as Theorem 13 has it, sum_y max_x C_xy: the factor itself, not its logarithm. *)
 Definition multiplicative_capacity (Y : finType) (C : X -> Y -> R) : R := \sum_y largest (fun x => C x y).
 
+(* The additive capacity as Theorem 14 has it, 1 - sum_y min_x C_xy. *)
 Definition additive_capacity (Y : finType) (C : X -> Y -> R) : R := 1 - \sum_y smallest (fun x => C x y).
 
 (* The uniform prior, and the gain that is 1 when the input is guessed. *)
 Definition uniform : X -> R := fun _ => #|X|%:R^-1.
 
+(* The gain is 1 if the guess w is the input x, and else 0. *)
 Definition identity_gain : X -> X -> R := fun w x => (w == x)%:R.
 
 Lemma identity_gainE (q : X -> R) w : \sum_x q x * identity_gain w x = q w.

@@ -74,6 +74,7 @@ Variables (O : finType) (M : X -> O -> R) (T : O -> X -> R).
 Local Notation MT := (remapped M T).
 
 (* (3) defines s. *)
+(* The slack s_i = 1 - sum_k Phi(i,k) (M T)_kk, with M T the matrix M read by the remap T. *)
 Definition slack (i : X) : R := 1 - \sum_k Phi i k * MT k k.
 
 Theorem slack_range i : (forall i k, 0 <= Phi i k) -> mechanism Phi M -> channel T -> 0 <= slack i <= 1.

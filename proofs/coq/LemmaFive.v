@@ -50,6 +50,7 @@ Section Shift.
 Variables (R : realFieldType) (p m : nat) (X : 'M[R]_(p, m)) (A : pred 'I_p) (u v : 'I_m).
 Add Field R_field : (field_theory_of R).
 
+(* X with the part delta of x_iu taken from it and added to x_iv, in each row i of A; the other rows stay. *)
 Definition shift (delta : R) : 'M[R]_(p, m) := \matrix_(i, r)
   (X i r + (if A i then delta * X i u else 0) * ((r == v)%:R - (r == u)%:R)).
 

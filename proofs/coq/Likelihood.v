@@ -26,6 +26,7 @@ Variables p m : nat.
 Definition mixture (w : 'I_p -> R) (C : 'M[R]_(p, m)) (y : 'I_m) : R := \sum_x w x * C x y.
 
 (* N times the mean log-likelihood, as a power. *)
+(* It is prod_y ((w C)_y)^(k_y): how likely the outputs are, each y of them k_y times, in a given order. *)
 Definition likelihood (w : 'I_p -> R) (C : 'M[R]_(p, m)) (k : 'I_m -> nat) : R := \prod_y mixture w C y ^+ k y.
 
 Lemma weighted_mean (k : 'I_m -> nat) (z : 'I_m -> R) : (forall y, 0 <= z y) ->

@@ -20,6 +20,7 @@ Variables (R : realFieldType) (n : nat) (a : R).
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 Add Field R_field : (field_theory_of R).
 
+(* The level of two inputs of the line, a^|i - j|. *)
 Definition line_level (i j : 'I_n.+1) : R := a ^+ dist i j.
 
 Lemma line_level_gt0 i j : 0 < line_level i j.

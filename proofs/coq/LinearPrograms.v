@@ -24,6 +24,7 @@ Implicit Types (X Y A : 'M[R]_(p, m)) (r : 'I_m).
 (* Sum of the products entry by entry. *)
 Definition inner A X : R := \sum_i \sum_r A i r * X i r.
 
+(* The mechanisms X that satisfy every constraint k, sum_ir (C k)_ir X_ir >= 0. *)
 Definition feasible X := stochastic X /\ forall k, 0 <= inner (C k) X.
 
 Lemma inner_mixture A (J : finType) (c : J -> R) (Y : J -> 'M[R]_(p, m)) :
@@ -63,6 +64,7 @@ Section Polytope.
 Variables (i0 : 'I_p) (X0 : 'M[R]_(p, m)).
 Hypothesis X0_ok : feasible X0.
 
+(* entry is the type of the places (row, column) of a matrix; q is the number of these places. *)
 Let entry := ('I_p * 'I_m)%type.
 Let q := #|{: entry}|.
 
@@ -81,9 +83,11 @@ Qed.
 Let rows_equal (x : 'I_p + 'I_p) : 'M[R]_(p, m) := \matrix_(i, r)
   match x with inl k => (i == k)%:R - (i == i0)%:R | inr k => (i == i0)%:R - (i == k)%:R end.
 
+(* All constraints as vectors: those of C, and two for each row, which say that its sum is that of row i0. *)
 Let constraint (x : K + ('I_p + 'I_p)) : 'I_q -> R :=
   vec (match x with inl k => C k | inr y => rows_equal y end).
 
+(* The sum of row i of X. *)
 Let total i X := \sum_r X i r.
 
 Lemma inner_row (k : 'I_p) X : \sum_i \sum_r (i == k)%:R * X i r = total k X.

@@ -30,13 +30,19 @@ Hypothesis M_opt : universally_optimal e w0 l M.
 Section Given.
 Variables (A : {set 'I_p}) (x u : 'I_p) (v0 : W).
 Hypotheses (xu : x != u) (x_A : x \notin A) (u_A : u \notin A).
+(* The guess r is best at each input of A: there no guess loses less. *)
 Definition best_on (r : W) := [forall i in A, forall s, l i r <= l i s].
 Hypothesis v0_best : best_on v0.
 Local Notation V := {r : W | best_on r}.
+(* first_best is v0 as one of the guesses V that are best on A; pair_loss c is the loss of such a guess at the input x *)
+(* for c = 0, and at the input u for c = 1.                                                                            *)
 Definition first_best : V := exist _ v0 v0_best.
 Definition pair_loss (c : 'I_2) (r : V) : R := l (pair_of x u c) (val r).
 Local Notation pl := pair_loss.
 
+(* bound is the sum of |l_iv0 - l_is| over all guesses s and i = x, u.  heavy is the sum of bound / (a |l_is - l_iv0|) *)
+(* over all s and all i in A, without the terms where the denominator is 0.  weights w gives x the weight w_0, u the   *)
+(* weight w_1, each input of A the weight heavy, and the others 0.                                                     *)
 Definition bound : R := \sum_(c : 'I_2) \sum_s `|l (pair_of x u c) v0 - l (pair_of x u c) s|.
 Definition heavy : R := \sum_s \sum_(i | i \in A) bound / a / `|l i s - l i v0|.
 Definition weights (w : 'I_2 -> R) (i : 'I_p) : R :=

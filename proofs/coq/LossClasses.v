@@ -28,6 +28,7 @@ Local Notation in_discrete := (@discrete_metric_in R [finType of input]).
 Definition distance_on_line (x w : input) : R := (dist x w)%:R.
 
 (* Guesses true and false: is the input even? *)
+(* The loss is 1 if the guess is wrong (true says even), and else 0. *)
 Definition parity (x : input) (w : bool) : R := (odd x == w)%:R.
 
 (* A guess is best at its label. *)

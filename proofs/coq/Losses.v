@@ -21,6 +21,8 @@ move=> l_mono r s rs; exists ((r + s) %/ 2).+1 => i; split.
 by rewrite ltn_divLR // => i_gt; apply: l_mono; rewrite /dist; nat_lia.
 Qed.
 
+(* The examples of Section 2.3: absolute_loss is |i - r|, squared_loss is (i - r)^2, and zero_one_loss is 0 for r = i and *)
+(* else 1.                                                                                                                *)
 Definition absolute_loss : 'M[R]_(p, m) := \matrix_(i, r) (dist i r)%:R.
 Definition squared_loss : 'M[R]_(p, m) := \matrix_(i, r) (dist i r)%:R ^+ 2.
 Definition zero_one_loss : 'M[R]_(p, m) := \matrix_(i, r) (i != r :> nat)%:R.

@@ -21,6 +21,7 @@ Section MatrixGame.
 Variable R : realFieldType.
 Add Field R_field : (field_theory_of R).
 
+(* A probability distribution on F: no entry is negative, and they sum to 1. *)
 Definition distribution (F : finType) (p : F -> R) := (forall f, 0 <= p f) /\ \sum_f p f = 1.
 
 Lemma sum_unit (F : unit -> R) : \sum_x F x = F tt.

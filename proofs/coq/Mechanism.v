@@ -36,6 +36,7 @@ Definition private_on p m (adjacent : rel 'I_p) (a : R) (X : 'M[R]_(p, m)) :=
 (* Counting queries: the results of neighbouring databases differ by at most one. *)
 Definition line n : rel 'I_n.+1 := fun i j => (j == i.+1 :> nat) || (i == j.+1 :> nat).
 
+(* Definition 2: privacy at level a for counting queries, whose inputs are 0, ..., n; [privateP] is the paper's wording. *)
 Definition private n m (a : R) (X : 'M[R]_(n.+1, m)) := private_on (@line n) a X.
 
 (* Definition 2 of the paper, in its words: x_ir >= a x_{i+1,r} and x_{i+1,r} >= a x_ir. *)

@@ -18,6 +18,7 @@ Local Open Scope ring_scope.
 Section Merging.
 Variables (R : realFieldType) (X : finType) (x0 : X).
 
+(* The channel C where the output y is reported as f y: an output z has the sum of the C_xy with f y = z. *)
 Definition merged (Y Z : finType) (f : Y -> Z) (C : X -> Y -> R) : X -> Z -> R :=
   fun x z => \sum_(y | f y == z) C x y.
 
@@ -41,6 +42,7 @@ case=> M_channel M_priv; split=> [|x x' z]; first exact: merged_channel.
 by rewrite mulr_sumr; apply: ler_sum => y _.
 Qed.
 
+(* The sum of the diagonal, sum_x N_xx, of a channel whose outputs are the inputs. *)
 Definition trace (N : X -> X -> R) : R := \sum_x N x x.
 
 Lemma trace_le_capacity (N : X -> X -> R) : trace N <= multiplicative_capacity N.

@@ -22,11 +22,14 @@ Variables (R : realFieldType) (a : R).
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 Add Field R_field : (field_theory_of R).
 
+(* The inputs 0, 1, 2 are at the positions 0, 1, 3. *)
 Definition position (i : 'I_3) : nat := nth 0%N [:: 0; 1; 3]%N i.
 
+(* The level of two inputs for the distance of their positions, a^|x_i - x_j|. *)
 Definition uneven_level (i j : 'I_3) : R := a ^+ dist (position i) (position j).
 
 (* Whether the input is in S. *)
+(* Output 0 says that it is, output 1 that it is not; the true one has the weight 1, the other the weight t. *)
 Definition report (S : {set 'I_3}) (t : R) : 'M[R]_(3, 2) :=
   \matrix_(i, r) ((if (i \in S) == (r == ord0) then 1 else t) / (1 + t)).
 

@@ -23,6 +23,7 @@ Local Open Scope ring_scope.
 Section Mixtures.
 Variables (R : realFieldType) (p k m : nat).
 
+(* The interaction that takes the map f with the probability c f and reads the output j as the guess f j. *)
 Definition mixture (c : {ffun 'I_k -> 'I_m} -> R) : 'M[R]_(k, m) := \sum_f c f *: remap R f.
 
 Lemma mixture_stochastic c : distribution c -> stochastic (mixture c).

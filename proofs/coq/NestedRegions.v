@@ -23,6 +23,7 @@ Variables (R : realFieldType) (p : nat).
 Add Field R_field : (field_theory_of R).
 Implicit Types (q y : 'I_p -> R) (a b : R).
 
+(* The complete graph: every two different inputs are adjacent. *)
 Definition complete : rel 'I_p := fun i k => i != k.
 
 Lemma complete_phi a i k : graph_phi complete a i k = if i == k then 1 else a.
@@ -134,6 +135,7 @@ End Line.
 Section Three.
 Variable adjacent : rel 'I_3.
 Hypotheses (graph : simple_graph adjacent) (conn : connected adjacent).
+(* v0, v1, v2 are the three inputs 0, 1, 2. *)
 Let v0 : 'I_3 := ord0.
 Let v1 : 'I_3 := Ordinal (isT : (1 < 3)%N).
 Let v2 : 'I_3 := ord_max.

@@ -29,8 +29,11 @@ Definition regular (degree : 'I_n.+1 -> 'I_n.+1 -> nat) :=
   forall u v, line u v -> (0 < degree u v)%N /\
     forall d, query d = u -> #|[set e | neighbour d e & query e == v]| = degree u v.
 
+(* The databases with the query result u. *)
 Definition class u := [set d | query d == u].
 
+(* The oblivious mechanism of the proof of Lemma 6: its row u is the mean of the distributions x d over the databases d *)
+(* with the result u.                                                                                                   *)
 Definition average (x : database -> 'I_m -> R) : 'M[R]_(n.+1, m) :=
   \matrix_(u, r) ((\sum_(d in class u) x d r) / #|class u|%:R).
 
@@ -101,12 +104,14 @@ Variables (D : finType) (P : pred D) (n : nat).
 Local Notation database := {ffun 'I_n -> D}.
 Implicit Types d e : database.
 
+(* count_rows d is the number of rows of d with property P; counting d is the same number as one of 0, ..., n. *)
 Definition count_rows d : nat := (\sum_i P (d i))%N.
 Definition counting d : 'I_n.+1 := inord (count_rows d).
 
 (* They differ in at most one row. *)
 Definition differ_in_one d e := [exists i, [forall j, (j != i) ==> (d j == e j)]].
 
+(* The database d with its row i replaced by t. *)
 Definition update d (i : 'I_n) (t : D) : database := [ffun j => if j == i then t else d j].
 
 Lemma countingE d : counting d = count_rows d :> nat.
@@ -214,8 +219,10 @@ Variables (D : Type) (P : D -> bool) (n : nat).
 Local Notation database := ('I_n -> D).
 Implicit Types d e : database.
 
+(* The result of the counting query: how many of the n rows of d have property P. *)
 Definition result d : 'I_n.+1 := inord (\sum_i P (d i))%N.
 
+(* Neighbouring databases: they differ in at most one row (for n = 0, without rows, there are none). *)
 Definition adjacent d e := exists i, forall j, j != i -> d j = e j.
 
 Lemma resultE d : result d = (\sum_i P (d i))%N :> nat.

@@ -37,10 +37,12 @@ Definition definition1 (a : R) (O : finType) (K : D -> O -> R) := forall v v' (S
   \sum_(o in S) K v o <= a^-1 * \sum_(o in S) K v' o.
 
 (* Definition 2: M is the noise matrix X. *)
+(* That is, for some channel M the outputs of K for each database v have the distribution that M gives to its answer f v. *)
 Definition oblivious (O : finType) (K : D -> O -> R) := exists M : 'I_p -> O -> R,
   channel M /\ forall v (S : {set O}), \sum_(o in S) K v o = \sum_(o in S) M (f v) o.
 
 (* Definition 3. *)
+(* Two different answers i, h are adjacent exactly if f v = i and f v' = h for some neighbouring databases v, v'. *)
 Definition adjacent_answers (adjacent : rel 'I_p) := forall i h,
   adjacent i h <-> i <> h /\ exists v v', [/\ f v = i, f v' = h & near v v'].
 

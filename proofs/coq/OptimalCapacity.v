@@ -22,8 +22,10 @@ Add Field R_field : (field_theory_of R).
 Local Notation input := 'I_n.+1.
 Local Notation p := (n.+1%:R : R).
 
+(* The zero-one loss: 0 if the guess r is the input i, and else 1. *)
 Definition zero_one (i r : input) : R := (i != r)%:R.
 
+(* The dual loss: 1 if the guess r is the input i, and else 0. *)
 Definition dual (i r : input) : R := (i == r)%:R.
 
 Lemma p_gt0 : 0 < p.

@@ -104,6 +104,7 @@ Definition program (d : R) X := [/\ forall i, i \in S -> 0 <= d - \sum_r X i r *
   forall i j r, adjacent i j -> 0 <= X i r - a * X j r,
   forall i, \sum_r X i r = 1 & forall i r, 0 <= X i r].
 
+(* A solution of the program: d and X satisfy it, and no others satisfy it with a smaller d. *)
 Definition solves_program d X := program d X /\ forall d' X', program d' X' -> d <= d'.
 
 Lemma programP d X : program d X <-> [/\ stochastic X, private_on adjacent a X & worst_loss_le S l X d].
@@ -168,6 +169,7 @@ Implicit Types (T : 'M[R]_(q, m.+1)) (X : 'M[R]_(p, m.+1)).
 Definition interaction_program (d : R) T X := [/\ forall i, i \in S -> \sum_r X i r * l i r <= d,
   forall i r, X i r = \sum_s Y i s * T s r, forall s, \sum_r T s r = 1 & forall s r, 0 <= T s r].
 
+(* A solution of this program: d, T and X satisfy it, and no others satisfy it with a smaller d. *)
 Definition solves_interaction d T X := interaction_program d T X /\
   forall d' T' X', interaction_program d' T' X' -> d <= d'.
 

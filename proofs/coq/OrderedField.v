@@ -23,6 +23,8 @@ Local Open Scope ring_scope.
 Section OneSpelling.
 Variable R : realFieldType.
 
+(* The operations of R in one spelling: f_zero is 0, f_one is 1, f_add is x + y, f_opp is - x, f_sub is x - y, f_mul is *)
+(* x y, f_inv is 1/x and f_div is x/y (with 1/0 = 0, as in mathcomp).                                                   *)
 Definition f_zero : R := 0.
 Definition f_one : R := 1.
 Definition f_add (x y : R) : R := x + y.

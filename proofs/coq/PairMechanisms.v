@@ -39,6 +39,8 @@ Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 Add Field R_field : (field_theory_of R).
 Local Notation e := (@discrete_level R p a).
 
+(* Output 0 says that the input is in S, output 1 that it is not: the true one has the probability 1/(1 + a), the other *)
+(* a/(1 + a).                                                                                                           *)
 Definition question (S : {set 'I_p}) : 'M[R]_(p, 2) :=
   \matrix_(i, j) ((if (i \in S) == (j == ord0) then 1 else a) / (1 + a)).
 

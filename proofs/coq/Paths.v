@@ -17,6 +17,8 @@ Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* The graph is a path: its inputs can be numbered by 0, ..., n, each number once, such that two inputs are adjacent *)
+(* exactly if their numbers differ by one.                                                                           *)
 Definition on_a_line n (adjacent : rel 'I_n.+1) :=
   exists2 f : 'I_n.+1 -> 'I_n.+1, bijective f & forall i j, adjacent i j = line (f i) (f j).
 
@@ -35,6 +37,7 @@ case: (@arg_maxnP _ ord0 xpredT (fun g => distance g ord0) isT) => g _ g_max.
 by exists g => u u' gu gu'; apply: (one_nearer graph conn no_cycle (g := ord0) gu gu'); apply: g_max.
 Qed.
 
+(* The number of x when the inputs are counted from g: its distance to g. *)
 Definition place g x : 'I_n.+1 := Ordinal (distance_lt conn x g).
 
 Lemma place_inj g : (forall u u', adjacent g u -> adjacent g u' -> u = u') -> injective (place g).

@@ -18,16 +18,21 @@ Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* Distances that are natural numbers: 0 from x to itself, symmetric, with the triangle inequality.  Different inputs may *)
+(* have the distance 0 (a pseudometric).                                                                                  *)
 Definition metric (X : finType) (d : X -> X -> nat) :=
   [/\ forall x, d x x = 0%N, forall x u, d x u = d u x & forall x y u, (d x u <= d x y + d y u)%N].
 
 Section Types.
 Variables (R : realFieldType) (X : finType).
 
+(* Phi(x,u) = e^(-d(x,u)) for distances d that are real numbers: d(x,u) is finite, symmetric, 0 from x to itself and has *)
+(* the triangle inequality.  Different inputs may have the distance 0.                                                   *)
 Definition similarity (Phi : X -> X -> R) :=
   [/\ forall x u, 0 < Phi x u, forall x u, Phi x u = Phi u x, forall x, Phi x x = 1 &
       forall x y u, Phi x y * Phi y u <= Phi x u].
 
+(* The levels a^d(x,u), that is e^(-epsilon d(x,u)) for a = e^(-epsilon). *)
 Definition level (a : R) (d : X -> X -> nat) : X -> X -> R := fun x u => a ^+ d x u.
 
 Lemma level_similarity a d : 0 < a -> a <= 1 -> metric d -> similarity (level a d).
@@ -39,13 +44,16 @@ move=> a_gt0 a_le1 [d0 d_sym d_tri]; split=> [x u|x u|x|x y u]; rewrite /level.
 - by rewrite -exprD ler_wiexpn2l // ltW.
 Qed.
 
+(* Definition 1: M belongs to the privacy type of Phi, that is M is a channel with Phi(x,x') M(x',y) <= M(x,y). *)
 Definition mechanism (Phi : X -> X -> R) (Y : finType) (M : X -> Y -> R) :=
   channel M /\ forall x x' y, Phi x x' * M x' y <= M x y.
 
+(* Definition 11: v is the multiplicative capacity of the privacy type, and M has it: no mechanism of the type has more. *)
 Definition attains_multiplicative (Phi : X -> X -> R) (Y : finType) (M : X -> Y -> R) (v : R) :=
   [/\ mechanism Phi M, multiplicative_capacity M = v &
       forall (Z : finType) (N : X -> Z -> R), mechanism Phi N -> multiplicative_capacity N <= v].
 
+(* Definition 11: v is the additive capacity of the privacy type, and M has it: no mechanism of the type has more. *)
 Definition attains_additive (Phi : X -> X -> R) (Y : finType) (M : X -> Y -> R) (v : R) :=
   [/\ mechanism Phi M, additive_capacity M = v &
       forall (Z : finType) (N : X -> Z -> R), mechanism Phi N -> additive_capacity N <= v].
@@ -77,6 +85,7 @@ End Types.
 Section Line.
 Variables (R : realFieldType) (n : nat) (a : R).
 
+(* The distance |i - j| on 0, ..., n. *)
 Definition line_distance (i j : 'I_n.+1) : nat := dist i j.
 
 Lemma line_distanceP : metric line_distance.

@@ -19,6 +19,7 @@ Section Product.
 Variables (R : realFieldType) (X X' : finType) (Phi : X -> X -> R) (Phi' : X' -> X' -> R).
 Hypotheses (Phi_sim : similarity Phi) (Phi'_sim : similarity Phi').
 
+(* The level of two pairs is the product of the levels of their coordinates: the distances of the coordinates add up. *)
 Definition product_similarity : X * X' -> X * X' -> R := fun x u => Phi x.1 u.1 * Phi' x.2 u.2.
 
 Lemma product_similarityP : similarity product_similarity.

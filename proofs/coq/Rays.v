@@ -24,12 +24,16 @@ Implicit Types (u v x y : 'I_p -> R).
 (* The columns that a mechanism of the type may have. *)
 Definition private_vector v := (forall i, 0 <= v i) /\ (forall i j, e i j * v j <= v i).
 
+(* An extreme ray of the cone of these vectors: v is one, not zero, and if v = x + y for two of them, then x is a multiple *)
+(* of v (and so is y).                                                                                                     *)
 Definition ray v := [/\ private_vector v, exists i, v i != 0 &
   forall x y, private_vector x -> private_vector y -> (forall i, v i = x i + y i) -> exists c, forall i, x i = c * v i].
 
 (* The polytope of the posteriors under the uniform prior, and its vertices. *)
 Definition in_polytope v := distribution v /\ forall i j, e i j * v j <= v i.
 
+(* A vertex is a point v of the polytope that is strictly between no two others: v = t x + (1 - t) y with 0 < t < 1 and x, y *)
+(* in the polytope only for x = v.                                                                                           *)
 Definition vertex v := in_polytope v /\
   forall x y t, in_polytope x -> in_polytope y -> 0 < t < 1 -> (forall i, v i = t * x i + (1 - t) * y i) -> x =1 v.
 

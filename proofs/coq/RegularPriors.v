@@ -33,9 +33,11 @@ Variables (R : realFieldType) (X : finType) (Phi : X -> X -> R).
 Hypothesis PhiP : constraint_matrix Phi.
 Implicit Types (q y gamma : X -> R).
 
+(* The sum of row i of Phi, sum_k Phi(i,k). *)
 Definition row_sum (i : X) : R := \sum_k Phi i k.
 
 (* Definition 6. *)
+(* The corner prior c^i has the entries Phi(i,k) / sum_j Phi(i,j). *)
 Definition corner (i : X) : X -> R := fun k => Phi i k / row_sum i.
 
 Lemma row_sum_ge1 i : 1 <= row_sum i.
@@ -100,6 +102,7 @@ by rewrite low regular_upper // (lt_le_trans _ low) // invr_gt0.
 Qed.
 
 (* ---- Coordinates among the corners ---- *)
+(* The combination sum_i gamma_i c^i of the corner priors. *)
 Definition mixture_of_corners gamma : X -> R := fun k => \sum_i gamma i * corner i k.
 
 Lemma corner_row i k : row_sum i * corner i k = Phi i k.

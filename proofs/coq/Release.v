@@ -25,6 +25,8 @@ Variables (R : realFieldType) (n : nat).
 Local Notation input := 'I_n.+1.
 Implicit Types (Ts : seq 'M[R]_n.+1) (i j r s : input) (c : nat).
 
+(* The expected value of g(r_0, r_1, ...) when the first of the stages Ts runs on i, and each other one on the result of *)
+(* the stage before it.                                                                                                  *)
 Fixpoint expect i Ts (g : seq input -> R) : R :=
   if Ts is T :: Ts' then \sum_r T i r * expect r Ts' (fun rs => g (r :: rs)) else g [::].
 
@@ -70,8 +72,11 @@ Section Algorithm1.
 Variables (R : realFieldType) (n : nat).
 Local Notation input := 'I_n.+1.
 
+(* T_(a,b) = G_a^-1 G_b: the interaction that makes the geometric mechanism at level b of that at level a. *)
 Definition step (a b : R) : 'M[R]_n.+1 := invmx (geometric n a) *m geometric n b.
 
+(* Algorithm 1, the list of its stages: the geometric mechanism at level a, and T from each level to the next one of *)
+(* a, levels_0, levels_1, ....                                                                                       *)
 Definition algorithm1 (a : R) (levels : seq R) : seq 'M[R]_n.+1 :=
   geometric n a :: pairmap step a levels.
 

@@ -22,6 +22,8 @@ Variables (R : realFieldType) (p q : nat) (f : 'I_q -> 'I_p).
 (* The mechanism on the inputs f x, and a loss on these as a loss on all inputs. *)
 Definition restriction m (M : 'M[R]_(p, m)) : 'M[R]_(q, m) := \matrix_(x, r) M (f x) r.
 
+(* At the input i it is the sum of the losses l(x,r) of the x with f x = i: 0 if there is no such x, and l(x,r) if x is *)
+(* the only one.                                                                                                        *)
 Definition lifted (W : Type) (l : 'I_q -> W -> R) (i : 'I_p) (r : W) : R := \sum_(x | f x == i) l x r.
 
 Lemma lifted_uncertainty (W : finType) (w0 : W) w (l : 'I_q -> W -> R) m (M : 'M[R]_(p, m)) :

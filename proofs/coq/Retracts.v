@@ -17,6 +17,9 @@ Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* M is universally optimal on the graph at level a for the loss l: M is a private mechanism, and for all weights w >= 0   *)
+(* of the inputs there is a map f from outputs to guesses, which may depend on w, such that M read by f loses no more than *)
+(* any private mechanism whose outputs are the guesses.                                                                    *)
 Definition universally_optimal_on (R : realFieldType) p m k (adjacent : rel 'I_p) (a : R) (l : 'M[R]_(p, m))
     (M : 'M[R]_(p, k)) :=
   [/\ stochastic M, private_on adjacent a M &
@@ -73,6 +76,7 @@ Section Retracts.
 Variables (R : realFieldType) (p m k : nat) (adjacent : rel 'I_p) (a : R).
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 
+(* The rows of G along f: the input i has the row f i of G. *)
 Definition pull n q (f : 'I_p -> 'I_n) (G : 'M[R]_(n, q)) : 'M[R]_(p, q) := \matrix_(i, j) G (f i) j.
 
 Lemma pull_stochastic n q (f : 'I_p -> 'I_n) (G : 'M[R]_(n, q)) : stochastic G -> stochastic (pull f G).
