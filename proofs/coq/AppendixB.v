@@ -22,6 +22,7 @@ Local Notation half := (2%:R^-1 : R).
 Local Notation G := (geometric 3 half).
 Local Notation M := (appendixB R).
 
+(* The input, or the guess, with the number k < 4. *)
 Let o (k : nat) : 'I_4 := inord k.
 
 Lemma sum4 (F : 'I_4 -> R) : \sum_r F r = F (o 0) + F (o 1) + F (o 2) + F (o 3).
@@ -34,9 +35,11 @@ Lemma half_gt0 : 0 < half. Proof. by rewrite invr_gt0 ltr0n. Qed.
 Lemma half_lt1 : half < 1. Proof. by rewrite invf_lt1 ?ltr0n ?ltr1n. Qed.
 
 (* G(3, 1/2) and Appendix B's matrix, in thirty-sixths. *)
+(* geometric_table is G(3, 1/2) in thirty-sixths; Appendix B's matrix is Examples.appendixB_table, in eighteenths. *)
 Definition geometric_table : seq (seq nat) :=
   [:: [:: 24; 6; 3; 3]; [:: 12; 12; 6; 6]; [:: 6; 6; 12; 12]; [:: 3; 3; 6; 24]]%N.
 
+(* One thirty-sixth. *)
 Let w : R := half * half * (3%:R^-1 * 3%:R^-1).
 
 Lemma half2 : 2%:R * half = 1. Proof. by rewrite mulfV // pnatr_eq0. Qed.

@@ -24,6 +24,8 @@ Implicit Types (X : 'M[R]_(p, m)) (a d : R) (E : {set 'I_m}).
 (* The probability of an event at input i. *)
 Definition probability X (i : 'I_p) E : R := \sum_(r in E) X i r.
 
+(* (epsilon, delta)-privacy, both sides times a = e^(-epsilon), d = delta: a P(E | i) <= P(E | j) + a d for   *)
+(* every event E, i and j adjacent.                                                                           *)
 Definition approximately_private_on (adjacent : rel 'I_p) a d X :=
   forall i j E, adjacent i j -> a * probability X i E <= probability X j E + a * d.
 
@@ -37,6 +39,7 @@ apply: ler_add; first by apply: ler_sum => r _; rewrite le_maxr lexx orbT.
 by apply: sumr_ge0 => r _; rewrite le_maxr lexx.
 Qed.
 
+(* The outputs at which i is favoured: those r with a x_ir > x_jr. *)
 Definition favoured a X (i j : 'I_p) : {set 'I_m} := [set r | X j r < a * X i r].
 
 Lemma excess_favoured a X i j :

@@ -23,15 +23,19 @@ Variables (R : realFieldType) (p : nat) (G : finType) (g : G -> 'I_p -> R).
 Add Field R_field : (field_theory_of R).
 Implicit Types (w u c : G -> R) (b : 'I_p -> R).
 
+(* Weights w >= 0 with sum_k w_k g_k = b. *)
 Definition solution b w := (forall k, 0 <= w k) /\ (forall i, \sum_k w k * g k i = b i).
 
+(* c_k = 0 wherever w_k = 0. *)
 Definition supported c w := forall k, w k = 0 -> c k = 0.
 
+(* A linear relation of the vectors g_k: sum_k c_k g_k = 0. *)
 Definition relation c := forall i, \sum_k c k * g k i = 0.
 
 (* The vectors that have a weight are linearly independent. *)
 Definition independent w := forall c, supported c w -> relation c -> forall k, c k = 0.
 
+(* A basic solution: weights w >= 0 with sum_k w_k g_k = b on linearly independent vectors. *)
 Definition basic b w := solution b w /\ independent w.
 
 Theorem independent_unique b w u : independent w -> solution b w -> solution b u -> supported u w ->
@@ -80,6 +84,7 @@ have one k0 : (exists c, [/\ supported c w, relation c & c k0 = 1]) \/
 case: (finite_choice one) => [|none]; [by left | right=> c cw c_rel k; exact: none].
 Qed.
 
+(* The indices k of the vectors that have a weight: w_k is not 0. *)
 Definition support w := [set k | w k != 0].
 
 Lemma sum_support w (f : G -> R) : \sum_(k in support w) w k * f k = \sum_k w k * f k.

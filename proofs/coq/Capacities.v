@@ -62,8 +62,10 @@ apply: ler_sum => y _; have [x] := M_tight y.
 by apply: le_trans; exact: (smallest_le (fun x => M x y)).
 Qed.
 
+(* Weights z >= 0 on the inputs with Phi z = 1, that is sum_u Phi(x,u) z_u = 1 for every input x. *)
 Definition weighting Phi z := (forall u, 0 <= z u) /\ forall x, \sum_u Phi x u * z u = 1.
 
+(* Phi diag(z): the entry (x,u) is Phi(x,u) z_u. *)
 Definition scaled Phi z : X -> X -> R := fun x u => Phi x u * z u.
 
 Lemma similarity_le1 Phi x u : similarity Phi -> Phi x u <= 1.

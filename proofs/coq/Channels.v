@@ -162,6 +162,7 @@ Qed.
 
 (* The hyper-distribution: how likely output j is, and what it says about the input. *)
 Definition outer w Y (j : 'I_m) : R := \sum_i w i * Y i j.
+(* The posterior (inner) after output j: w_i Y_ij / outer_j for the input i (0 if output j has the probability 0). *)
 Definition posterior w Y (j : 'I_m) (i : 'I_p) : R := w i * Y i j / outer w Y j.
 
 Theorem outer_distribution w Y : distribution w -> stochastic Y -> distribution (outer w Y).

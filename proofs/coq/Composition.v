@@ -23,6 +23,7 @@ Variables (I : finType) (p : nat) (m : I -> nat) (X : forall k, 'M[R]_(p, m k)).
 (* The probability of the results r at input i. *)
 Definition joint_law (i : 'I_p) (r : forall k, 'I_(m k)) : R := \prod_k X k i (r k).
 
+(* All results together are private at level a about one input: a P(r | j) <= P(r | i) for adjacent i, j and all results r. *)
 Definition sequential_on (adjacent : rel 'I_p) (a : R) :=
   forall i j r, adjacent i j -> a * joint_law j r <= joint_law i r.
 
@@ -50,6 +51,8 @@ Variables (I : finType) (p m : I -> nat) (X : forall k, 'M[R]_(p k, m k)).
 (* The probability of the results r at the tuple x. *)
 Definition tuple_law (x : forall k, 'I_(p k)) (r : forall k, 'I_(m k)) : R := \prod_k X k (x k) (r k).
 
+(* The same about tuples: a P(r | y) <= P(r | x) for all r, whenever x and y have adjacent k-th entries for   *)
+(* some k, and are else the same.                                                                             *)
 Definition parallel_on (adjacent : forall k, rel 'I_(p k)) (a : R) :=
   forall k (x y : forall l, 'I_(p l)) r, adjacent k (x k) (y k) -> (forall l, l != k -> x l = y l) ->
   a * tuple_law y r <= tuple_law x r.

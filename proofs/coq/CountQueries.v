@@ -30,6 +30,7 @@ Variables (X Z : Type) (adjacent : X -> X -> Prop).
 Implicit Types M : X -> Z -> R.
 
 (* Privacy at level a: for all neighbours x, x' and all outputs. *)
+(* That is, a M(x',z) <= M(x,z). *)
 Definition private_inputs (a : R) M := forall x x' z, adjacent x x' -> a * M x' z <= M x z.
 
 Theorem level_zero M : (forall x z, 0 <= M x z) -> private_inputs 0 M.
@@ -111,6 +112,7 @@ Qed.
 (* ---- Count queries ---- *)
 Variable P : D -> bool.
 
+(* The count query of the property P: the number of rows of the database that have P. *)
 Definition count_of d : nat := \sum_i P (d i).
 
 Lemma count_le d : (count_of d <= n)%N.

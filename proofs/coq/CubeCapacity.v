@@ -20,10 +20,13 @@ Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 Add Field R_field : (field_theory_of R).
 Local Notation cube := {ffun 'I_k -> bool}.
 
+(* The Hamming distance: the number of bits in which x and u differ. *)
 Definition hamming (x u : cube) : nat := (\sum_i (x i != u i))%N.
 
+(* Every bit is reported on its own, correctly with the probability 1/(1+a), wrongly with a/(1+a); the product over the bits. *)
 Definition bitwise (x u : cube) : R := \prod_i ((if x i == u i then 1 else a) / (1 + a)).
 
+(* The same with the two exchanged: every bit is reported correctly with the probability a/(1+a), wrongly with 1/(1+a). *)
 Definition bitwise_dual (x u : cube) : R := \prod_i ((if x i == u i then a else 1) / (1 + a)).
 
 Lemma hamming_metric : metric hamming.

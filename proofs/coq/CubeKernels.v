@@ -27,38 +27,50 @@ Definition bits_apart (i j : nat) : nat := ((odd i != odd j) + (odd i./2 != odd 
 Section Computed.
 Local Open Scope nat_scope.
 
+(* The inputs 0, ..., 7: three bits each, read as a binary number. *)
 Definition inputs := iota 0 8.
 
+(* The pair i, j is tight for v at the level 1/2: v_j = 2^d v_i or v_i = 2^d v_j, d the number of bits in which i and j differ. *)
 Definition tight_entries (v : seq nat) i j :=
   (nth 0 v j == 2 ^ bits_apart i j * nth 0 v i) || (nth 0 v i == 2 ^ bits_apart i j * nth 0 v j).
 
 (* Inputs that tight pairs connect to those of s. *)
 Definition grow (v s : seq nat) := s ++ [seq j <- inputs | has (fun i => tight_entries v i j) s].
 
+(* v has eight entries, is private (v_j <= 2^d v_i for all i, j), its entries are from 1 to 8 with an 8       *)
+(* among them, and tight pairs connect the input 0 to all others.                                             *)
 Definition vertex_checked (v : seq nat) :=
   [&& size v == 8, all (fun i => all (fun j => nth 0 v j <= 2 ^ bits_apart i j * nth 0 v i) inputs) inputs,
       all (fun i => 0 < nth 0 v i <= 8) inputs, has (fun i => nth 0 v i == 8) inputs &
       all (mem (iter 7 (grow v) [:: 0])) inputs].
 
 (* One of the six orders of the bits, after some bits are changed. *)
+(* from_bits b is the number with the binary digits b, the lowest first. *)
 Definition from_bits (b : seq bool) := foldr (fun (c : bool) n => c + n.*2) 0 b.
+(* The three binary digits of i < 8, the lowest first. *)
 Definition bits_of i := [:: odd i; odd i./2; odd i./2./2].
+(* The 48 symmetries, each as the list of what 0, ..., 7 become: the bits of x are changed in i, then put in the order o. *)
 Definition symmetries : seq (seq nat) :=
   [seq [seq from_bits [seq nth false (bits_of i) k (+) nth false (bits_of x) k | k <- o] | i <- inputs]
      | o <- [:: [:: 0; 1; 2]; [:: 0; 2; 1]; [:: 1; 0; 2]; [:: 1; 2; 0]; [:: 2; 0; 1]; [:: 2; 1; 0]], x <- inputs].
 
+(* The vector whose entry at the input i is the entry of v at g(i). *)
 Definition moved (g v : seq nat) := [seq nth 0 v (nth 0 g i) | i <- inputs].
 
+(* g is a permutation of the inputs 0, ..., 7, and moves every vector of cube_vertices to one of cube_vertices. *)
 Definition symmetry_checked (g : seq nat) :=
   [&& all (fun i => nth 0 g i < 8) inputs, all (fun j => has (fun i => nth 0 g i == j) inputs) inputs &
       all (fun v => moved g v \in cube_vertices) cube_vertices].
 
 (* Elimination with binary integers. *)
+(* The integer z is not 0. *)
 Definition nonzero (z : Z) := ~~ Z.eqb z Z0.
 
+(* v_i u - u_i v, whose entry i is 0 (eight entries). *)
 Definition eliminate (v u : seq Z) (i : nat) : seq Z :=
   mkseq (fun j => Z.sub (Z.mul (nth Z0 v i) (nth Z0 u j)) (Z.mul (nth Z0 u i) (nth Z0 v j))) 8.
 
+(* The vectors vs (eight entries each, n of them at most) are linearly independent, as elimination finds: none becomes 0. *)
 Fixpoint independent_vectors n (vs : seq (seq Z)) : bool :=
   match vs, n with
   | [::], _ => true
@@ -67,35 +79,48 @@ Fixpoint independent_vectors n (vs : seq (seq Z)) : bool :=
       [&& i < 8, nonzero (nth Z0 v i) & independent_vectors n' [seq eliminate v u i | u <- us]]
   end.
 
+(* The k-th vector of cube_vertices, from 0. *)
 Definition vertex_at k := nth [::] cube_vertices k.
 
+(* For a pair x of a weight and the number of a vertex: the weight times entry i of that vertex. *)
 Definition weighted_entry (x : nat * nat) i := x.1 * nth 0 (vertex_at x.2) i.
 
+(* The sum of these over the pairs of r; mechanism_of divides by that of the input 0. *)
 Definition row_total (r : seq (nat * nat)) i := sumn [seq weighted_entry x i | x <- r].
 
+(* r has at most eight pairs, each of a weight > 0 and the number of a vertex; its row totals are > 0 and     *)
+(* the same for all inputs; its vertices are linearly independent.                                            *)
 Definition support_checked (r : seq (nat * nat)) :=
   [&& size r <= 8, all (fun x => (0 < x.1) && (x.2 < size cube_vertices)) r, 0 < row_total r 0,
       all (fun i => row_total r i == row_total r 0) inputs &
       independent_vectors 8 [seq [seq Z.of_nat n | n <- vertex_at x.2] | x <- r]].
 
 (* The set of the moved vertices of a support, as a binary number. *)
+(* place g k is the number, in cube_vertices, of the k-th vertex moved by g. *)
 Definition place (g : seq nat) k : N := N.of_nat (index (moved g (vertex_at k)) cube_vertices).
 
+(* The binary or of the entries of t at the vertices of r; for t = key_table g, the set of their places, as a binary number. *)
 Definition key_from (t : seq N) (r : seq (nat * nat)) : N := foldr (fun x n => N.lor (nth N0 t x.2) n) N0 r.
 
+(* 2^(place g k) for every vertex k. *)
 Definition key_table g : seq N := [seq N.shiftl (Npos xH) (place g k) | k <- iota 0 (size cube_vertices)].
 
+(* An image of a support: its key, the support, and the symmetry that moves it. *)
 Definition image := (N * (seq (nat * nat) * seq nat))%type.
 
+(* The images of all supports of cube_supports under all symmetries. *)
 Definition images : seq image :=
   flatten [seq let t := key_table g in [seq (key_from t r, (r, g)) | r <- cube_supports] | g <- symmetries].
 
+(* s without the images that have the same key as the one before them (the first of s: the key last). *)
 Fixpoint without_repetition (last : N) (s : seq image) : seq image :=
   if s is x :: s' then (if N.eqb x.1 last then without_repetition last s' else x :: without_repetition x.1 s') else [::].
 
 (* No set is empty, so that 0 is not among the keys. *)
+(* The images in the order of their keys, one image for each key. *)
 Definition chosen : seq image := without_repetition N0 (sort (fun x y => N.leb x.1 y.1) images).
 
+(* The key of x is less than that of y. *)
 Definition less_key (x y : image) := N.ltb x.1 y.1.
 
 End Computed.
@@ -136,6 +161,7 @@ rewrite (morph_opp number_morph) oppr_eq0.
 by rewrite -positive_nat_Z; apply: pos; apply/ssrnat.ltP; exact: Pos2Nat.is_pos.
 Qed.
 
+(* Entry i of x_0 v_0 + x_1 v_1 + ... for the vectors v_0, v_1, ... of vs. *)
 Fixpoint combination (x : nat -> R) (vs : seq (seq Z)) (i : nat) : R :=
   if vs is v :: us then x 0%N * number (nth Z0 v i) + combination (fun k => x k.+1) us i else 0.
 
@@ -182,6 +208,7 @@ Definition cube_level (i j : 'I_8) : R := 2%:R^-1 ^+ bits_apart i j.
 Lemma cube_level_gt0 i j : 0 < cube_level i j.
 Proof. by rewrite exprn_gt0 // invr_gt0 ltr0n. Qed.
 
+(* The list v as a vector of numbers of R on the eight inputs. *)
 Definition entries (v : seq nat) (i : 'I_8) : R := (nth 0%N v i)%:R.
 
 Lemma in_inputs (i : 'I_8) : (i : nat) \in inputs.

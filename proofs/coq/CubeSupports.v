@@ -10,6 +10,7 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
+(* Thirty-eight vectors with the entries at the inputs 0, ..., 7 (three bits in binary), scaled to a largest entry of 8. *)
 Definition cube_vertices : seq (seq nat) := [::
   [:: 8; 4; 4; 8; 4; 8; 8; 4];
   [:: 8; 4; 4; 8; 4; 8; 2; 4];
@@ -50,6 +51,7 @@ Definition cube_vertices : seq (seq nat) := [::
   [:: 2; 1; 4; 2; 4; 2; 8; 4];
   [:: 1; 2; 2; 4; 2; 4; 4; 8]].
 
+(* Supports, each a list of pairs of a weight and the number (from 0) of a vector of cube_vertices. *)
 Definition cube_supports : seq (seq (nat * nat)) := [::
   [:: (1, 0); (1, 9)];
   [:: (5, 0); (2, 10); (2, 11); (2, 13); (2, 18)];

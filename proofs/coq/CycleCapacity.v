@@ -19,6 +19,7 @@ Variable n : nat.
 Local Notation p := n.+1.
 Local Notation h := (p./2).
 
+(* The distance on the cycle of p = n + 1 inputs: min (|i-j|, p - |i-j|). *)
 Definition cycle_distance (i j : 'I_n.+1) : nat := minn (dist i j) (n.+1 - dist i j).
 
 Lemma cycle_metric : metric cycle_distance.
@@ -111,8 +112,10 @@ Local Notation p := n.+1.
 Local Notation h := (n.+1./2).
 Local Notation Phi := (level a (@cycle_distance n)).
 
+(* (1-a) / (1 + a - a^(h+1) - a^(p-h)) for h = floor (p/2): 1 over the sum of a row of Phi. *)
 Definition cycle_norm : R := (1 - a) / (1 + a - a ^+ n.+1./2.+1 - a ^+ (n.+1 - n.+1./2)).
 
+(* (1-a) a^h / (1 + a^e - a^h - a^(h+1)), e = 2h + 1 - p (1 for even p, 0 for odd p): 1 over the sum of a row of 1/Phi. *)
 Definition cycle_dual_norm : R :=
   (1 - a) * a ^+ n.+1./2 / (1 + a ^+ (n.+1./2.*2.+1 - n.+1) - a ^+ n.+1./2 - a ^+ n.+1./2.+1).
 

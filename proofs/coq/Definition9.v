@@ -22,18 +22,23 @@ Local Open Scope ring_scope.
 Section Definition9.
 Variables (R : realFieldType) (X : finType).
 
+(* A metric on X with values in R: 0 on the diagonal and > 0 elsewhere, symmetric, with the triangle inequality. *)
 Definition distance_function (d : X -> X -> R) :=
   [/\ forall x, d x x = 0, forall x u, x != u -> 0 < d x u, forall x u, d x u = d u x &
       forall x y u, d x u <= d x y + d y u].
 
+(* Definition 9, monotone in d: l(w,x) = m (d (alpha w, x)) with alpha injective and m non-decreasing on R. *)
 Definition monotone_in (d : X -> X -> R) (W : finType) (l : X -> W -> R) :=
   exists (m : R -> R) (alpha : W -> X), [/\ forall s t, s <= t -> m s <= m t, injective alpha &
     forall x w, l x w = m (d (alpha w) x)].
 
+(* Definition 9, strictly monotone in d: l(w,x) = m (d (alpha w, x)) with alpha injective and m increasing on R. *)
 Definition strictly_monotone_in (d : X -> X -> R) (W : finType) (l : X -> W -> R) :=
   exists (m : R -> R) (alpha : W -> X), [/\ forall s t, s < t -> m s < m t, injective alpha &
     forall x w, l x w = m (d (alpha w) x)].
 
+(* Some guess is best for every input (a planar entropy); if there is a guess, Definition 9's trivial         *)
+(* losses l(w,x) = f(x) are among these.                                                                      *)
 Definition trivial_loss (W : finType) (l : X -> W -> R) := exists r, forall x s, l x r <= l x s.
 
 Lemma strictly_monotone_monotone (d : X -> X -> R) (W : finType) (l : X -> W -> R) :
@@ -71,8 +76,10 @@ Qed.
 End Definition9.
 
 (* The line 0, ..., n, and the discrete metric. *)
+(* line_metric_in is |i-j| on 0, ..., n. *)
 Definition line_metric_in (R : realFieldType) n (i j : 'I_n.+1) : R := (dist i j)%:R.
 
+(* The discrete metric: 0 from an input to itself, 1 between two different inputs. *)
 Definition discrete_metric_in (R : realFieldType) (X : finType) (x u : X) : R := (x != u)%:R.
 
 Lemma line_metric_inP (R : realFieldType) n : distance_function (@line_metric_in R n).

@@ -33,6 +33,7 @@ Qed.
 Section Sizes.
 Implicit Types (p q : {poly int}) (b c : int).
 
+(* The absolute values of the coefficients of p sum to b at most: some polynomial g bounds each, and g(1) <= b. *)
 Definition size_le p b := exists2 g : {poly int}, forall i, `|p`_i| <= g`_i & g.[1] <= b.
 
 Lemma majorant_ge0 p (g : {poly int}) : (forall i, `|p`_i| <= g`_i) -> forall i, 0 <= g`_i.

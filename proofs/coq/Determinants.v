@@ -23,6 +23,7 @@ Section AnyNumber.
 Variables (R : realFieldType) (n : nat) (a : R).
 Add Field R_field : (field_theory_of R).
 
+(* 1 on the diagonal, -a just above the diagonal, 0 elsewhere; G' times it is lower triangular. *)
 Definition bidiagonal : 'M[R]_n.+1 :=
   \matrix_(k, j) ((k == j :> nat)%:R - a * (k.+1 == j :> nat)%:R).
 

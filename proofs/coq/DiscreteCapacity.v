@@ -22,10 +22,13 @@ Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1).
 Add Field R_field : (field_theory_of R).
 Local Notation p := (#|X|%:R : R).
 
+(* The discrete metric: 0 from an input to itself, 1 between two different inputs. *)
 Definition discrete (x u : X) : nat := (x != u).
 
+(* Random response on p inputs: 1/(1 + (p-1) a) for the input itself, a/(1 + (p-1) a) for every other output. *)
 Definition random_response (x u : X) : R := (if x == u then 1 else a) / (1 + (p - 1) * a).
 
+(* The dual of random response on p inputs: a/(p-1+a) for the input itself, 1/(p-1+a) for every other output. *)
 Definition dual_response (x u : X) : R := (if x == u then a else 1) / (p - 1 + a).
 
 Lemma discrete_metric : metric discrete.

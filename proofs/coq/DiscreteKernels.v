@@ -30,6 +30,7 @@ Definition balanced B := exists w : {set 'I_p} -> R,
 (* No proper part is balanced. *)
 Definition minimal_balanced B := balanced B /\ forall C, C \subset B -> balanced C -> C = B.
 
+(* Every set of B is a proper non-empty subset of the inputs. *)
 Definition proper_family B := {in B, forall S, proper_subset S}.
 
 Variable a : R.

@@ -21,10 +21,13 @@ Variables (R : realFieldType) (p : nat) (a : R).
 Hypotheses (a_gt0 : 0 < a) (a_lt1 : a < 1) (p_gt1 : (1 < p)%N).
 Add Field R_field : (field_theory_of R).
 
+(* Privacy for the discrete metric: e_ij = a for two different inputs, and 1 for i = j. *)
 Definition discrete_level (i j : 'I_p) : R := if i == j then 1 else a.
 
+(* The vector that is 1 on the set S of inputs and a elsewhere. *)
 Definition high (S : {set 'I_p}) (i : 'I_p) : R := if i \in S then 1 else a.
 
+(* A proper non-empty subset of the inputs. *)
 Definition proper_subset (S : {set 'I_p}) := (S != set0) && (S != setT).
 
 Let p_gt0 : (0 < p)%N := ltnW p_gt1.
@@ -135,6 +138,7 @@ by move/(discrete_vertices (valP S) (valP S'))/val_inj.
 Qed.
 
 (* Definition 13. *)
+(* Random response on p inputs: 1 on the diagonal and a elsewhere, divided by 1 + (p-1) a. *)
 Definition random_response : 'M[R]_p := \matrix_(i, j) ((1 + p.-1%:R * a)^-1 * discrete_level i j).
 
 Lemma total_gt0 : 0 < 1 + p.-1%:R * a.

@@ -24,9 +24,11 @@ Variables (R : realFieldType) (p m : nat) (adjacent : rel 'I_p) (a : R) (l : 'M[
 Variables (w mu : 'I_p -> R) (y : 'I_p -> 'I_p -> 'I_m -> R).
 Add Field R_field : (field_theory_of R).
 
+(* The reduced cost w_i l_ir - mu_i - sum_(j : i, j adjacent) y_ijr + a sum_(j : j, i adjacent) y_jir. *)
 Definition reduced_cost (i : 'I_p) (r : 'I_m) : R :=
   w i * l i r - mu i - \sum_(j | adjacent i j) y i j r + a * \sum_(j | adjacent j i) y j i r.
 
+(* The multipliers y_ijr of adjacent i, j and all reduced costs are >= 0. *)
 Definition dual_feasible :=
   (forall i j r, adjacent i j -> 0 <= y i j r) /\ (forall i r, 0 <= reduced_cost i r).
 

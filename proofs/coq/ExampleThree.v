@@ -26,7 +26,9 @@ Add Field R_field : (field_theory_of R).
 
 (* The masses in hundredths. *)
 Definition masses : seq nat := [:: 30; 27; 23; 20]%N.
+(* The mass of the k-th of the four values of a record: 3/10, 27/100, 23/100, 2/10. *)
 Definition one_mass (k : 'I_4) : R := (nth 0%N masses k)%:R / 100%:R.
+(* The prior on databases of u independent records with these masses: the product of the masses of the records. *)
 Definition example3_prior : {ffun 'I_u -> 'I_4} -> R := joint_prior (fun=> one_mass).
 Local Notation Phi := (level a (@hamming [finType of 'I_4] u)).
 

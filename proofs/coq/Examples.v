@@ -21,6 +21,7 @@ Add Field R_field : (field_theory_of R).
 (* Appendix B, in eighteenths. *)
 Definition appendixB_table : seq (seq nat) :=
   [:: [:: 2; 4; 8; 4]; [:: 4; 2; 4; 8]; [:: 8; 4; 2; 4]; [:: 13; 2; 1; 2]]%N.
+(* Appendix B's matrix: the entries of the table over 18. *)
 Definition appendixB : 'M[R]_4 := \matrix_(i, j) ((nth 0%N (nth [::] appendixB_table i) j)%:R / 18%:R).
 
 Lemma eighteen_gt0 : 0 < 18%:R :> R. Proof. by rewrite ltr0n. Qed.
@@ -75,6 +76,7 @@ by exists appendixB; split; [exact: appendixB_stochastic | exact: appendixB_priv
 Qed.
 
 (* Conversely, a column that rises along a straight line from 0 satisfies the three-term condition. *)
+(* Its rows are (0, 1), (1/2, 1/2) and (1, 0). *)
 Definition straight : 'M[R]_(3, 2) :=
   \matrix_(i, r) ((if r == 0%N :> nat then i : nat else 2 - i)%N%:R / 2%:R).
 

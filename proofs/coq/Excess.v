@@ -25,8 +25,11 @@ Local Open Scope ring_scope.
 Section LargestMinimiser.
 Variables (R : realFieldType) (m : nat) (F : 'I_m.+1 -> R).
 
+(* F r is the least value of F. *)
 Definition minimises r := [forall s, F r <= F s].
+(* Some r that minimises F. *)
 Definition a_minimiser : 'I_m.+1 := [arg min_(r < ord0) F r]%O.
+(* The largest of all r that minimise F. *)
 Definition largest_minimiser : 'I_m.+1 := [arg max_(r > a_minimiser | minimises r) (r : nat)].
 
 Lemma a_minimiserP : minimises a_minimiser.
@@ -54,8 +57,11 @@ Hypothesis F_alternative : forall (r s : 'I_m.+1) j, (r < s)%N ->
   a * (F r j - F s j) <= F r j.+1 - F s j.+1 \/ F r j - F s j <= a * (F r j.+1 - F s j.+1).
 Add Field R_field : (field_theory_of R).
 
+(* guess(j): the largest r that minimises F_r(j). *)
 Definition guess (j : nat) : 'I_m.+1 := largest_minimiser (F^~ j).
+(* least(j): the least of the F_r(j). *)
 Definition least (j : nat) : R := F (guess j) j.
+(* excess_r(j) = F_r(j) - least(j). *)
 Definition excess (r : 'I_m.+1) (j : nat) : R := F r j - least j.
 
 Lemma least_le r j : least j <= F r j.

@@ -27,11 +27,13 @@ Implicit Types (q : T -> R) (eps delta opt s t : R) (S : {set T}).
 (* e(epsilon q(r)/(2 Delta)), and the law that is proportional to it. *)
 Definition weight eps delta q (r : T) : R := e (eps * q r / (2%:R * delta)).
 
+(* The exponential mechanism: the candidate r has the probability weight(r) / sum_u weight(u). *)
 Definition chosen eps delta q (r : T) : R := weight eps delta q r / \sum_u weight eps delta q u.
 
 (* The probability of an event, and the expected score. *)
 Definition event eps delta q S : R := \sum_(r in S) chosen eps delta q r.
 
+(* The expected score, sum_r chosen(r) q(r). *)
 Definition expected eps delta q : R := \sum_r chosen eps delta q r * q r.
 
 Lemma e0 : e 0 = 1.

@@ -23,6 +23,7 @@ Variables (R : realFieldType) (p : nat) (e : 'I_p -> 'I_p -> R).
 Add Field R_field : (field_theory_of R).
 Hypothesis e_gt0 : forall i j, 0 < e i j.
 
+(* The pair i, j is tight for v: v_i = e_ij v_j or v_j = e_ji v_i. *)
 Definition tight (v : 'I_p -> R) i j := v i = e i j * v j \/ v j = e j i * v i.
 
 Lemma private_positive v : private_vector e v -> (exists i, v i != 0) -> forall i, 0 < v i.

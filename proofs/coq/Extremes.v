@@ -17,9 +17,11 @@ Local Open Scope ring_scope.
 Section Extremes.
 Variable R : realFieldType.
 
+(* The largest value of f on the finite type I (0 if I is empty). *)
 Definition largest (I : finType) (f : I -> R) : R :=
   if [pick i : I] is Some i0 then f [arg max_(i > i0) f i]%O else 0.
 
+(* The smallest value of f on the finite type I (0 if I is empty). *)
 Definition smallest (I : finType) (f : I -> R) : R := - largest (fun i => - f i).
 
 Lemma largest_attained (I : finType) (i0 : I) (f : I -> R) : exists i, largest f = f i.

@@ -19,9 +19,11 @@ Local Open Scope ring_scope.
 Section Farkas.
 Variables (R : realFieldType) (d : nat).
 
+(* c = y A for a row y >= 0: the row c is in the cone of the rows of A. *)
 Definition in_cone p (A : 'M[R]_(p, d)) (c : 'rV[R]_d) :=
   exists2 y : 'rV[R]_p, (forall k, 0 <= y 0 k) & c = y *m A.
 
+(* A column x has A x >= 0 and c x < 0. *)
 Definition separated p (A : 'M[R]_(p, d)) (c : 'rV[R]_d) :=
   exists2 x : 'cV[R]_d, (forall k, 0 <= (A *m x) k 0) & (c *m x) 0 0 < 0.
 

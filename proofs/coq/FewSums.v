@@ -19,11 +19,13 @@ Variables (R : realFieldType) (I : finType) (k : nat) (h : I -> {set 'I_k}).
 (* the people, numbered by sets; 2^k of them at most *)
 Hypothesis h_inj : injective h.
 
+(* The sign (-1)^|A n B| of two sets. *)
 Definition walsh (A B : {set 'I_k}) : R := (-1) ^+ #|A :&: B|.
 
 (* The people whose sign is 1; for the empty A these are all. *)
 Definition query (A : {set 'I_k}) : {set I} := [set i | ~~ odd #|A :&: h i|].
 
+(* A without j if j is in A, and with j if not. *)
 Definition toggle (j : 'I_k) (A : {set 'I_k}) : {set 'I_k} := if j \in A then A :\ j else j |: A.
 
 Lemma toggleK j : involutive (toggle j).
@@ -58,7 +60,9 @@ Lemma walsh_square A B : walsh A B * walsh A B = 1.
 Proof. by rewrite /walsh -exprD addnn -mul2n exprM sqrrN !expr1n. Qed.
 
 Variables (x y : I -> bool).
+(* The difference x_i - y_i of the two databases at the person i: 1, 0 or -1. *)
 Let d i : R := (x i)%:R - (y i)%:R.
+(* sum_i (-1)^|A n h(i)| (x_i - y_i). *)
 Let form A : R := \sum_i walsh A (h i) * d i.
 
 Lemma parseval : \sum_A form A ^+ 2 = #|{set 'I_k}|%:R * \sum_i d i ^+ 2.

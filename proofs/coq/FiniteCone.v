@@ -31,8 +31,10 @@ Variables (R : realFieldType) (p : nat).
 Add Field R_field : (field_theory_of R).
 Local Notation vector := ('I_p -> R).
 
+(* The inner product sum_i c_i v_i. *)
 Definition dot (c v : vector) : R := \sum_i c i * v i.
 
+(* The cone of the inequalities c_k: v >= 0 entry by entry, and c_k v >= 0 for every k. *)
 Definition in_hcone (K : finType) (c : K -> vector) (v : vector) :=
   (forall i, 0 <= v i) /\ (forall k, 0 <= dot (c k) v).
 
@@ -55,10 +57,13 @@ by rewrite /dot !mulr_sumr -sumrB mulr_sumr; apply: eq_bigr => i _; by_ring R.
 Qed.
 
 (* The generators when the inequality c >= 0 is added. *)
+(* above is 1 if c g_k >= 0, and 0 if not. *)
 Definition above (G : finType) (g : G -> vector) (c : vector) (k : G) : R := (0 <= dot c (g k))%R%:R.
 
+(* below is 1 if c g_k < 0, and 0 if not. *)
 Definition below (G : finType) (g : G -> vector) (c : vector) (k : G) : R := (dot c (g k) < 0)%R%:R.
 
+(* The new generators: g_k if c g_k >= 0, and (c g_k) g_h - (c g_h) g_k if c g_k >= 0 and c g_h < 0; in all other cases 0. *)
 Definition next (G : finType) (g : G -> vector) (c : vector) (x : G + G * G) : vector := fun i =>
   match x with
   | inl k => above g c k * g k i

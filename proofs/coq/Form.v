@@ -23,6 +23,7 @@ Variable R : realFieldType.
 Add Field R_field : (field_theory_of R).
 Variable a : R.
 
+(* (1 - a^2) h_0 x_0 + sum_(i < n) (h_(i+1) - a h_i) (x_(i+1) - a x_i). *)
 Definition form (n : nat) (h x : nat -> R) : R :=
   (1 - a ^+ 2) * h 0%N * x 0%N + \sum_(i < n) (h i.+1 - a * h i) * (x i.+1 - a * x i).
 

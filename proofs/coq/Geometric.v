@@ -24,10 +24,13 @@ Local Open Scope ring_scope.
 Section Definitions.
 Variables (R : realFieldType) (n : nat) (a : R).
 
+(* G': the entry (i,j) is a^|i-j|. *)
 Definition powers : 'M[R]_n.+1 := \matrix_(i, j) a ^+ dist i j.
 
+(* The geometric mechanism G of Definition 4: a^|i-j| / (1+a) for j = 0 and j = n, a^|i-j| (1-a)/(1+a) between; [1] for n = 0. *)
 Definition geometric : 'M[R]_n.+1 := \matrix_(i, j) (a ^+ dist i j * scale a n j).
 
+(* K: on the diagonal 1 + a^2, less a^2 for i = 0 and less a^2 for i = n; -a beside the diagonal; 0 elsewhere. *)
 Definition tridiagonal : 'M[R]_n.+1 := \matrix_(i, j)
   if i == j then 1 + a ^+ 2 - (if i == 0%N :> nat then a ^+ 2 else 0) - (if i == n :> nat then a ^+ 2 else 0)
   else if line i j then - a else 0.

@@ -26,13 +26,17 @@ Local Notation cube := {ffun 'I_n -> bool}.
 Local Notation G := (geometric n a).
 Local Notation ones := (@counting [finType of bool] id n).
 
+(* Privacy for n bits: e_ij = a^d, d the Hamming distance of the inputs with the numbers i and j. *)
 Definition cube_level (i j : 'I_#|[finType of cube]|) : R := a ^+ hamming (enum_val i) (enum_val j).
 
+(* The geometric mechanism of the number of ones: the row of an input with k ones is row k of G(n, a). *)
 Definition ones_geometric : 'M[R]_(#|[finType of cube]|, n.+1) := \matrix_(i, j) G (ones (enum_val i)) j.
 
 (* The first k bits. *)
+(* chain k is the input whose first k bits are 1, the others 0. *)
 Definition chain (k : 'I_n.+1) : cube := [ffun i : 'I_n => (i < k)%N].
 
+(* The number that the input chain k has among all inputs. *)
 Definition on_chain (k : 'I_n.+1) : 'I_#|[finType of cube]| := enum_rank (chain k).
 
 Lemma chain_ones k : ones (chain k) = k.

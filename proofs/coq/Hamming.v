@@ -30,6 +30,7 @@ Variables (V : finType) (u : nat).
 Local Notation database := {ffun 'I_u -> V}.
 Implicit Types d : database.
 
+(* The adjacency of databases: they differ in exactly one record. *)
 Definition one_record d d' := hamming d d' == 1%N.
 
 Lemma hamming0 d : hamming d d = 0%N.
@@ -112,6 +113,7 @@ Qed.
 
 (* ---- The rows of Phi ---- *)
 (* Two values of one record: all values are adjacent. *)
+(* Phi for one record: 1 for the same value, a for two different values. *)
 Definition record_phi a (k l : V) : R := if k == l then 1 else a.
 
 Lemma hamming_prod a d d' : a ^+ hamming d d' = \prod_i record_phi a (d i) (d' i).
@@ -167,6 +169,7 @@ have := all M_priv d' d o; rewrite /one_record hamming_sym => /(_ dd').
 by rewrite mulrC ler_pdivr_mulr // mulrC.
 Qed.
 
+(* The sum of a row of Phi for a single record: 1 + (v-1) a, v = |V| and a = 1/E. *)
 Let s : R := 1 + (v - 1) * E^-1.
 
 Lemma row_sum_gt0 : 0 < s.

@@ -22,21 +22,27 @@ Section Hyper.
 Variables (R : realFieldType) (p : nat).
 Implicit Types (pi d : 'I_p -> R).
 
+(* The probability of output j under the prior pi: sum_i pi_i X_ij. *)
 Definition output_probability pi m (X : 'M[R]_(p, m)) j : R := \sum_i pi i * X i j.
 
 (* Output j has the posterior d when pi_i X_ij = P(j) d_i for every input i. *)
 Definition hyper pi m (X : 'M[R]_(p, m)) d : R :=
   \sum_(j | [forall i, pi i * X i j == output_probability pi X j * d i]) output_probability pi X j.
 
+(* X and Y have the same hyper for every prior: each d is the posterior with the same probability. *)
 Definition same_hyper m k (X : 'M[R]_(p, m)) (Y : 'M[R]_(p, k)) :=
   forall pi, distribution pi -> forall d, hyper pi X d = hyper pi Y d.
 
+(* The sum of column j. *)
 Definition column_sum m (X : 'M[R]_(p, m)) j : R := \sum_i X i j.
 
+(* The posterior after output j under the uniform prior: column j over its sum (0 if the sum is 0). *)
 Definition posterior_of m (X : 'M[R]_(p, m)) j : 'I_p -> R := fun i => (column_sum X j)^-1 * X i j.
 
+(* Output j occurs: its column is not 0. *)
 Definition occurs m (X : 'M[R]_(p, m)) j := exists i, X i j != 0.
 
+(* Under the uniform prior, the posteriors of the outputs that occur, each taken once, are linearly independent. *)
 Definition independent_posteriors m (X : 'M[R]_(p, m)) := forall J : {set 'I_m},
   (forall j, j \in J -> occurs X j) -> {in J &, forall j k, posterior_of X j =1 posterior_of X k -> j = k} ->
   forall c : 'I_m -> R, (forall i, \sum_(j in J) c j * posterior_of X j i = 0) -> {in J, forall j, c j = 0}.
@@ -97,10 +103,14 @@ Variables (m k : nat) (X : 'M[R]_(p, m)) (Y : 'M[R]_(p, k)).
 Hypotheses (X_ge0 : forall i j, 0 <= X i j) (Y_ge0 : forall i j, 0 <= Y i j).
 
 (* All outputs together. *)
+(* size_of is the sum of the column of an output of X or of Y. *)
 Let size_of (x : 'I_m + 'I_k) : R := match x with inl j => column_sum X j | inr j => column_sum Y j end.
+(* The posterior of an output of X or of Y, under the uniform prior. *)
 Let post (x : 'I_m + 'I_k) : {ffun 'I_p -> R} :=
   match x with inl j => [ffun i => posterior_of X j i] | inr j => [ffun i => posterior_of Y j i] end.
+(* The outputs whose column does not sum to 0 and whose posterior is that of x. *)
 Let like x : pred ('I_m + 'I_k) := fun y => (size_of y != 0) && (post y == post x).
+(* One of these, the same for all x with the same posterior (x itself if there is none). *)
 Let first x := odflt x [pick y | like x y].
 
 Lemma first_like x : size_of x != 0 -> like x (first x) /\ first (first x) = first x.

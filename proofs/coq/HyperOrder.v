@@ -43,9 +43,11 @@ Definition earth_move (D E : hyper_distribution) := exists s : point -> point ->
       {in inners E, forall e : point, forall i, e i = \sum_(d <- inners D) s e d * d i} &
       {in inners D, forall d, \sum_(e <- inners E) outer E e * s e d = outer D d}].
 
+(* v is in the convex hull of D: sum_d s_d d with weights s_d >= 0 that sum to 1, over the points d of D. *)
 Definition in_hull (D : seq point) (v : point) := exists s : point -> R,
   [/\ {in D, forall d, 0 <= s d}, \sum_(d <- D) s d = 1 & forall i, v i = \sum_(d <- D) s d * d i].
 
+(* The points of the list D are linearly independent (a point that is listed twice counts once). *)
 Definition independent_inners (D : seq point) := forall c : point -> R,
   (forall i, \sum_(d <- D) c d * d i = 0) -> {in D, forall d, c d = 0}.
 
@@ -98,6 +100,7 @@ rewrite exchange_big /= -(s_out c c_C) big_seq [RHS]big_seq; apply: eq_bigr => d
 by rewrite -(t_out d d_D) mulr_suml; apply: eq_bigr => e _; rewrite mulrA.
 Qed.
 
+(* The sum of the squares of the entries of d. *)
 Definition square (d : point) : R := \sum_i d i ^+ 2.
 
 (* What a move loses of the mean square. *)
@@ -173,9 +176,11 @@ Qed.
 
 (* The hyper of a channel C and a prior pi: outputs that never occur count for nothing, equal posteriors are  *)
 (* merged, and [hyper pi C d] (Hyper.v) is the probability of all outputs with the posterior d.               *)
+(* posterior_point is the posterior after output j: pi_i C_ij / P(j), P(j) = sum_i pi_i C_ij. *)
 Definition posterior_point (pi : 'I_p -> R) m (C : 'M[R]_(p, m)) j : point :=
   [ffun i => pi i * C i j / output_probability pi C j].
 
+(* The hyper: the posteriors of the outputs with P(j) other than 0, each once, and their probabilities hyper pi C d. *)
 Definition hyper_of (pi : 'I_p -> R) m (C : 'M[R]_(p, m)) : hyper_distribution :=
   HyperDistribution (undup [seq posterior_point pi C j | j <- enum 'I_m & output_probability pi C j != 0]) (fun d : point => hyper pi C d).
 
