@@ -34,7 +34,6 @@ Qed.
 Lemma half_gt0 : 0 < half. Proof. by rewrite invr_gt0 ltr0n. Qed.
 Lemma half_lt1 : half < 1. Proof. by rewrite invf_lt1 ?ltr0n ?ltr1n. Qed.
 
-(* G(3, 1/2) and Appendix B's matrix, in thirty-sixths. *)
 (* geometric_table is G(3, 1/2) in thirty-sixths; Appendix B's matrix is Examples.appendixB_table, in eighteenths. *)
 Definition geometric_table : seq (seq nat) :=
   [:: [:: 24; 6; 3; 3]; [:: 12; 12; 6; 6]; [:: 6; 6; 12; 12]; [:: 3; 3; 6; 24]]%N.

@@ -44,7 +44,6 @@ Definition vertex_checked (v : seq nat) :=
       all (fun i => 0 < nth 0 v i <= 8) inputs, has (fun i => nth 0 v i == 8) inputs &
       all (mem (iter 7 (grow v) [:: 0])) inputs].
 
-(* One of the six orders of the bits, after some bits are changed. *)
 (* from_bits b is the number with the binary digits b, the lowest first. *)
 Definition from_bits (b : seq bool) := foldr (fun (c : bool) n => c + n.*2) 0 b.
 (* The three binary digits of i < 8, the lowest first. *)
@@ -95,7 +94,6 @@ Definition support_checked (r : seq (nat * nat)) :=
       all (fun i => row_total r i == row_total r 0) inputs &
       independent_vectors 8 [seq [seq Z.of_nat n | n <- vertex_at x.2] | x <- r]].
 
-(* The set of the moved vertices of a support, as a binary number. *)
 (* place g k is the number, in cube_vertices, of the k-th vertex moved by g. *)
 Definition place (g : seq nat) k : N := N.of_nat (index (moved g (vertex_at k)) cube_vertices).
 
