@@ -75,7 +75,7 @@ from exactdp.report.values import level_json, number_json
     "exactdp optimal printed.csv --graph path --renormalise --alpha 1/2 --loss abs",
     "exactdp optimal --graph path:4 --alpha 1/4 --loss abs --claimed-value 168/415",
     "exactdp optimal --graph cycle:4 --loss zero-one --dual-template",
-    "exactdp optimal table.csv --graph cycle:4 --alpha 1/2 --loss zero-one --dual dual.csv",
+    "exactdp optimal --graph cycle:4 --alpha 1/2 --loss zero-one --dual dual.csv",
 )
 @click.argument("mechanism", required=False)
 @click.option("--dual", metavar="FILE", help="A dual from a solver or a paper, as a CSV: what it proves, about MECHANISM or the optimum.")

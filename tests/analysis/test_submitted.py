@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import highspy
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -36,6 +35,7 @@ from exactdp.errors import InputError
 
 def solved_elsewhere(near, alpha, consumer):
     """The marginals of HiGHS for the textbook program, as the lines of a CSV in the order of its rows."""
+    highspy = pytest.importorskip("highspy")
     loss = [[float(x) for x in row] for row in consumer.loss.matrix.rows()]
     n, k, a = len(loss), len(loss[0]), float(Fraction(alpha))
     solver = highspy.Highs()

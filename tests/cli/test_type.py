@@ -109,7 +109,6 @@ def test_the_record_of_the_paper():
     """Quick claims are replayed; every refuted claim has a repair."""
     pytest.importorskip("highspy")  # one recorded claim lists the mixtures that were found
     paper = load_paper(PAPER)
-    assert len(paper.claims) == 66
     assert all(claim.gap() is None for claim in paper.claims)
     quick = ["10", "LOSS", "TH15.5", "TH21", "14", "3.3", "6", "F11", "29", "31", "C18"]
     for result in replay(PAPER, only=[f"{PAPER}/{key}" for key in quick]):
