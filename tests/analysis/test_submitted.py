@@ -30,7 +30,7 @@ from exactdp import (
     verify_optimal,
 )
 from exactdp.checker import check_bytes
-from exactdp.errors import InputError
+from exactdp.errors import InputError, ShapeError
 
 
 def solved_elsewhere(near, alpha, consumer):
@@ -88,6 +88,14 @@ def test_a_dual_that_proves_the_optimum_makes_a_certificate():
     verdict = verify_optimal(best, near, "1/2", consumer, found.dual)
     assert verdict.proved
     assert check_bytes(certify(verdict).to_json().encode()).status == "accepted"
+
+
+def test_weights_alone_prove_something_where_they_are_no_dual():
+    found = nearest_dual("cycle:4", "1/2", MinimaxConsumer("distance"), Dual(["1/4"] * 4))
+    assert found.value == 0
+    assert "a dual on a path only" in str(found.fault)
+    with pytest.raises(ShapeError):
+        nearest_dual("cycle:4", "1/2", MinimaxConsumer("distance"), Dual(["1/2"] * 2))
 
 
 numbers = st.fractions(min_value=-2, max_value=2, max_denominator=50)

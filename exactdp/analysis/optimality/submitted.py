@@ -19,7 +19,7 @@ from exactdp.analysis.optimality.dual import DualFault, dual_bound
 from exactdp.analysis.optimality.mechanism import DualEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence, article, optimum
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.errors import InputError, UndecidedSignError
+from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import Rational, RationalFunction, Scalar, common_field, divisors, evaluate, parse_expression, reader_of_exponentials
 from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, NeighboursLike
@@ -40,16 +40,16 @@ class NearestDual:
         Proves ``value``.
     value : scalar
         No private mechanism has a smaller loss.
-    fault : DualFault or None
-        The condition that the dual as given breaks; None if it breaks none. Then ``dual`` is the given one
-        unless another proves more.
+    fault : DualFault, str or None
+        The condition that the dual as given breaks, or why its rule does not apply. If None, ``dual`` is the
+        given one unless another proves more.
     changes : str
         What was done, in words; empty if nothing.
     """
 
     dual: Dual
     value: Any
-    fault: DualFault | None
+    fault: DualFault | str | None
     changes: str
 
 
@@ -84,13 +84,14 @@ def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: Consume
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     dual = _exact(problem, dual)
     best: NearestDual | None = None
-    fault: DualFault | None = None
+    fault: DualFault | str | None = None
     for number, (candidate, changes) in enumerate(_near(problem, dual)):
         try:
             bound = dual_bound(*problem, candidate)
-        except InputError:
-            if number == 0 or candidate.edges is not None:
-                raise
+        except ShapeError:
+            raise
+        except InputError as error:  # its rule is not for these neighbours
+            fault = error.message if number == 0 else fault
             continue
         if number == 0:
             fault = bound.fault
