@@ -231,9 +231,11 @@ def _mended(problem: Problem, dual: Dual, done: str) -> Iterator[tuple[Dual, str
     if done:
         yield dual, done
     normal = Dual(_weights(problem.consumer, dual.weights), dual.potentials, dual.edges)
+    steps = [done] if done else []
     if normal.weights != dual.weights:
-        yield normal, "; ".join(filter(None, [done, "weights made a distribution"]))
-    yield repaired_dual(problem, normal), "; ".join(filter(None, [done, "weights made a distribution, potentials as large as they can be"]))
+        steps.append("weights made a distribution")
+        yield normal, "; ".join(steps)
+    yield repaired_dual(problem, normal), "; ".join([*steps, "potentials as large as they can be"])
 
 
 def _weights(consumer: Consumer, weights: tuple[Any, ...]) -> tuple[Any, ...]:
