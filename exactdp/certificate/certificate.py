@@ -14,12 +14,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
+from exactdp.certificate.regions import signs_for
 from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
@@ -39,7 +40,9 @@ TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
         f"{CERTIFICATE}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
         f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{CERTIFICATE}.determinant": (f"{ANALYSIS}.determinant",),
+        f"{CERTIFICATE}.generalisation": (f"{ANALYSIS}.generalisation",),
         f"{CERTIFICATE}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
+        f"{CERTIFICATE}.letters": (f"{ANALYSIS}.letters",),
         f"{CERTIFICATE}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
     },
 )
@@ -136,6 +139,12 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
         raise CertificateError(f"no certificate is defined for {type(evidence).__name__}", evidence=evidence) from error
     claim, definitions, witness = parts(evidence, verdict.proved)
     certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})
+    if any(d["type"] == "region" and "inside" in d for d in definitions.objects.values()):
+
+        def with_signs(signs: list[dict[str, Any]]) -> Certificate:
+            return replace(certificate, witness={**witness, "signs": signs})
+
+        certificate = with_signs(signs_for(definitions.objects, lambda signs: with_signs(signs).to_json()))
     if check:
         announce(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())

@@ -52,7 +52,7 @@ def to_coq(certificate: Certificate) -> str:
     kind = certificate.kind
     if kind not in STATEMENTS and kind not in FURTHER:
         raise InputError(f"claims of kind '{kind}' are not proved in Coq; convert a certificate of another kind", kind=kind)
-    symbols = [name for name, d in certificate.definitions.items() if d["type"] in ("parameter", "exponential")]
+    symbols = [name for name, d in certificate.definitions.items() if d["type"] in ("parameter", "exponential", "region")]
     if symbols:
         message = f"'{symbols[0]}' stands for numbers beyond the rational ones; only claims about rational numbers are converted"
         raise InputError(message, name=symbols[0])

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import Any
 
-from exactdp.errors import UndecidedSignError
+from exactdp.errors import CertificateError, DomainError
 from exactdp.exact import (
     QQ,
     AlgebraicNumber,
@@ -17,10 +17,14 @@ from exactdp.exact import (
     Point,
     Rational,
     RationalFunctionField,
+    Region,
+    RegionField,
+    RegionFunction,
     common_field,
     field_of,
     integer_vector,
 )
+from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
 
@@ -49,6 +53,8 @@ class Numbers:
                 self.field = ExponentialField(d["rate"], 1, tuple(d["roots"]))
             elif d.get("type") == "parameter":
                 self.field = RationalFunctionField(self.interval(d["interval"]), name)
+            elif d.get("type") == "region":
+                self.field = RegionField(_region(d))
 
     def on(self, interval: dict[str, Any]) -> Numbers:
         """The same letter on another interval."""
@@ -70,7 +76,7 @@ class Numbers:
     def _in(self, p: Any, i: int) -> Any:
         if isinstance(p, str):
             return self.field(Rational(p))
-        generator, total = self.field.gens[i] if isinstance(self.field, ExponentialField) else self.field.gen, self.field.zero
+        generator, total = self.field.gens[i], self.field.zero
         for c in reversed(p):
             total = total * generator + self._in(c, i + 1)
         return total
@@ -89,6 +95,38 @@ class Numbers:
     def matrix(self, rows: list[dict[str, Any]], width: int) -> ExactMatrix:
         """A matrix from its rows."""
         return ExactMatrix([self.vector(row, width) for row in rows])
+
+
+def _region(d: dict[str, Any]) -> Region:
+    """A region of letters."""
+    terms = {key: [tuple(_terms(p, len(d["letters"]))) for p in d[key]] for key in ("positive", "nonnegative")}
+    return Region.of(d["letters"], [(p, key == "positive") for key, listed in terms.items() for p in listed])
+
+
+def _terms(p: Any, letters: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The terms of a polynomial in nested lists."""
+    if isinstance(p, str):
+        if p != "0":
+            yield (0,) * letters, int(Rational(p).numerator)
+        return
+    for k, c in enumerate(p):
+        yield from (((k, *powers), x) for powers, x in _terms(c, letters - 1))
+
+
+def region_json(region: Region, at: Mapping[str, Rational] | None = None) -> dict[str, Any]:
+    """A region as SPEC 2.2 writes it, with a point inside; or one point of it.
+
+    >>> region_json(Region({"p": "(0, oo)"}))
+    {'type': 'region', 'letters': ['p'], 'positive': [['0', '1']], 'nonnegative': [], 'inside': ['1']}
+    """
+    listed = {key: [polynomial_json(c.terms) for c in region.constraints if c.strict is strict] for key, strict in SIDES}
+    point = region.inside if at is None else at
+    where = {"inside" if at is None else "at": [str(point[name]) for name in region.names]}
+    return {"type": "region", "letters": list(region.names), **listed, **where}
+
+
+SIDES = (("positive", True), ("nonnegative", False))
+"""The constraints of a region in the order in which a file has them, and whether they are strict."""
 
 
 def _end(value: Any) -> Point:
@@ -207,7 +245,7 @@ def matrix_json(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
 
 def _over_one_denominator(values: Sequence[Any]) -> tuple[Any, list[Any]]:
     field = field_of(values)
-    if isinstance(field, RationalFunctionField | ExponentialField):
+    if isinstance(field, RationalFunctionField | ExponentialField | RegionField):
         den, numerators = field.over_common_denominator([field(x) for x in values])
         return polynomial_json(den), [polynomial_json(p) for p in numerators]
     bottom, num = integer_vector([field(x) for x in values])
@@ -229,8 +267,9 @@ def consumer_json(consumer: Consumer, loss_name: str) -> dict[str, Any]:
 class Definitions:
     """The definitions of one certificate, each written by name where the format has a name for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_point: Mapping[str, Rational] | None = None) -> None:
         self.objects: dict[str, Any] = {}
+        self.at_point = at_point  # of a region of letters, if the claim is about this point alone
 
     def over(self, *things: Any) -> None:
         """Define what the symbols in some numbers (or things with a ``field``) stand for.
@@ -245,6 +284,10 @@ class Definitions:
             self.objects["t"] = {"type": "exponential", "rate": str(field.rate), "roots": list(field.roots)}
         elif isinstance(field, RationalFunctionField):
             self.objects[field.names[0]] = {"type": "parameter", "interval": interval_json(field.interval)}
+        elif isinstance(field, RegionField):
+            self.objects["region"] = region_json(field.region, self.at_point)
+        elif isinstance(field, NumberField):
+            raise CertificateError(f"certificates have no numbers of {field}; rational numbers and powers of e have", field=field)
 
     def mechanism(self, name: str, mechanism: Mechanism) -> str:
         """Define a mechanism; the geometric one by n and level."""
@@ -285,7 +328,9 @@ class Definitions:
 
     def consumer(self, consumer: Consumer) -> dict[str, Any]:
         """A consumer, its loss defined as l; and the symbols of its prior, if nothing else has any."""
-        if isinstance(consumer, BayesianConsumer) and not any(d["type"] in {"exponential", "parameter"} for d in self.objects.values()):
+        if isinstance(consumer, BayesianConsumer) and not any(
+            d["type"] in {"exponential", "parameter", "region"} for d in self.objects.values()
+        ):
             self.over(*consumer.prior.weights)
         return consumer_json(consumer, self.loss("l", consumer.loss))
 
@@ -322,8 +367,10 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
     alpha = mechanism[1, 0] / mechanism[0, 0]
     try:
         named = 0 < alpha < 1 and geometric(n, alpha).matrix == mechanism.matrix
-    except UndecidedSignError:  # a ratio that is a level at some of the levels only
+    except DomainError:  # a ratio that is a level at some of the levels, or points, only
         return None
+    if isinstance(alpha, RegionFunction) and any(any(powers) for powers, _ in alpha.denominator):
+        return None  # the checker's products with it divide by the denominator
     return {"type": "geometric", "n": n, "level": scalar_json(alpha)} if named else None
 
 

@@ -3,29 +3,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from exactdp.analysis.optimality.mechanism import DualEvidence, GapEvidence, OptimalityAfterRemapEvidence, OptimalityEvidence
-from exactdp.analysis.optimality.optimum import OptimumEvidence
+from exactdp.analysis.optimality.dual import explicit_dual
+from exactdp.analysis.optimality.mechanism import (
+    DualEvidence,
+    GapEvidence,
+    OptimalityAfterRemapEvidence,
+    OptimalityAtPoint,
+    OptimalityEvidence,
+)
+from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
 from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.certificate.privacy import privacy
-from exactdp.exact import common_field, field_of
-from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
+from exactdp.errors import UndecidedSignError
+from exactdp.exact import Rational, RegionField, common_field, field_of
+from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Graph
+from exactdp.model.consumer import Problem
 
 
 def optimum(e: OptimumEvidence, proved: bool) -> Parts:
     """The optimum, with a mechanism that attains it."""
     d, claim = _claim(e)
-    return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": _dual_json(e.dual, e.consumer)}
+    return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": _dual_of(e)}
+
+
+def _optimum_at_point(e: OptimumAtPoint, proved: bool) -> Parts:
+    """The optimum at one point of the region of its letters."""
+    d, claim = _claim_at(e.asked, e.point, e.value)
+    return {"kind": "optimal", **claim}, d, {"primal": {"rows": matrix_json(e.best.matrix.rows())}, "dual": _dual_of(e, at_point=True)}
+
+
+def _optimality_at_point(e: OptimalityAtPoint, proved: bool) -> Parts:
+    """A mechanism with letters is not private, or by how much it is not optimal, at one point."""
+    d, claim = _claim_at(e.asked, e.point, e.value)
+    claim["mechanism"] = d.mechanism("M", e.given)
+    if e.privacy is not None and e.privacy.violated:
+        worst = e.privacy.violated[0]
+        for name in ("consumer", "value"):
+            del claim[name]
+        d.objects.pop("l")
+        return {"kind": "not-private", **claim}, d, {"pair": [worst.low, worst.high], "output": worst.output}
+    worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
+    return (
+        {"kind": "not-optimal", **claim, **worse},
+        d,
+        {"primal": {"rows": matrix_json(e.best.matrix.rows())}, "dual": _dual_of(e, at_point=True)},
+    )
+
+
+def _claim_at(asked: Problem, point: Mapping[str, Rational], value: Any) -> tuple[Definitions, dict[str, Any]]:
+    d = Definitions(point)
+    d.over(asked.level.alpha, asked.consumer)
+    return d, {**d.at(asked.neighbours, asked.level), "consumer": d.consumer(asked.consumer), "value": scalar_json(value)}
 
 
 def optimality(e: OptimalityEvidence, proved: bool) -> Parts:
     """A mechanism is optimal, or by how much it is not, as deployed."""
     if e.privacy is not None and e.privacy.violated:
         return privacy(e.privacy, False)
-    (d, claim), dual = _claim(e), _dual_json(e.dual, e.consumer)
+    (d, claim), dual = _claim(e), _dual_of(e)
     claim["mechanism"] = d.mechanism("M", e.mechanism)
     if proved:
         return {"kind": "optimal", **claim}, d, {"dual": dual}
@@ -37,7 +78,7 @@ def after_remap(e: OptimalityAfterRemapEvidence, proved: bool) -> Parts:
     """A mechanism is optimal, or by how much it is not, after the best remap."""
     if e.privacy is not None and e.privacy.violated:
         return privacy(e.privacy, False)
-    (d, claim), dual = _claim(e), _dual_json(e.dual, e.consumer)
+    (d, claim), dual = _claim(e), _dual_of(e)
     claim["mechanism"] = d.mechanism("M", e.mechanism)
     remap = {"remap": matrix_json(e.remap.remap.matrix.rows())}
     if proved:
@@ -48,10 +89,10 @@ def after_remap(e: OptimalityAfterRemapEvidence, proved: bool) -> Parts:
 
 
 def _dual_proves(e: DualEvidence, proved: bool) -> Parts:
-    if e.privacy.violated:
+    if e.privacy is not None and e.privacy.violated:
         return privacy(e.privacy, False)
     d, claim = _claim(e)
-    return {"kind": "optimal", **claim, "mechanism": d.mechanism("M", e.mechanism)}, d, {"dual": _dual_json(e.dual, e.consumer)}
+    return {"kind": "optimal", **claim, "mechanism": d.mechanism("M", e.mechanism)}, d, {"dual": _dual_of(e)}
 
 
 def _claim(e: OptimumEvidence | DualEvidence | Uniqueness) -> tuple[Definitions, dict[str, Any]]:
@@ -104,7 +145,7 @@ def _gap(e: GapEvidence, proved: bool) -> Parts:
     about = {"neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha), "consumer": d.consumer(e.consumer)}
     claim = {"kind": "gap-between", **about, "mechanism": d.mechanism("M", e.mechanism), "loss": scalar_json(e.loss)}
     claim |= {"least": scalar_json(e.least), "most": scalar_json(e.most)}
-    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": _primal_json(e), "dual": _dual_json(e.dual, e.consumer)}
+    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": _primal_json(e), "dual": _dual_of(e)}
 
 
 def _primal_json(e: OptimumEvidence | GapEvidence) -> dict[str, Any]:
@@ -118,6 +159,20 @@ def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any
     return {} if isinstance(consumer, BayesianConsumer) else {"weights": vector_json(weights)}
 
 
+def _dual_of(e: OptimumEvidence | DualEvidence | GapEvidence, *, at_point: bool = False) -> dict[str, Any]:
+    """The dual of a claim about a problem; with letters written out.
+
+    Its signs are then those of products, where a compact rule compares sums that may be zero somewhere, and
+    it divides by the level.
+    """
+    dual = e.dual
+    letters = at_point or isinstance(common_field(e.level.alpha, *dual.numbers), RegionField)
+    if dual.edges is None and isinstance(e.neighbours, Graph) and letters:
+        with suppress(UndecidedSignError):  # a multiplier that changes its sign, which the compact rule may do without
+            dual = explicit_dual(e.neighbours, e.level, e.consumer, dual)
+    return _dual_json(dual, e.consumer)
+
+
 def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
     field = common_field(field_of([*dual.weights, *(dual.potentials or ())]), *(field_of(row) for row in dual.edges or ()))
     return _weights_json(tuple(field(w) for w in dual.weights), consumer) | potentials_json(dual, field)
@@ -125,7 +180,9 @@ def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
 
 EVIDENCE = {
     OptimumEvidence: optimum,
+    OptimumAtPoint: _optimum_at_point,
     OptimalityEvidence: optimality,
+    OptimalityAtPoint: _optimality_at_point,
     OptimalityAfterRemapEvidence: after_remap,
     DualEvidence: _dual_proves,
     RemapEvidence: remap,

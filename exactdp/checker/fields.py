@@ -16,7 +16,7 @@ from math import gcd, isqrt
 from typing import Any, cast
 
 from exactdp.checker.kernel import (
-    FIELD, WORK, Answer, Case, Larger, Node, Stop, charge, decide, demand, keep, quadratic, ratio, require, root, show, whole)
+    FIELD, WORK, Answer, Case, Larger, Node, Stop, beside, charge, decide, demand, keep, quadratic, ratio, require, root, show, whole)
 
 ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
 OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
@@ -56,7 +56,7 @@ class Polynomial:
         small, large = sorted((self.packed.bit_length(), y.packed.bit_length()))
         charge(OVERHEAD)
         charge(2, large)
-        charge(0, 2 * small, products=1 + large // (small + 30))     # the long number is cut into pieces as long as the short one
+        charge(0, 2 * small, products=(1 + large // (small + 30)) * (small > 60))     # the long number is cut into pieces as long
         if self.ball and y.ball:
             (s, t), (u, v) = self.ball, y.ball
             ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
@@ -120,7 +120,9 @@ class Polynomial:
         data = (self.packed + offset).to_bytes(count * width + 1, "little")
         return [int.from_bytes(data[width * i:width * (i + 1)], "little") - (1 << slot - 1) for i in range(count)]
     def __str__(self) -> str:
-        terms = [(c, self.field.monomial(e)) for e, c in enumerate(self.coefficients()) if c]
+        found = [(e, c) for e, c in enumerate(self.coefficients()) if c]
+        charge((20 + 10 * self.field.symbols) * len(found), held=4 * len(found))
+        terms = [(c, self.field.monomial(e)) for e, c in found]
         texts = [m if c == 1 and m else f"-{m}" if c == -1 and m else f"{show(c)}{'*' if m else ''}{m}" for c, m in reversed(terms)]
         return " + ".join(texts).replace("+ -", "- ") or "0"
 
@@ -168,6 +170,7 @@ class Quotient:
 class Field:
     """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
     def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
+        self.scope = ""
         self.names, self.roots, self.symbols = names, roots, len(roots)
         self.slot, self.stride = 64 << doublings, 8 << doublings if len(roots) > 1 else 2**60
     def monomial(self, e: int) -> str:
@@ -500,7 +503,7 @@ def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
         return x >= y if x >= y or x == 0 else by_convergents(*ratio(x, y).as_integer_ratio(), alpha, square)
     found, d = FIELD.get().power(alpha, square), root(square, 2)
     if found is not None:
-        return bool(x >= found.numerator * y)
+        return bool(x * found.denominator >= found.numerator * y)
     if not d:
         raise Stop(Answer("limit", f"α^d is not in the field, at d² = {show(square)}"))
     (p, q), (a, b) = d.as_integer_ratio(), alpha.as_integer_ratio()
@@ -525,13 +528,13 @@ def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
             return False
 
 # ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────────────────
-FIELDS: dict[str, tuple[type[Exponential] | type[Parameter], str]] = {
-    "exponential": (Exponential, "rate roots"), "parameter": (Parameter, "interval")}
+FIELDS = {"exponential": "rate roots", "parameter": "interval", "region": "letters positive nonnegative inside? at?"}
 
-def field_of(name: str, node: Node, doublings: int) -> Exponential | Parameter:
+def field_of(name: str, node: Node, doublings: int) -> Field:
     """The field that a definition describes."""
-    kind, fields = node.variant("type", {kind: keys for kind, (_, keys) in FIELDS.items()})
-    return FIELDS[kind][0](fields, name, doublings)
+    kind, fields = node.variant("type", FIELDS)
+    known = beside("regions").Region if kind == "region" else {"exponential": Exponential, "parameter": Parameter}[kind]
+    return cast(Field, known(fields, name, doublings))
 def on_pieces(c: Case) -> str:
     """A claim for each piece of the parameter's interval; the pieces follow each other without a gap."""
     over, sentences = FIELD.get(), list[str]()

@@ -32,11 +32,12 @@ from typing import Any, cast
 
 FORMAT, VERSIONS = "exactdp-certificate", ("0.1", "0.2")
 FIRST = ("release",)     # with the kinds of this file, those of version 0.1 (SPEC §1)
+FIELDS = ("exponential", "parameter", "region")     # definitions that say what symbols stand for (SPEC §2.1, §2.2)
 DIGESTED = ("format", "version", "claim", "definitions", "witness")
 # ── Limits and answers (SPEC §5, §7) ────────────────────────────────────────────────────────────────────────
 LIMITS = {            # each is checked before the work that it bounds
     "bytes": 64 * 2**20,      # in a file
-    "nesting": 12,            # of brackets
+    "nesting": 13,            # of brackets
     "tokens": 2_000_000,      # brackets, strings and numbers in a file
     "digits": 1_000_000,      # characters in one integer
     "memory": 2**31,          # bits held at one time, counting 1024 more for each number
@@ -850,7 +851,11 @@ def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Ca
     home = next((module for module in map(beside, BESIDE) if name in module.CLAIMS), None) if name not in CLAIMS else None
     claims = home.CLAIMS if home else CLAIMS
     kind, f = claim.variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
-    case = Case(kind, f, witness.fields(claims[kind][2]), definitions, {})
+    several = hasattr(FIELD.get(), "learn")     # a region: its witness shows signs of polynomials
+    shown = witness.fields(claims[kind][2] + " signs?" * several)
+    if "signs" in shown:
+        FIELD.get().learn(shown.pop("signs"))
+    case = Case(kind, f, shown, definitions, {})
     return case, claims[kind][0](case), getattr(home, "SCOPES", {}).get(kind)
 def check(value: object, doublings: int) -> Answer:
     """Check a parsed certificate: the frame, the digest, the definitions, then the claim."""
@@ -861,7 +866,7 @@ def check(value: object, doublings: int) -> Answer:
     digest, definitions, scope = digest_of(cast(dict[str, object], value)), top["definitions"].fields(), "one instance"
     require(top["digest"].of(str) == digest, "the digest is that of the content", "$.digest", top["digest"].value, digest)
     demand(not (wrong := [x for x in definitions if not NAME.fullmatch(x)]), "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
-    fields = [name for name, node in definitions.items() if node.fields().get("type", node).value in ("exponential", "parameter")]
+    fields = [name for name, node in definitions.items() if node.fields().get("type", node).value in FIELDS]
     demand(len(fields) < 2, "$.definitions", "one field at most")
     for name in fields:
         FIELD.set(beside("fields").field_of(name, definitions[name], doublings))

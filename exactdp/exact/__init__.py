@@ -3,12 +3,13 @@
 
 Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`; no FLINT object
 leaves this package and :mod:`exactdp.lp`, unless ``to_flint`` is asked for one. The fields are ℚ, ℚ(α) on an
-interval, ℚ(e^(−ε)), ℚ(x₀) for an algebraic number x₀, and ℚ(symbols) without an order.
+interval, ℚ(letters) on a region, ℚ(e^(−ε)), ℚ(x₀) for an algebraic number x₀, and ℚ(symbols) without an
+order.
 """
 
 from __future__ import annotations
 
-from exactdp.exact.comparison import common_field, field_of, largest, least_index, smallest
+from exactdp.exact.comparison import common_field, field_of, largest, least_index, smallest, where_negative
 from exactdp.exact.entries import (
     as_count,
     as_flag,
@@ -25,6 +26,7 @@ from exactdp.exact.exponential import ExponentialField, ExponentialNumber, reade
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, divisors, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
+from exactdp.exact.letters import Letters, LettersLike, letters_of
 from exactdp.exact.matrix import ExactMatrix, library
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, real_roots
 from exactdp.exact.powers import (
@@ -38,14 +40,21 @@ from exactdp.exact.powers import (
     root_parts,
 )
 from exactdp.exact.rational import QQ, Rational, RationalField, from_float, integer_vector
+from exactdp.exact.region import Constraint, Region
+from exactdp.exact.region_functions import RegionField, RegionFunction
 from exactdp.exact.symbols import SymbolField, SymbolicFunction, nonzero_point
+from exactdp.exact.sympy_operators import SympyOperand
+
+SympyOperand._reader = "exactdp.exact.sympy_numbers"  # loaded when an expression is read: it knows all fields
 
 __all__ = [
-    "QQ", "AlgebraicNumber", "ExactMatrix", "ExponentialField", "ExponentialNumber", "Expression", "Interval",
-    "OrderedField", "Point", "Rational", "RationalField", "RationalFunction", "RationalFunctionField", "Scalar",
+    "QQ", "AlgebraicNumber", "Constraint", "ExactMatrix", "ExponentialField", "ExponentialNumber", "Expression", "Interval",
+    "Letters", "LettersLike", "OrderedField", "Point", "Rational", "RationalField", "RationalFunction", "RationalFunctionField", "Region",
+    "RegionField", "RegionFunction", "Scalar",
     "SignPattern", "SymbolField", "SymbolicFunction", "as_count", "as_flag", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
-    "largest", "least_index", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
+    "largest", "least_index", "letters_of", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
     "power_within", "rational_root", "reader_of_exponentials", "real_roots", "require_powers", "root_parts", "smallest",
+    "where_negative",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 from exactdp.errors import MixedDomainError, UndecidedSignError
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.rational import QQ, Rational
+from exactdp.exact.region_functions import place
 
 
 def common_field(*things: Any) -> OrderedField:
@@ -39,7 +40,7 @@ def common_field(*things: Any) -> OrderedField:
         field = thing if isinstance(thing, OrderedField) else getattr(thing, "field", QQ)
         if field is QQ or field is result or field == result:
             continue
-        joint = field if result is QQ else result.join(field)
+        joint = field if result is QQ else result.join(field) or field.join(result)
         if joint is None:
             raise MixedDomainError(
                 f"numbers of {result} and of {field} can't be mixed: only rational numbers belong to both; write all over one field",
@@ -56,6 +57,25 @@ def field_of(values: Iterable[object]) -> OrderedField:
     QQ
     """
     return common_field(*(x for x in values if type(x) is not Rational and isinstance(x, Scalar)))
+
+
+def where_negative(x: Any) -> str | None:
+    """For a message: None for a number that is not negative, "" if it is, and where if only at some points.
+
+    Raises UndecidedSignError for a function of letters if neither is known, or if it is negative at some
+    levels.
+
+    >>> from exactdp.exact import RegionField
+    >>> [where_negative(x) for x in (RegionField("0 < p < 1")("1-2*p"), Rational(1), Rational(-1))]
+    [' at p = 3/4', None, '']
+    """
+    try:
+        return "" if x < 0 else None
+    except UndecidedSignError as error:
+        point = getattr(error.facts.get("found"), "negative", None)
+        if point is None:
+            raise
+        return f" at {place(point)}"
 
 
 def largest(values: Iterable[Any]) -> Any:

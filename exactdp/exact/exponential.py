@@ -37,6 +37,7 @@ from exactdp.exact.formula import EXP, Exponential, Expression, evaluate, expone
 from exactdp.exact.polynomial import Poly, leading_tail, terms, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.sympy_operators import Symbols
 from exactdp.sizes import require
 
 FIRST_BITS = 96
@@ -240,6 +241,11 @@ class ExponentialField(QuotientField):
         self._set_ring(letters, None if len(chosen) == 1 else fmpz_mpoly_ctx.get(letters, "lex"))
 
     @property
+    def letters(self) -> tuple[str, ...]:
+        """None: its generators are numbers."""
+        return ()
+
+    @property
     def latex_names(self) -> tuple[str, ...]:
         """The same in LaTeX."""
         return tuple("t" if q == 1 else f"t_{{{q}}}" for q in self.roots)
@@ -251,14 +257,14 @@ class ExponentialField(QuotientField):
         >>> print(ExponentialField("1/2", roots=(1, 2)).latex_meanings)
         ,\quad t = e^{-\frac{1}{2}},\quad t_{2} = e^{-\frac{1}{2} \sqrt{2}}
         """
-        rate = self.rate._repr_latex_().strip("$")
+        rate = self.rate.latex()
         powers = (rate if q == 1 else rf"{rate} \sqrt{{{q}}}" for q in self.roots)
         return "".join(rf",\quad {name} = e^{{-{x}}}" for name, x in zip(self.latex_names, powers, strict=True))
 
-    def _sympy_letters(self) -> tuple[Any, ...]:
+    def _sympy_generators(self, letters: Symbols) -> tuple[Any, ...]:
         from sympy import exp, sqrt
 
-        return tuple(exp(-self.rate._sympy_() * sqrt(q)) for q in self.roots)
+        return tuple(exp(-self.rate.to_sympy() * sqrt(q)) for q in self.roots)
 
     @property
     def meanings(self) -> dict[str, str]:

@@ -13,6 +13,7 @@ The linear algebra here is the generic one, on tuples; a field with something fa
 
 from __future__ import annotations
 
+import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,7 @@ from typing import Any, Self
 
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact.elimination import row_echelon
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, compared_with_sympy, is_expression
 
 
 class Immutable:
@@ -31,7 +33,7 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
 
 
-class Scalar(ABC):
+class Scalar(SympyOperand, ABC):
     """An element of an exact ordered field: immutable, hashable, picklable."""
 
     __slots__ = ()
@@ -99,16 +101,16 @@ class Scalar(ABC):
             raise self._incomparable(other) from None
 
     def __lt__(self, other: Any, /) -> bool:
-        return self.compare(other) < 0
+        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self.compare(other) < 0
 
     def __le__(self, other: Any, /) -> bool:
-        return self.compare(other) <= 0
+        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self.compare(other) <= 0
 
     def __gt__(self, other: Any, /) -> bool:
-        return self.compare(other) > 0
+        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self.compare(other) > 0
 
     def __ge__(self, other: Any, /) -> bool:
-        return self.compare(other) >= 0
+        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self.compare(other) >= 0
 
     def __bool__(self) -> bool:
         return self.sign() != 0
@@ -118,9 +120,15 @@ class Scalar(ABC):
 
     # --- What is no element of the field any more ---
 
-    def _sympy_(self) -> Any:
-        """The same number in sympy, which asks for it: exact, never a Float."""
+    def _in_sympy(self, letters: Symbols) -> Any:
         raise self._inexact("form in sympy")
+
+    @abstractmethod
+    def latex(self) -> str:
+        """The number in math mode, without what its letters stand for."""
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}{self.field.latex_meanings}$"
 
     def __float__(self) -> float:
         raise self._inexact("float()")
@@ -176,6 +184,11 @@ class OrderedField(ABC):
         """
         used = (pair for pair in self.legend.items() if re.search(rf"(?<![A-Za-z]){pair[0]}(?![A-Za-z0-9])", text))
         return ", ".join(f"{letter} = {meaning}" for letter, meaning in used)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of its numbers that stand for any number of a region; of most fields none."""
+        return ()
 
     def join(self, other: OrderedField) -> OrderedField | None:
         """The least field that has the numbers of both, or None if there is none."""

@@ -35,24 +35,26 @@ from typing import Any, NoReturn
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.rational import QQ, Rational
+from exactdp.exact.sympy_operators import Symbols, SympyOperand
 from exactdp.sizes import digits_of, require
 
 # --- Trees ---
 
 
 @dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(SympyOperand):
     """A node of a formula; text that parses to the same node is ``str(node)``."""
 
     def __str__(self) -> str:
         return _written(self, 0)
 
-    def _sympy_(self) -> Any:
+    def _in_sympy(self, letters: Symbols) -> Any:
         """The same formula in sympy, with a symbol for each name."""
         import sympy
 
-        values = {leaf.name: sympy.Symbol(leaf.name) for leaf in leaves(self) if isinstance(leaf, Symbol)}
-        exponential = {EXP: lambda x, q: sympy.exp(x._sympy_() * sympy.sqrt(q))}
+        names = {leaf.name for leaf in leaves(self) if isinstance(leaf, Symbol)}
+        values = {name: letters.get(name) or sympy.Symbol(name) for name in names}
+        exponential = {EXP: lambda x, q: sympy.exp(x.to_sympy() * sympy.sqrt(q))}
         return evaluate(self, values | exponential, lambda q: sympy.Integer(q.numerator))
 
 
@@ -253,7 +255,7 @@ MAX_NESTING = 50
 """Most brackets open at once."""
 
 
-def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
+def parse_expression(text: str, symbols: Iterable[str] = (), numbers: Mapping[str, Rational] | None = None) -> Expression:
     """Read a formula of the grammar above.
 
     Parameters
@@ -262,6 +264,8 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
         The formula.
     symbols : iterable of str
         Names allowed beside those of the level, such as ``x0``.
+    numbers : mapping of str to Rational, optional
+        Names that stand for numbers, also in exponents: n where it is 3.
 
     Returns
     -------
@@ -276,16 +280,20 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
 
     Examples
     --------
+    >>> print(parse_expression("(1-a^2)^(n-1)", numbers={"n": Rational(3)}))
+    (1 - a^2)^2
     >>> parse_expression("2a")
     Traceback (most recent call last):
     ...
     exactdp.errors.ExpressionSyntaxError: '2a' is not a formula: two factors side by side; write * ...
     """
     require(f"the formula {shortened(text)!r}", memory=500 * len(text))
-    return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL)).formula()
+    return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL), numbers or {}).formula()
 
 
-_TOKEN = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*)|(?P<sign>\*\*|[-+*/^()])")
+_TOKEN = re.compile(
+    r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*(?:_[A-Za-z0-9α]+)*)|(?P<sign>\*\*|[-+*/^()])"
+)
 _EXPONENTIAL = re.compile(
     r"exp\([ ]*(?P<sign>-?)[ ]*(?P<number>[0-9]+(?:\.[0-9]+)?)(?:/(?P<below>[0-9]+))?(?:[ ]*\*[ ]*sqrt\((?P<root>[0-9]{1,9})\))?[ ]*\)",
     re.ASCII,
@@ -337,8 +345,8 @@ _Sized = tuple[Expression, _Size]
 class _Parser:
     """Recursive descent, no deeper than the brackets, with the size of everything that is built."""
 
-    def __init__(self, text: str, names: dict[str, None]) -> None:
-        self.text, self.names = text, names
+    def __init__(self, text: str, names: dict[str, None], numbers: Mapping[str, Rational]) -> None:
+        self.text, self.names, self.numbers = text, names, numbers
         self.others = [name for name in names if name not in LEVEL]
         self.at = self.start = self.depth = self.work = 0
         self.kind: str | None = None
@@ -366,6 +374,8 @@ class _Parser:
             return
         self.kind, self.token, self.at = match.lastgroup, match.group(), match.end()
         following = self.text[self.at : self.at + 1]
+        if "_" in self.token and self.token not in self.names and self.token not in self.numbers:
+            self.foreign(self.start + self.token.index("_"))
         if self.kind == "number":
             if self.token[0] == "0" and self.token[1:2].isdigit():
                 self.refuse("a leading zero")
@@ -450,9 +460,12 @@ class _Parser:
         negative, at = self.token == "-", self.start
         if negative:
             self.advance()
-        if self.kind == "name" and self.token in self.names:
+        if self.kind == "name" and self.token in self.names and self.token not in self.numbers:
             self.refuse("an exponent is a constant integer")
-        if self.token == "(":
+        if self.kind == "name" and self.token in self.numbers:
+            value = self.numbers[self.token]
+            self.advance()
+        elif self.token == "(":
             names, self.names = self.names, {}
             node, _ = self.atom()
             self.names = names
@@ -470,11 +483,12 @@ class _Parser:
 
     def atom(self) -> _Sized:
         """An atom = number | name | "(" sum ")"."""
+        result: _Sized
         if self.kind == "number":
-            value = self.number()
-            top, below = (Number(Rational(part)) for part in (value.numerator, value.denominator))
-            size = _Size((0, 0, value.numerator.bit_length()), (0, 0, value.denominator.bit_length()))
-            result: _Sized = (top if value.denominator == 1 else Product(top, (("/", below),))), size
+            result = _sized_number(self.number())
+        elif self.kind == "name" and self.token in self.numbers:
+            result = _sized_number(self.numbers[self.token])
+            self.advance()
         elif self.token == EXP and EXP in self.names:
             result = self.exponential(), _Size((0, 1, 0), (0, 0, 0))
         elif self.kind == "name":
@@ -534,13 +548,31 @@ class _Parser:
     def name(self) -> str:
         """The symbol at the present token."""
         if self.token not in self.names:
-            others = self.others
+            others = [*self.others, *self.numbers]
             known = ", ".join([*LEVEL, *others[:3], *(["…", others[-1]] if len(others) > 3 else others[3:])])
             allowed = f"the names are {known}" if self.names else "an exponent is a constant integer, without names"
             self.refuse(f"the name {shortened(self.token)!r} is unknown; {allowed}")
         name = LEVEL[0] if self.token in LEVEL else self.token
         self.advance()
         return name
+
+
+def _sized_number(value: Rational) -> _Sized:
+    """A number as a tree, with its size."""
+    top, below = (Number(Rational(abs(part))) for part in (value.numerator, value.denominator))
+    size = _Size((0, 0, value.numerator.bit_length()), (0, 0, value.denominator.bit_length()))
+    node = top if value.denominator == 1 else Product(top, (("/", below),))
+    return (Negation(node) if value.numerator < 0 else node), size
+
+
+def names_in(text: str) -> list[str]:
+    """All that looks like a name in a text, known or not, without what stands before a bracket: a function.
+
+    >>> names_in("1-p_1+exp(2)*q")
+    ['p_1', 'q']
+    """
+    found = [mark for mark in _TOKEN.finditer(text) if mark.lastgroup == "name"]
+    return list(dict.fromkeys(mark.group() for mark in found if text[mark.end() :].lstrip(" ")[:1] != "("))
 
 
 def _error(text: str, position: int, reason: str) -> ExpressionSyntaxError:

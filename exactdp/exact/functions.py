@@ -25,6 +25,7 @@ TypeError: ...
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from flint import fmpq
@@ -34,6 +35,7 @@ from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, 
 from exactdp.exact.polynomial import Poly
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
 NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
 """What the level may be called."""
@@ -123,16 +125,16 @@ class RationalFunction(Quotient):
         return all(good)
 
     def __lt__(self, other: Any, /) -> bool:
-        return self._holds(other, (-1,))
+        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self._holds(other, (-1,))
 
     def __le__(self, other: Any, /) -> bool:
-        return self._holds(other, (-1, 0))
+        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self._holds(other, (-1, 0))
 
     def __gt__(self, other: Any, /) -> bool:
-        return self._holds(other, (1,))
+        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self._holds(other, (1,))
 
     def __ge__(self, other: Any, /) -> bool:
-        return self._holds(other, (0, 1))
+        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self._holds(other, (0, 1))
 
     def evaluate(self, x: object) -> Rational:
         """The exact value at a rational number.
@@ -237,6 +239,19 @@ class RationalFunctionField(QuotientField):
     def latex_names(self) -> tuple[str, ...]:
         """α in LaTeX."""
         return (r"\alpha" if self.name_of_level in {"a", "alpha"} else self.name_of_level,)
+
+    def signs_of_letter(self, name: str) -> tuple[int, ...]:
+        """Those of −1, 0, 1 that the letter may have.
+
+        >>> RationalFunctionField().signs_of_letter("a")
+        (1,)
+        """
+        return self.interval.signs
+
+    @property
+    def where(self) -> str:
+        """Where the letter may be, in words that follow a name."""
+        return f"in {self.interval}"
 
     def on(self, interval: Interval) -> RationalFunctionField:
         """The field of the same letter on another interval."""

@@ -3,15 +3,16 @@ r"""A matrix or table that was typed in LaTeX, as the cells of its rows.
 
 ``bmatrix`` and its kin, ``array`` and ``tabular`` are read: rows end with ``\\``, ``&`` stands between
 cells. An entry is written in the grammar of :mod:`exactdp.exact.formula`: fractions, powers, ``\alpha``, and
-a product where nothing stands between two factors, as typesetting means it. The letter
-t may stand for a power of e that is written beside the matrix, as in ``,\quad t = e^{-\frac{1}{2}}``. A
-command that is not listed here is refused, and so is a factor before the matrix.
+a product where nothing stands between two factors, as typesetting means it. Letters that are said to be
+such may stand beside each other (``pq``), with subscripts (``p_1``) and as ``\beta``. The letter t may stand
+for a power of e that is written beside the matrix, as in ``,\quad t = e^{-\frac{1}{2}}``. A command that is
+not listed here is refused, and so is a factor before the matrix.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NoReturn
 
 from exactdp.errors import InputError
@@ -41,6 +42,20 @@ _NOTHING = {"\\left", "\\right", "\\displaystyle", "\\textstyle", "\\big", "\\Bi
 _BLANK = {"\\;", "\\:", "\\ ", "~", "\\quad", "\\qquad"}
 _MEANT = {"\\cdot": "*", "\\times": "*", "\\div": "/", "\\{": "(", "\\}": ")", "\\alpha": "alpha", "−": "-"}
 _MEANT |= {f"\\{char}": char for char in "%$#_&"}
+GREEK = {
+    "\\alpha",
+    *(
+        f"\\{name}"
+        for name in (
+            *("beta", "gamma", "delta", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau"),
+            *("upsilon", "phi", "chi", "psi", "omega", "vartheta", "varphi", "varrho", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi"),
+            *("Sigma", "Upsilon", "Phi", "Psi", "Omega"),
+        )
+    ),
+}
+"""The commands of letters."""
+_EPSILON = {"\\epsilon", "\\varepsilon"}
+_POWER_OF_E = re.compile(r"(?<![A-Za-z\\])e\s*\^\s*\{\s*-\s*\\(?:var)?epsilon\s*\}")
 
 
 def is_latex(text: str) -> bool:
@@ -53,8 +68,15 @@ def is_latex(text: str) -> bool:
     return _BEGIN.search(bare) is not None or "\\\\" in bare
 
 
-def latex_lines(text: str) -> list[tuple[int, list[str]]]:
+def latex_lines(text: str, letters: Collection[str] = ()) -> list[tuple[int, list[str]]]:
     r"""The rows of a table in LaTeX: the line on which each begins, and its cells as plain text.
+
+    Parameters
+    ----------
+    text : str
+        As it is pasted.
+    letters : collection of str
+        The names that are letters of formulas: ``p``, ``p_1``, ``beta``.
 
     Raises
     ------
@@ -65,8 +87,10 @@ def latex_lines(text: str) -> list[tuple[int, list[str]]]:
     --------
     >>> latex_lines(r"\begin{pmatrix} \frac12 & 50\% \\ 1-\alpha^{2} & 2\alpha \end{pmatrix}")
     [(1, ['1/2', '50%']), (1, ['1-alpha^2', '2*alpha'])]
+    >>> latex_lines(r"1-2pq_1 & \frac{p}{1-p} \\ p\,(1-p) & e^{-\varepsilon}", ["p", "q_1"])
+    [(1, ['1-2*p*q_1', '((p)/(1-p))']), (1, ['p*(1-p)', 'alpha'])]
     """
-    text = _COMMENT.sub("", text)
+    text = _POWER_OF_E.sub(r"\\alpha ", _COMMENT.sub("", text))
     start, body, power = 0, text, None
     if _BEGIN.search(text):
         found = list(_WHOLE.finditer(text))
@@ -89,7 +113,7 @@ def latex_lines(text: str) -> list[tuple[int, list[str]]]:
     for offset, row in _split(_ROW, _RULES.sub(lambda rule: " " * len(rule[0]), body)):
         number = text.count("\n", 0, start + offset + len(row) - len(row.lstrip())) + 1
         if row.strip():
-            result.append((number, [_valued(cell, number, power) for _, cell in _split(_CELL, row)]))
+            result.append((number, [_valued(cell, number, power, letters) for _, cell in _split(_CELL, row)]))
     return result
 
 
@@ -102,50 +126,76 @@ def _split(mark: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
     yield place, text[place:]
 
 
-def _valued(cell: str, number: int, power: str | None) -> str:
+def _valued(cell: str, number: int, power: str | None, letters: Collection[str]) -> str:
     """One cell, with the power of e for the letter t, if that was written beside the matrix."""
     if power is None or any(command in cell for command in _TEXTS):
-        return _plain(cell, number)
-    return _plain(_LETTER.sub(r"\\alpha ", cell), number).replace("alpha", power)
+        return _plain(cell, number, letters)
+    return _plain(_LETTER.sub(r"\\alpha ", cell), number, letters).replace("alpha", power)
 
 
-def _plain(cell: str, number: int) -> str:
+def _plain(cell: str, number: int, letters: Collection[str]) -> str:
     """One cell in the grammar of formulas and numbers; a text stays a text."""
-    tokens = _TOKEN.findall(cell.strip().replace("{,}", "."))
-    pieces, rest = _pieces(tokens, 0, number)
+    tokens, known = _TOKEN.findall(cell.strip().replace("{,}", ".")), _known(cell, letters)
+    pieces, rest = _pieces(tokens, 0, number, known)
     if rest < len(tokens):
         _refuse(number, "a closing brace without an opening one")
-    text = _joined(pieces, number)
+    text = _joined(pieces, number, known)
     whole = re.fullmatch(r"(-?)\(([0-9]+/[0-9]+)\)", text)
     return whole[1] + whole[2] if whole else text
+
+
+_BESIDE = re.compile(r"_\s*(?:\{[^{}]*\}|.)|\\(?:text|math)[a-z]*\s*\{[^{}]*\}|\\mbox\s*\{[^{}]*\}|\\[A-Za-z]+")
+
+
+def _known(cell: str, letters: Collection[str]) -> Collection[str]:
+    """The letters, if all that looks like one in a cell begins the name of one; none where it is words."""
+    begun = {name[0] for name in letters} | {"a"}
+    return letters if all(char in begun for char in _BESIDE.sub(" ", cell) if char.isalpha()) else ()
 
 
 def _refuse(number: int, fault: str) -> NoReturn:
     raise InputError(f"line {number}: {fault} in the LaTeX; write the entry with \\frac, ^, \\alpha, + and - only", line=number)
 
 
-def _pieces(tokens: list[str], at: int, number: int) -> tuple[list[str], int]:
+def _letter(tokens: list[str], at: int, number: int, letters: Collection[str]) -> tuple[str, int]:
+    """The letter at a place, with its subscript, and the place after it."""
+    name = tokens[at].lstrip("\\")
+    if tokens[at + 1 : at + 2] != ["_"]:
+        return name, at + 1
+    below, end = _argument(tokens, at + 2, number, ())
+    if not below.isalnum():
+        _refuse(number, f"the subscript {below[:20]!r} of {name}")
+    return next((known for known in (f"{name}_{below}", f"{name}{below}") if known in letters), f"{name}_{below}"), end
+
+
+def _pieces(tokens: list[str], at: int, number: int, letters: Collection[str]) -> tuple[list[str], int]:
     """The pieces of a group up to its closing brace, and the place of that brace."""
     pieces: list[str] = []
     while at < len(tokens) and tokens[at] != "}":
         token = tokens[at]
+        if (token in GREEK and token not in _MEANT) or (letters and len(token) == 1 and token.isalpha()):
+            name, at = _letter(tokens, at, number, letters)
+            pieces.append(name)
+            continue
         at += 1
+        if token in _EPSILON:
+            _refuse(number, f"{token}, which is −ln(\\alpha) and no letter here (write e^{{-{token}}} or \\alpha),")
         if token in _FRACTIONS:
-            top, at = _argument(tokens, at, number)
-            below, at = _argument(tokens, at, number)
+            top, at = _argument(tokens, at, number, letters)
+            below, at = _argument(tokens, at, number, letters)
             simple = top.isdigit() and below.isdigit()
             pieces.append(f"({top}/{below})" if simple else f"(({top})/({below}))")
         elif token in _TEXTS:
-            inner, at = _argument(tokens, at, number)
+            inner, at = _argument(tokens, at, number, ())
             pieces.append(inner)
         elif token == "\\sqrt":
-            inner, at = _argument(tokens, at, number)
+            inner, at = _argument(tokens, at, number, letters)
             pieces.append(f"sqrt({inner})")
         elif token == "^":
-            inner, at = _argument(tokens, at, number)
+            inner, at = _argument(tokens, at, number, letters)
             pieces.append("^" + (inner if re.fullmatch("-?[0-9]+", inner) else f"({inner})"))
         elif token == "{":
-            inner_pieces, at = _pieces(tokens, at, number)
+            inner_pieces, at = _pieces(tokens, at, number, letters)
             if at == len(tokens):
                 _refuse(number, "a brace that is not closed")
             pieces, at = pieces + inner_pieces, at + 1
@@ -160,42 +210,46 @@ def _pieces(tokens: list[str], at: int, number: int) -> tuple[list[str], int]:
     return pieces, at
 
 
-def _argument(tokens: list[str], at: int, number: int) -> tuple[str, int]:
+def _argument(tokens: list[str], at: int, number: int, letters: Collection[str]) -> tuple[str, int]:
     """The argument of a command: a group in braces, or the next character or command."""
     while at < len(tokens) and tokens[at].isspace():
         at += 1
     if at == len(tokens) or tokens[at] == "}":
         _refuse(number, "a command without its argument")
     if tokens[at] == "{":
-        pieces, end = _pieces(tokens, at + 1, number)
+        pieces, end = _pieces(tokens, at + 1, number, letters)
         if end == len(tokens):
             _refuse(number, "a brace that is not closed")
-        return _joined(pieces, number).strip(), end + 1
+        return _joined(pieces, number, letters).strip(), end + 1
     if tokens[at][0].isdigit() and len(tokens[at]) > 1:  # \frac12 is 1/2: the first digit only
         tokens[at : at + 1] = list(tokens[at])
-    pieces, _ = _pieces([tokens[at]], 0, number)
-    return _joined(pieces, number), at + 1
+    pieces, _ = _pieces([tokens[at]], 0, number, letters)
+    return _joined(pieces, number, letters), at + 1
 
 
-def _joined(pieces: list[str], number: int) -> str:
+def _joined(pieces: list[str], number: int, letters: Collection[str]) -> str:
     """The pieces as one text, with the products that typesetting leaves out, where letters mean the level."""
-    formula = any(piece == "alpha" or piece.startswith(("(", "sqrt", "^")) for piece in pieces)
+    names = {"alpha", *letters, *(name.lstrip("\\") for name in GREEK)}
+    names |= {piece for piece in pieces if letters and piece[:1].isalpha() and not piece.startswith("sqrt")}
+    formula = any(piece in names or piece.startswith(("(", "sqrt", "^")) for piece in pieces)
     text, last, apart = "", "", False
     for piece in pieces:
         if formula and piece == " ":
             apart = True
             continue
-        if formula and last and _ends(last) and _begins(piece):
-            if _NUMBER.fullmatch(last) and (apart if _NUMBER.fullmatch(piece) else piece[1:] and "alpha" not in piece):
+        if formula and last and _ends(last, names) and _begins(piece, names):
+            if _NUMBER.fullmatch(last) and (
+                apart if _NUMBER.fullmatch(piece) else piece[1:] and piece not in names and "alpha" not in piece
+            ):
                 _refuse(number, f"{last} directly before {piece}, which may be a sum or a product,")
             text += "" if _NUMBER.fullmatch(last) and _NUMBER.fullmatch(piece) else "*"
         text, last, apart = text + piece, piece, False
     return text.strip()
 
 
-def _ends(piece: str) -> bool:
-    return piece[-1].isdigit() or piece[-1] == ")" or piece == "alpha"
+def _ends(piece: str, names: Collection[str]) -> bool:
+    return piece[-1].isdigit() or piece[-1] == ")" or piece in names
 
 
-def _begins(piece: str) -> bool:
-    return piece[0].isdigit() or piece[0] == "(" or piece == "alpha" or piece.startswith("sqrt")
+def _begins(piece: str, names: Collection[str]) -> bool:
+    return piece[0].isdigit() or piece[0] == "(" or piece in names or piece.startswith("sqrt")

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numbers
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
@@ -26,16 +26,28 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 from flint import fmpq_mat, fmpz_mat
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, RationalSyntaxError, ShapeError, wrong_kind
+from exactdp.errors import (
+    DomainError,
+    InexactInputError,
+    InputError,
+    LabelError,
+    MixedDomainError,
+    RationalSyntaxError,
+    ShapeError,
+    wrong_kind,
+)
+from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
 from exactdp.exact.exponential import reader_of_exponentials
 from exactdp.exact.field import Immutable, OrderedField, Scalar
-from exactdp.exact.formula import evaluate, parse_expression
+from exactdp.exact.formula import LEVEL, evaluate, names_in, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
-from exactdp.exact.sympy_numbers import from_sympy
+from exactdp.exact.region_functions import RegionField
+from exactdp.exact.sympy_numbers import number_from_sympy, numbers_from_sympy
+from exactdp.exact.sympy_operators import Symbols, is_expression, symbols_for
 from exactdp.limits import row_by_row
 from exactdp.sizes import figure, require
 
@@ -234,11 +246,24 @@ class ExactMatrix(Drawn, Immutable):
         """Every entry multiplied or divided by a number; NotImplemented for anything else."""
         if isinstance(number, (float, complex)):
             Rational(number)  # refuses floats by name
+        if is_expression(number):
+            number = self._factor(number)
         if not isinstance(number, Scalar | numbers.Rational):
             return NotImplemented  # type: ignore[no-any-return]
         field = common_field(self, number)
         factor = field(number)
         return ExactMatrix([[operation(x, factor) for x in row] for row in self.over(field).rows()], field)
+
+    def _factor(self, expression: Any) -> Any:
+        """A number of sympy that the matrix is multiplied or divided by; its letters must be the matrix's."""
+        own = self._field if self._field.letters else None
+        strange = sorted({s.name for s in expression.free_symbols} - set(self._field.letters))
+        if strange:
+            raise InputError(
+                f"{expression} has the letter {strange[0]}, which the matrix has not; for a matrix of sympy write M.to_sympy()",
+                value=expression,
+            )
+        return number_from_sympy(expression, own)
 
     def __pow__(self, exponent: SupportsIndex) -> ExactMatrix:
         """The power of a square matrix; of a non-singular one also with a negative exponent.
@@ -287,17 +312,33 @@ class ExactMatrix(Drawn, Immutable):
 
     # --- Other libraries ---
 
-    def to_sympy(self) -> Any:
+    def to_sympy(self, letters: Iterable[Any] | Symbols = ()) -> Any:
         """The matrix in sympy, every entry exact: the level is ``Symbol("a")``, and e^(−ε) is ``exp``.
 
+        Parameters
+        ----------
+        letters : symbols of sympy, or mapping of str to symbol
+            What the letters are to be; symbols without assumptions unless given. A symbol's assumptions must
+            hold wherever the letter may be.
+
+        Raises
+        ------
+        InputError
+            A symbol is none of a letter here, or an assumption does not hold.
+
+        Examples
+        --------
         >>> ExactMatrix([["1/2", "1/2"]]).to_sympy()
         Matrix([[1/2, 1/2]])
         """
         from sympy import Matrix
 
-        return Matrix([[x._sympy_() for x in row] for row in self.rows()])
+        chosen = symbols_for(self._field, letters)
+        return Matrix([[x._in_sympy(chosen) for x in row] for row in self.rows()])
 
-    _sympy_ = to_sympy  # which sympy asks for
+    def _sympy_(self) -> Any:
+        """What sympy asks for."""
+        return self.to_sympy()
 
     @classmethod
     def from_sympy(cls, matrix: Any, field: OrderedField | None = None) -> ExactMatrix:
@@ -307,17 +348,18 @@ class ExactMatrix(Drawn, Immutable):
         ----------
         matrix : sympy Matrix
             Entries made by ``+ − * /`` and integer powers of rationals and of one kind of further numbers:
-            symbols, or ``exp(−1/2)``, ``exp(−sqrt(2)/2)``, …, or one ``CRootOf``.
+            symbols, or ``exp(−1/2)``, ``exp(−sqrt(2)/2)``, …, or one ``CRootOf``, or roots like ``sqrt(2)``.
         field : OrderedField, optional
             What the matrix is to be over: the least field with its entries unless given. One symbol is the
-            level on (0, 1).
+            level on (0, 1). What a symbol is assumed to be must hold wherever its letter may be.
 
         Raises
         ------
         InexactInputError
-            An entry is a Float.
+            An entry has a Float in it.
         InputError
-            An entry is of another kind; names its row and column.
+            An entry is of another kind, or a symbol's assumption does not hold; names row and column, or the
+            symbol.
 
         Examples
         --------
@@ -328,7 +370,7 @@ class ExactMatrix(Drawn, Immutable):
         if not hasattr(matrix, "is_Matrix"):
             raise wrong_kind("matrix", matrix, "a matrix of sympy")
         rows = [[matrix[i, j] for j in range(matrix.shape[1])] for i in range(matrix.shape[0])]
-        return cls(from_sympy(rows, field), field)
+        return cls(numbers_from_sympy(rows, field), field)
 
     def to_flint(self) -> fmpq_mat:
         """A new ``flint.fmpq_mat`` of a rational matrix; MixedDomainError for another one.
@@ -419,12 +461,12 @@ class ExactMatrix(Drawn, Immutable):
         0 & 1
         \end{bmatrix}
         """
-        rows = (" & ".join(x._repr_latex_().strip("$") for x in row) for row in self.rows())
+        rows = (" & ".join(x.latex() for x in row) for row in self.rows())
         body = " \\\\\n".join(rows)
         return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
 
     @classmethod
-    def from_latex(cls, text: str, field: RationalFunctionField | None = None) -> ExactMatrix:
+    def from_latex(cls, text: str, field: RationalFunctionField | RegionField | None = None) -> ExactMatrix:
         r"""The matrix that was typed in LaTeX, as :meth:`to_latex` writes it, without labels.
 
         Parameters
@@ -433,8 +475,8 @@ class ExactMatrix(Drawn, Immutable):
             A ``bmatrix`` or its kin, ``array`` or ``tabular`` (:mod:`exactdp.exact.latex`). Entries are
             numbers, formulas in one letter for the level (``a`` or ``\alpha``), or formulas in the t whose
             meaning stands beside the matrix.
-        field : RationalFunctionField, optional
-            That of the letter; the functions of it on (0, 1) unless given.
+        field : RationalFunctionField or RegionField, optional
+            That of the letters; the functions of one on (0, 1) unless given.
 
         Raises
         ------
@@ -451,6 +493,9 @@ class ExactMatrix(Drawn, Immutable):
         """
         if not isinstance(text, str):
             raise wrong_kind("text", text, r"LaTeX such as \begin{bmatrix} 1 & 0 \end{bmatrix}")
+        if isinstance(field, RegionField):
+            lines = [cells for _, cells in latex_lines(text, field.names)]
+            return cls([[_read(field, cell, i, j) for j, cell in enumerate(cells)] for i, cells in enumerate(lines)], field)
         rows = [cells for _, cells in latex_lines(text)]
         exponentials = [cell for cells in rows for cell in cells if "exp(" in cell]
         letter = (RationalFunctionField() if field is None else field).gen
@@ -522,12 +567,15 @@ def library(name: str, extra: str) -> Any:
 def _entry(field: OrderedField, value: object, i: int, j: int) -> Any:
     try:
         return field(value)
-    except InputError as error:
+    except (InputError, DomainError) as error:
         raise type(error)(f"row {i}, column {j}: {error.message}", **error.facts) from None
 
 
 def _formula(letter: RationalFunction, text: str) -> RationalFunction:
     """A formula in the letter."""
+    unknown = [name for name in names_in(text) if name not in LEVEL]
+    if unknown and len(unknown[0]) < MOST_CHARACTERS:
+        raise unknown_letter(text, unknown[0], LEVEL[:1])
     value: RationalFunction = evaluate(parse_expression(text), {"a": letter}, letter.field)
     return value
 
@@ -540,5 +588,5 @@ def _read(formula: Callable[[str], Any], text: str, row: int, column: int) -> An
         pass
     try:
         return formula(text)
-    except InputError as error:
+    except (InputError, DomainError) as error:
         raise type(error)(f"row {row}, column {column}: {error.message}", **{**error.facts, "row": row, "column": column}) from None

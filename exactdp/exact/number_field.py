@@ -17,22 +17,23 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
-from flint import arb, fmpq_poly
+from flint import arb, fmpq_mat, fmpq_poly
 
 from exactdp.errors import MixedDomainError
 from exactdp.exact.balls import working_precision
 from exactdp.exact.field import Immutable, OrderedField, Scalar
-from exactdp.exact.points import AlgebraicNumber
+from exactdp.exact.points import AlgebraicNumber, Point, real_roots
 from exactdp.exact.polynomial import poly_latex
 from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, equals_in_sympy, exponent_of, is_expression, number_from_sympy
 
 
-def _binary(operation: Callable[[Any, fmpq_poly, fmpq_poly], fmpq_poly]) -> Callable[[Any, Any], Any]:
-    """An operator of elements, from one of polynomials that may use the field."""
+def _binary(operation: Callable[[Any, fmpq_poly, fmpq_poly], fmpq_poly], asked: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """An operator of elements, from one of polynomials; ``asked`` is that beside an expression of sympy."""
 
     def method(self: NumberFieldElement, other: Any, /) -> Any:
         q = self._operand(other)
-        return NotImplemented if q is None else self._field._made(operation(self._field, self._p, q))
+        return asked(self, other) if q is None else self._field._made(operation(self._field, self._p, q))
 
     return method
 
@@ -59,6 +60,28 @@ class NumberFieldElement(Immutable, Scalar):
         """The number itself if it is rational."""
         return _wrap(self._p[0]) if self._p.degree() < 1 else None
 
+    @property
+    def point(self) -> Point:
+        """The same number as a point: a Rational, or an AlgebraicNumber with its minimal polynomial.
+
+        >>> r = NumberField(AlgebraicNumber([-2, 0, 1], 0, 2)).gen
+        >>> (r * r).point, (1 + r).point == AlgebraicNumber([-1, -2, 1], 2, 3)
+        (Rational('2'), True)
+        """
+        known = self.rational
+        if known is not None:
+            return known
+        x, n = self._field.gen, len(self._field.root.coefficients) - 1
+        rows = [(self * x**k).coefficients for k in range(n)]
+        product = fmpq_mat(n, n, [c._q for row in rows for c in (*row, *[Rational(0)] * (n - len(row)))])
+        roots = [root for root, _ in real_roots([_wrap(c) for c in product.charpoly().coeffs()])]
+        return next(root for root in roots if isinstance(root, AlgebraicNumber) and self._is(root))
+
+    def _is(self, root: AlgebraicNumber) -> bool:
+        """Whether it is this conjugate of it: the interval of a conjugate has no other in it."""
+        low, high = root.interval
+        return low < self < high
+
     def sign(self) -> int:
         """−1, 0 or 1, at x₀."""
         if self._p.degree() < 1:
@@ -79,17 +102,18 @@ class NumberFieldElement(Immutable, Scalar):
             Rational(other)  # refuses floats by name
         return None
 
-    __add__ = __radd__ = _binary(lambda field, p, q: p + q)
-    __sub__ = _binary(lambda field, p, q: p - q)
-    __rsub__ = _binary(lambda field, p, q: q - p)
-    __mul__ = __rmul__ = _binary(lambda field, p, q: p * q)
-    __truediv__ = _binary(lambda field, p, q: p * field._inverse(q))
-    __rtruediv__ = _binary(lambda field, p, q: q * field._inverse(p))
+    __add__ = __radd__ = _binary(lambda field, p, q: p + q, SympyOperand.__add__)
+    __sub__ = _binary(lambda field, p, q: p - q, SympyOperand.__sub__)
+    __rsub__ = _binary(lambda field, p, q: q - p, SympyOperand.__rsub__)
+    __mul__ = __rmul__ = _binary(lambda field, p, q: p * q, SympyOperand.__mul__)
+    __truediv__ = _binary(lambda field, p, q: p * field._inverse(q), SympyOperand.__truediv__)
+    __rtruediv__ = _binary(lambda field, p, q: q * field._inverse(p), SympyOperand.__rtruediv__)
 
     def __pow__(self, exponent: int, /) -> Any:
-        base = 1 / self if exponent < 0 else self
+        k = exponent_of(self, exponent)
+        base = 1 / self if k < 0 else self
         result = self._field.one
-        for bit in bin(abs(exponent))[2:]:
+        for bit in bin(abs(k))[2:]:
             result = result * result
             if bit == "1":
                 result = result * base
@@ -100,7 +124,7 @@ class NumberFieldElement(Immutable, Scalar):
 
     def __eq__(self, other: object, /) -> bool:
         q = self._operand(other)
-        return NotImplemented if q is None else bool(self._p == q)
+        return equals_in_sympy(self, other) if q is None else bool(self._p == q)
 
     def __hash__(self) -> int:
         known = self.rational
@@ -120,15 +144,16 @@ class NumberFieldElement(Immutable, Scalar):
                 return float(ball.mid())
             root, bits = root.refine((high - low) / Rational(2) ** bits), 2 * bits
 
-    def _sympy_(self) -> Any:
+    def _in_sympy(self, letters: Symbols) -> Any:
         from sympy import Add
 
-        x = self._field.root._sympy_()
-        return Add(*(c._sympy_() * x**k for k, c in enumerate(self.coefficients)))
+        x = self._field._generator_in_sympy()
+        return Add(*(c.to_sympy() * x**k for k, c in enumerate(self.coefficients)))
 
-    def _repr_latex_(self) -> str:
+    def latex(self) -> str:
+        """The number in math mode, without what its letter stands for."""
         above = poly_latex(self._p.numer(), [self._field.symbol])
-        return f"${above}$" if self._p.denom() == 1 else rf"$\frac{{{above}}}{{{self._p.denom()}}}$"
+        return above if self._p.denom() == 1 else rf"\frac{{{above}}}{{{self._p.denom()}}}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._field.root, self.coefficients))
@@ -138,7 +163,9 @@ class NumberFieldElement(Immutable, Scalar):
         return str(known) if known is not None else f"({str(self._p).replace('x', self._field.symbol)})"
 
     def __repr__(self) -> str:
-        return f"NumberFieldElement('{self}')"
+        text = str(self)
+        legend = self._field.explained(text)
+        return f"NumberFieldElement('{text}'{legend and f', {legend}'})"
 
 
 class NumberField(OrderedField):
@@ -164,7 +191,39 @@ class NumberField(OrderedField):
         """A rational number, a text, or an element of this field."""
         if isinstance(value, NumberFieldElement) and value.field == self:
             return value
+        if is_expression(value):
+            return number_from_sympy(value, self)  # type: ignore[no-any-return]
         return self._made(fmpq_poly([Rational(value)._q]))
+
+    def _generator_in_sympy(self) -> Any:
+        """x₀ as a radical if that is read as x₀ again (√2, and not √2/2), else as a ``CRootOf``."""
+        c, n = self.root.coefficients, len(self.root.coefficients) - 1
+        if c[-1] == 1 and not any(c[1:-1]) and self.root > 0:
+            found = self.root.to_sympy()
+            if all(part.is_Pow and part.exp.q == n for part in (found.args if found.is_Mul else [found])):
+                return found
+        return self.root.as_root_of()
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """What the letter stands for, for people.
+
+        >>> NumberField(AlgebraicNumber([-1, 0, 2], 0, 1)).legend
+        {'a': '√(1/2)'}
+        """
+        c = self.root.coefficients
+        root_text = f"√{-c[0]}" if c[-1] == 1 else f"√({Rational(-c[0], c[-1])})"
+        pure = len(c) == 3 and not c[1] and self.root > 0
+        return {self.symbol: root_text if pure else str(self.root)}
+
+    @property
+    def latex_meanings(self) -> str:
+        r"""What the letter stands for.
+
+        >>> print(NumberField(AlgebraicNumber([-1, 0, 2], 0, 1)).latex_meanings)
+        ,\quad a = \frac{\sqrt{2}}{2}
+        """
+        return rf",\quad {self.symbol} = {str(self.root._repr_latex_()).strip('$')}"
 
     @property
     def gen(self) -> NumberFieldElement:

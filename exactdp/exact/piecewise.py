@@ -20,8 +20,10 @@ from collections.abc import Callable, Iterable
 from itertools import groupby, pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from exactdp.errors import InputError
+from exactdp.errors import InputError, wrong_kind
 from exactdp.exact.points import Interval, Point, as_point, compare_points, digits_apart
+from exactdp.exact.rational import Rational
+from exactdp.exact.sympy_operators import require_assumptions
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -176,6 +178,56 @@ class Piecewise(tuple[Piece[T], ...]):
                 found.append(piece)
         return Piecewise(found)
 
+    def to_sympy(self, letter: Any = "a") -> Any:
+        """The function of the letter in sympy: a ``Piecewise``, not defined where a value is None or outside.
+
+        Parameters
+        ----------
+        letter : str or Symbol of sympy
+            What the pieces are about; its assumptions must hold on all of them.
+
+        Raises
+        ------
+        InputError
+            A value has no form in sympy, or there is none.
+
+        Examples
+        --------
+        >>> halves = Piecewise.cut(Interval(0, 1), [as_point("1/2")], lambda part: part.lower, shared=True)
+        >>> halves.to_sympy()
+        Piecewise((0, (a <= 1/2) & (a > 0)), (1/2, (a >= 1/2) & (a < 1)))
+        """
+        from sympy import And, Eq, Symbol
+        from sympy import Piecewise as SympyPiecewise
+
+        symbol = Symbol(letter) if isinstance(letter, str) else letter
+        if not getattr(symbol, "is_Symbol", False):
+            raise wrong_kind("letter", letter, "a name such as 'a', or a Symbol of sympy")
+        cases = []
+        for interval, value in self:
+            require_assumptions(symbol, interval.signs, f"in {interval}")
+            low, high = interval.lower.to_sympy(), interval.upper.to_sympy()
+            above = symbol >= low if interval.lower_closed else symbol > low
+            below = symbol <= high if interval.upper_closed else symbol < high
+            if value is not None:
+                cases.append((_sympy_value(value, symbol), Eq(symbol, low) if interval.is_point else And(above, below)))
+        if not cases:
+            raise InputError("no piece has a value, so that there is no function to write in sympy", value=self)
+        return SympyPiecewise(*cases)
+
+    def _sympy_(self) -> Any:
+        """What sympy asks for."""
+        return self.to_sympy()
+
+    def _repr_latex_(self) -> str | None:
+        """What a notebook shows, if the values are numbers or functions of the level."""
+        from sympy import latex
+
+        try:
+            return f"${latex(self.to_sympy())}$"
+        except InputError:
+            return None
+
     def __str__(self) -> str:
         digits = digits_apart(end for interval, _ in self for end in (interval.lower, interval.upper))
         return "; ".join(f"{value} on {interval.text(digits)}" for interval, value in self)
@@ -201,6 +253,21 @@ def common_parts(*functions: Piecewise[Any]) -> Piecewise[tuple[Any, ...]]:
         if not (part.interval.is_point and any(other.contains(part.interval) for other in (*longer, *(k.interval for k in kept)))):
             kept.append(part)
     return Piecewise(kept)
+
+
+def _sympy_value(value: Any, symbol: Any) -> Any:
+    """A number, or a function of the letter, in sympy."""
+    from sympy import SympifyError, sympify
+
+    letters = getattr(getattr(value, "field", None), "letters", ())
+    if letters:
+        return value.to_sympy({letters[0]: symbol})
+    if isinstance(value, float):
+        Rational(value)  # refuses floats by name
+    try:
+        return sympify(value, strict=True)
+    except (SympifyError, TypeError):
+        raise wrong_kind("value on a piece", value, "an exact number or a function of the level") from None
 
 
 def _together(left: Interval, right: Interval) -> Interval:

@@ -29,6 +29,7 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cmp_to_key, total_ordering
 from itertools import pairwise
@@ -37,18 +38,19 @@ from typing import Any
 import attrs
 from flint import arb, fmpq, fmpz, fmpz_poly
 
-from exactdp.errors import InputError
+from exactdp.errors import DomainError, InputError
 from exactdp.exact.balls import working_precision
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.field import Immutable
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, read_point
 
 # --- Algebraic numbers ---
 
 
 @total_ordering
-class AlgebraicNumber(Immutable):
+class AlgebraicNumber(Immutable, SympyOperand):
     """The only root of an integer polynomial in an interval: immutable, hashable, picklable, equal by value.
 
     Parameters
@@ -202,12 +204,15 @@ class AlgebraicNumber(Immutable):
             return bool(self._poly == other._poly) and self.compare(other) == 0
         if isinstance(other, (Rational, int)):
             return self._poly.degree() == 1 and bool(self._lo == Rational(other)._q)
+        if is_expression(other):
+            with suppress(InputError, DomainError):  # no point: sympy is asked
+                return bool(self == read_point(other))
         return NotImplemented
 
     def __lt__(self, other: object) -> bool:
         if isinstance(other, (AlgebraicNumber, Rational, int)):
             return self.compare(other) < 0
-        return NotImplemented
+        return self.compare(read_point(other)) < 0 if is_expression(other) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(_wrap(self._lo)) if self._poly.degree() == 1 else hash(self.coefficients)
@@ -234,12 +239,30 @@ class AlgebraicNumber(Immutable):
     def __ceil__(self) -> int:
         return self.enclosure(0)[1].numerator
 
-    def _sympy_(self) -> Any:
-        """The same number in sympy: a ``CRootOf``, or a Rational."""
+    def _in_sympy(self, letters: Symbols) -> Any:
+        """A Rational, or radicals for a root of a·x² + b·x + c or of a·xⁿ + c, else a ``CRootOf``."""
+        from sympy import Integer, Rational, root, sqrt
+
+        c = self.coefficients
+        if len(c) == 3:
+            side = 1 if self > _wrap(fmpq(-c[1], 2 * c[2])) else -1
+            return (-c[1] + side * sqrt(Integer(c[1] ** 2 - 4 * c[0] * c[2]))) / Integer(2 * c[2])
+        if len(c) > 3 and not any(c[1:-1]):
+            size = root(Rational(abs(c[0]), c[-1]), len(c) - 1)
+            return size if self > 0 else -size
+        return self.as_root_of()
+
+    def as_root_of(self) -> Any:
+        """The same number in sympy as a ``CRootOf``, whatever its polynomial; a Rational if it is one.
+
+        >>> root = AlgebraicNumber([-1, 1, 1], 0, 1)
+        >>> root.to_sympy(), root.as_root_of()
+        (-1/2 + sqrt(5)/2, CRootOf(x**2 + x - 1, 1))
+        """
         from sympy import CRootOf, Poly, Symbol
 
         if self._poly.degree() == 1:
-            return _wrap(self._lo)._sympy_()
+            return _wrap(self._lo).to_sympy()
         bound = _root_bound(self._poly)
         place = [root for root, _ in isolate(self._poly, -bound, bound)].index(self)
         return CRootOf(Poly(list(self.coefficients)[::-1], Symbol("x")), place)
@@ -304,10 +327,10 @@ def _sign(x: Any) -> int:
 
 
 def as_point(value: object) -> Point:
-    """The rational or algebraic number given; an algebraic number that is rational becomes a Rational."""
+    """The rational or algebraic number given, also one of sympy; a rational number becomes a Rational."""
     if isinstance(value, AlgebraicNumber):
         return value if value.rational is None else value.rational
-    return Rational(value)
+    return read_point(value) if is_expression(value) else Rational(value)
 
 
 def compare_points(x: Point, y: Point) -> int:
@@ -448,6 +471,34 @@ class Interval:
         high = self.upper.interval[1] if isinstance(self.upper, AlgebraicNumber) else self.upper
         return low, high
 
+    @property
+    def signs(self) -> tuple[int, ...]:
+        """Those of −1, 0, 1 that its points have, increasing.
+
+        >>> Interval(0, 1, lower_closed=True).signs, Interval(-1, 0).signs
+        ((0, 1), (-1,))
+        """
+        low, high = compare_points(self.lower, Rational(0)), compare_points(self.upper, Rational(0))
+        return tuple(s for s, yes in ((-1, low < 0), (0, self.contains(0)), (1, high > 0)) if yes)
+
+    def to_sympy(self) -> Any:
+        """The set of its points in sympy: an ``Interval``, or a ``FiniteSet`` with one point.
+
+        >>> Interval(0, "1/2", upper_closed=True).to_sympy(), Interval.point("1/2").to_sympy()
+        (Interval.Lopen(0, 1/2), {1/2})
+        """
+        from sympy import Interval as SympyInterval
+
+        return SympyInterval(self.lower.to_sympy(), self.upper.to_sympy(), not self.lower_closed, not self.upper_closed)
+
+    _sympy_ = to_sympy  # which sympy asks for
+
+    def _repr_latex_(self) -> str:
+        """What a notebook shows."""
+        from sympy import latex
+
+        return f"${latex(self.to_sympy())}$"
+
     def interior(self) -> Interval:
         """Without its ends; InputError for one point."""
         return Interval(self.lower, self.upper)
@@ -500,6 +551,17 @@ class Interval:
 
     def __str__(self) -> str:
         return self.text()
+
+
+def set_to_sympy(intervals: Iterable[Interval]) -> Any:
+    """The set in sympy that some intervals and points are together.
+
+    >>> set_to_sympy([Interval(0, "1/2"), Interval.point("2/3")])
+    Union({2/3}, Interval.open(0, 1/2))
+    """
+    from sympy import Union
+
+    return Union(*(interval.to_sympy() for interval in intervals))
 
 
 # --- Roots ---

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
@@ -22,6 +23,16 @@ from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits, total_degree
 from exactdp.exact.rational import Rational
+from exactdp.exact.sympy_operators import (
+    Symbols,
+    equals_in_sympy,
+    exponent_of,
+    is_expression,
+    number_from_sympy,
+    require_assumptions,
+    symbols_for,
+    with_sympy,
+)
 from exactdp.sizes import figure, require
 
 
@@ -79,7 +90,7 @@ class Quotient(Immutable, Scalar):
             return bool(self._n == other.numerator and self._d == other.denominator)
         if isinstance(other, int):
             return bool(self._n == int(other) and self._d == 1)
-        return NotImplemented
+        return equals_in_sympy(self, other)  # type: ignore[no-any-return]
 
     def __hash__(self) -> int:
         constant = self.rational
@@ -117,7 +128,7 @@ class Quotient(Immutable, Scalar):
     def __add__(self, other: Any, /) -> Self:
         o = self._operand(other)
         if o is None:
-            return NotImplemented
+            return with_sympy(operator.add, self, other)  # type: ignore[no-any-return]
         n, d = o
         if d == self._d:
             return self._new(self._n + n, self._d)
@@ -130,7 +141,7 @@ class Quotient(Immutable, Scalar):
     def __sub__(self, other: Any, /) -> Self:
         o = self._operand(other)
         if o is None:
-            return NotImplemented
+            return with_sympy(operator.sub, self, other)  # type: ignore[no-any-return]
         n, d = o
         if d == self._d:
             return self._new(self._n - n, self._d)
@@ -139,19 +150,18 @@ class Quotient(Immutable, Scalar):
         return self._new(self._n * d - n * self._d, self._d * d)
 
     def __rsub__(self, other: Any, /) -> Self:
-        difference = self.__sub__(other)
-        return NotImplemented if difference is NotImplemented else -difference
+        return with_sympy(operator.sub, other, self) if self._operand(other) is None else -(self - other)  # type: ignore[no-any-return]
 
     def __mul__(self, other: Any, /) -> Self:
         o = self._operand(other)
-        return NotImplemented if o is None else self._new(self._n * o[0], self._d * o[1])
+        return with_sympy(operator.mul, self, other) if o is None else self._new(self._n * o[0], self._d * o[1])
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any, /) -> Self:
         o = self._operand(other)
         if o is None:
-            return NotImplemented
+            return with_sympy(operator.truediv, self, other)  # type: ignore[no-any-return]
         if o[0] == 0:
             raise ZeroDivisionError(f"{self} is divided by zero")
         return self._new(self._n * o[1], self._d * o[0])
@@ -159,7 +169,7 @@ class Quotient(Immutable, Scalar):
     def __rtruediv__(self, other: Any, /) -> Self:
         o = self._operand(other)
         if o is None:
-            return NotImplemented
+            return with_sympy(operator.truediv, other, self)  # type: ignore[no-any-return]
         if self._n == 0:
             raise ZeroDivisionError(f"{other} is divided by zero")
         return self._new(self._d * o[0], self._n * o[1])
@@ -170,7 +180,7 @@ class Quotient(Immutable, Scalar):
         return {"degree": k * max(map(total_degree, parts)), "memory": sum(power_bits(part, k) for part in parts) // 2}
 
     def __pow__(self, exponent: int, /) -> Self:
-        k = operator.index(exponent)
+        k = exponent_of(self, exponent)
         if k < 0 and self._n == 0:
             raise ZeroDivisionError("zero has no negative power")
         n, d = (self._n, self._d) if k >= 0 else (self._d, self._n)
@@ -196,9 +206,13 @@ class Quotient(Immutable, Scalar):
         found: Self = self._field._lowest(self._field._poly(1) * above, self._field._poly(1) * below)
         return -found if found < 0 else found
 
-    def _sympy_(self) -> Any:
-        letters = self._field._sympy_letters()
-        above, below = (_sympy_polynomial(p, letters) for p in (self.numerator, self.denominator))
+    def to_sympy(self, letters: Iterable[Any] | Symbols = ()) -> Any:
+        """The same in sympy, as for every number; see :meth:`SympyOperand.to_sympy`."""
+        return self._in_sympy(symbols_for(self._field, letters))
+
+    def _in_sympy(self, letters: Symbols) -> Any:
+        generators = self._field._sympy_generators(letters)
+        above, below = (_sympy_polynomial(p, generators) for p in (self.numerator, self.denominator))
         return above / below
 
     # --- Words ---
@@ -219,10 +233,45 @@ class Quotient(Immutable, Scalar):
         legend = self._field.explained(text)
         return f"{type(self).__name__}('{text}'{legend and f', {legend}'})"
 
-    def _repr_latex_(self) -> str:
+    def latex(self) -> str:
+        """The quotient in math mode, without what its letters stand for."""
         names = self._field.latex_names
         n = poly_latex(self._n, names)
-        return f"${n}$" if self._d == 1 else rf"$\frac{{{n}}}{{{poly_latex(self._d, names)}}}$"
+        return n if self._d == 1 else rf"\frac{{{n}}}{{{poly_latex(self._d, names)}}}"
+
+
+_GREEK = frozenset(
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "pi",
+        "rho",
+        "sigma",
+        "tau",
+        "phi",
+        "chi",
+        "psi",
+        "omega",
+    ]
+)
+
+
+def _latex_name(name: str) -> str:
+    letter, index = re.fullmatch(r"(.*?)_?([0-9]*)", name).groups()  # type: ignore[union-attr]
+    escaped = letter.replace("_", r"\_")
+    base = rf"\{letter}" if letter in _GREEK else letter if len(letter) == 1 else rf"\mathit{{{escaped}}}"
+    return f"{base}_{{{index}}}" if index else base
 
 
 def _sympy_polynomial(key: tuple[Any, ...], letters: Sequence[Any]) -> Any:
@@ -305,11 +354,23 @@ class QuotientField(Immutable, OrderedField):
         """The number 1."""
         return self._one
 
-    def _sympy_letters(self) -> tuple[Any, ...]:
-        """The generators in sympy: symbols without assumptions, so that ``subs("a", …)`` finds them."""
+    def _sympy_generators(self, letters: Symbols) -> tuple[Any, ...]:
+        """The generators in sympy: the symbols given, or plain ones, which ``subs("a", …)`` finds."""
         from sympy import Symbol
 
-        return tuple(map(Symbol, self.names))
+        for name, symbol in letters.items():
+            if name in self.names:
+                require_assumptions(symbol, self.signs_of_letter(name), self.where)
+        return tuple(letters.get(name) or Symbol(name) for name in self.names)
+
+    def signs_of_letter(self, name: str) -> tuple[int, ...]:
+        """Those of −1, 0, 1 that a letter may have."""
+        return (-1, 0, 1)
+
+    @property
+    def where(self) -> str:
+        """Where the letters may be, in words that follow a name."""
+        return "for all numbers"
 
     # --- The ring of numerators ---
 
@@ -326,9 +387,14 @@ class QuotientField(Immutable, OrderedField):
         return self.gens[0]
 
     @property
-    def latex_names(self) -> tuple[str, ...]:
-        """The letters in LaTeX."""
+    def letters(self) -> tuple[str, ...]:
+        """The letters that stand for any number of a region."""
         return self.names
+
+    @property
+    def latex_names(self) -> tuple[str, ...]:
+        """The letters in LaTeX: a number at the end is an index, and Greek letters are Greek."""
+        return tuple(map(_latex_name, self.names))
 
     def _poly(self, key: Any) -> Poly:
         """The polynomial with these coefficients (constant first) or terms ((exponents, int), …)."""
@@ -379,6 +445,8 @@ class QuotientField(Immutable, OrderedField):
             if value._field == self:
                 return value
             return self._convert(value)
+        if is_expression(value):
+            return number_from_sympy(value, self)
         q = Rational(value)._q
         return self._wrap(self._poly(q.p), self._poly(q.q))
 

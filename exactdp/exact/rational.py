@@ -36,6 +36,7 @@ from flint import fmpq, fmpq_mat, fmpz
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
+from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
 from exactdp.sizes import digits_of, figure, require
 
 _NUMBER = re.compile(
@@ -65,11 +66,21 @@ def parse_fmpq(text: str) -> fmpq:
     return fmpq(digits * fmpz(10) ** shift) if shift >= 0 else fmpq(digits, fmpz(10) ** -shift)
 
 
+_LETTERS = re.compile(r"(?=.*[-+*/^()])[-+*/^(). 0-9A-Za-zα_]{2,200}|[A-HJ-NP-Za-km-np-z](?:_?[0-9]+)?", re.ASCII)
+_LETTER = re.compile(r"(?<![A-Za-z0-9_.])[A-Za-df-z](?:_?[0-9]+)?(?![A-Za-z0-9_(])")
+
+
 def _refuse(text: str, position: int, reason: str) -> RationalSyntaxError:
     shown = text if len(text) <= 60 else text[:40] + "…" + text[-10:]
+    letter = _LETTER.search(text) if _LETTERS.fullmatch(text) else None
+    remedy = "write a fraction such as 1/3, an integer, or a decimal such as 0.125"
+    if letter is not None:
+        remedy = (
+            f"if {letter[0]} is a letter, say what it may be, as in letters={{{letter[0]!r}: '(0, 1)'}} (--letters '0 < {letter[0]} < 1'); "
+            "a number is a fraction such as 1/3"
+        )
     return RationalSyntaxError(
-        f"{shown!r} is not an exact number: {reason} (at character {position + 1}); "
-        "write a fraction such as 1/3, an integer, or a decimal such as 0.125",
+        f"{shown!r} is not an exact number: {reason} (at character {position + 1}); {remedy}",
         text=text,
         position=position,
         reason=reason,
@@ -164,31 +175,31 @@ class Rational(Immutable, Scalar):
 
     def __add__(self, other: Any, /) -> Rational:
         q = _operand(other)
-        return NotImplemented if q is None else _wrap(self._q + q)
+        return with_sympy(operator.add, self, other) if q is None else _wrap(self._q + q)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any, /) -> Rational:
         q = _operand(other)
-        return NotImplemented if q is None else _wrap(self._q - q)
+        return with_sympy(operator.sub, self, other) if q is None else _wrap(self._q - q)
 
     def __rsub__(self, other: Any, /) -> Rational:
         q = _operand(other)
-        return NotImplemented if q is None else _wrap(q - self._q)
+        return with_sympy(operator.sub, other, self) if q is None else _wrap(q - self._q)
 
     def __mul__(self, other: Any, /) -> Rational:
         q = _operand(other)
-        return NotImplemented if q is None else _wrap(self._q * q)
+        return with_sympy(operator.mul, self, other) if q is None else _wrap(self._q * q)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any, /) -> Rational:
         q = _operand(other)
-        return NotImplemented if q is None else _wrap(self._q / q)
+        return with_sympy(operator.truediv, self, other) if q is None else _wrap(self._q / q)
 
     def __rtruediv__(self, other: Any, /) -> Rational:
         q = _operand(other)
-        return NotImplemented if q is None else _wrap(q / self._q)
+        return with_sympy(operator.truediv, other, self) if q is None else _wrap(q / self._q)
 
     def power_size(self, exponent: int) -> dict[str, int]:
         """At most about the size of the power with this exponent, which is not computed.
@@ -201,7 +212,7 @@ class Rational(Immutable, Scalar):
         return {"digits": digits_of(bits), "memory": bits // 2}
 
     def __pow__(self, exponent: int, /) -> Rational:
-        k = operator.index(exponent)
+        k = exponent_of(self, exponent)
         if abs(k) > 16:
             require(f"the power with the exponent {figure(k)}", **self.power_size(k))
         return _wrap(self._q**k)
@@ -211,23 +222,23 @@ class Rational(Immutable, Scalar):
 
     def __eq__(self, other: object, /) -> bool:
         q = _operand(other)
-        return NotImplemented if q is None else bool(self._q == q)
+        return equals_in_sympy(self, other) if q is None else bool(self._q == q)
 
     def __lt__(self, other: Any, /) -> bool:
         q = _operand(other)
-        return NotImplemented if q is None else bool(self._q < q)
+        return compared_with_sympy(operator.lt, self, other) if q is None else bool(self._q < q)
 
     def __le__(self, other: Any, /) -> bool:
         q = _operand(other)
-        return NotImplemented if q is None else bool(self._q <= q)
+        return compared_with_sympy(operator.le, self, other) if q is None else bool(self._q <= q)
 
     def __gt__(self, other: Any, /) -> bool:
         q = _operand(other)
-        return NotImplemented if q is None else bool(self._q > q)
+        return compared_with_sympy(operator.gt, self, other) if q is None else bool(self._q > q)
 
     def __ge__(self, other: Any, /) -> bool:
         q = _operand(other)
-        return NotImplemented if q is None else bool(self._q >= q)
+        return compared_with_sympy(operator.ge, self, other) if q is None else bool(self._q >= q)
 
     def __bool__(self) -> bool:
         return bool(self._q)
@@ -253,7 +264,7 @@ class Rational(Immutable, Scalar):
     def __ceil__(self) -> int:
         return -(-self.numerator // self.denominator)
 
-    def _sympy_(self) -> Any:
+    def _in_sympy(self, letters: Symbols) -> Any:
         from sympy import Rational as SympyRational
 
         return SympyRational(self.numerator, self.denominator)
@@ -275,10 +286,15 @@ class Rational(Immutable, Scalar):
     def __repr__(self) -> str:
         return f"Rational('{self._q}')"
 
-    def _repr_latex_(self) -> str:
+    def latex(self) -> str:
+        r"""The number in math mode.
+
+        >>> print(Rational("-1/3").latex())
+        -\frac{1}{3}
+        """
         sign = "-" if self.sign() < 0 else ""
         body = str(abs(self.numerator)) if self.denominator == 1 else rf"\frac{{{abs(self._q.p)}}}{{{self._q.q}}}"
-        return f"${sign}{body}$"
+        return f"{sign}{body}"
 
 
 _set_q = Rational.__dict__["_q"].__set__
@@ -334,6 +350,8 @@ def _inexact(value: object) -> InputError:
         )
     if kind in {"Decimal", "complex", "Float"}:
         return InexactInputError(f"{value!r} is a {kind}, not an exact rational; pass its text or a Fraction", value=value)
+    if is_expression(value):
+        return InputError(f"{value} (of sympy) is not a rational number; read it with exactdp.from_sympy", value=value)
     return InputError(f"{brief_value(value)} is not a rational number; pass text, an int or a Fraction", value=value)
 
 

@@ -99,7 +99,7 @@ def alone(path):
         and not value["claim"]["kind"].startswith("unique")
         and ("potentials" in dual) == ("edges" in dual)
     )
-    return own and not kinds & {"exponential", "parameter"} and distances <= {"1"}
+    return own and not kinds & {"exponential", "parameter", "region"} and distances <= {"1"}
 
 
 def test_the_kernel_without_the_files_beside_it(tmp_path):
@@ -259,6 +259,7 @@ def hostile():
     )
     yield "a path of 100001 vertices", json.dumps(deep_path).encode(), ""
     yield from hostile_fields()
+    yield from hostile_regions()
     for name, (claim, definitions, witness), says in hostile_rules():
         yield name, json.dumps(certificate(claim, definitions, witness)).encode(), says
 
@@ -382,6 +383,58 @@ def hostile_fields():
     yield "a zero of order 200", entry(["-" + x.removeprefix("-") if x[0] != "-" else x[1:] for x in narrow], open_), ""
     far = {"poly": ["-2", *["0"] * 999, "1"], "in": ["1", "2"]}
     yield "an end of degree 1000", entry(["-1", "0", "-1"], {"type": "parameter", "interval": {"above": "0", "below": far}}), ""
+
+
+def hostile_regions():
+    """The same for regions of several letters."""
+    one = {"den": "1", "num": ["1"]}
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}
+    others = {"M": {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["a"], "rows": [one, one]}, "N": {"type": "path", "vertices": 2}}
+
+    def asked(letters, positive, *lemmas):
+        region = {"type": "region", "letters": letters, "positive": positive, "nonnegative": [], "inside": ["1"] * len(letters)}
+        return json.dumps(certificate(claim, {"R": region, **others}, {"signs": list(lemmas)} if lemmas else {})).encode()
+
+    def lemma(polynomial, *steps):
+        return {"polynomial": polynomial, "sign": "positive", "proof": list(steps)}
+
+    def last(e):
+        """The power of the last of six letters: few bytes, and many bits in the checker."""
+        polynomial = [*["0"] * e, "1"]
+        for _ in range(5):
+            polynomial = [polynomial]
+        return polynomial
+
+    six, x = list("abcdef"), ["0", "1"]
+    yield "2000 constraints of six letters", asked(six, [last(7)] * 2000), "limit"
+    yield "2000 splits within each other", asked(six, [x], lemma(["1", "1"], *[{"split": last(7)}] * 2000)), "memory"
+    yield "45000 splits within each other", asked(["p"], [x], lemma(["1", "1"], *[{"split": x}] * 45_000)), "limit"
+    for count, size in ((2, 480_000), (100, 9500), (2000, 450)):
+        terms = [
+            {
+                "times": f"1/{10 ** (size - 1) + 1 + 30 * i}" if size < 4000 else f"1/1{'0' * (size - 9)}{10**7 + 1 + 30 * i}",
+                "powers": [[0, 1]],
+            }
+            for i in range(count)
+        ]
+        yield f"{count} denominators of {size} digits", asked(["p"], [x], lemma(["1", "1"], terms)), "limit"
+    yield (
+        "an exponent of 65535",
+        asked(["p", "q"], [["1", "1"]], lemma([["1", "1"], "1"], [{"times": "1", "powers": [[0, 65535]]}])),
+        "limit",
+    )
+    dense = ["1", "1"]
+    for _ in range(5):
+        dense = [dense, "1"]
+    yield "a square of six letters", asked(six, [x], lemma(dense, [{"times": "1", "powers": [], "square": dense}])), "add up"
+    far = asked(["p"], [x]).replace(b'"inside": ["1"]', b'"inside": ["' + b"7" * 900_000 + b'"]')
+    yield "a point of 900000 digits", with_digest(json.dumps({**json.loads(far), "digest": ""}).replace(": ", ":")).encode(), ""
+    many = [["0"] * 3000 + ["1"], *[[str(k), "1"] for k in range(1, 400)]]
+    yield (
+        "400 facts to divide by",
+        asked(["p"], many, lemma(["1", *["0"] * 2999, "1"], [{"times": "1", "powers": []}, {"times": "1", "powers": [[0, 1]]}])),
+        "is 1/2-private",
+    )
 
 
 def near_zero(digits):

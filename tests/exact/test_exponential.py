@@ -293,7 +293,8 @@ def test_text():
     t = ONE.gen
     assert str((1 - t) / (1 + t)) == "(-t + 1)/(t + 1)"
     assert str(PLANE.gens[1] * PLANE.gens[2] ** 2) == "t2*t5^2"
-    assert PLANE.gens[1]._repr_latex_() == "$t_{2}$"
+    assert PLANE.gens[1].latex() == "t_{2}"
+    assert PLANE.gens[1]._repr_latex_() == f"$t_{{2}}{PLANE.latex_meanings}$"
     assert repr(PLANE) == "ExponentialField('1/3', roots=(1, 2, 5))"
     assert TENTH.meanings == {"t": "exp(-1/20)"}
 

@@ -411,12 +411,15 @@ def decide(certificate):
     digest = hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     try:
         must(certificate["digest"] == "sha256:" + digest)
-        fields = {name: d for name, d in certificate["definitions"].items() if d["type"] in ("exponential", "parameter")}
+        fields = {name: d for name, d in certificate["definitions"].items() if d["type"] in ("exponential", "parameter", "region")}
         definitions = {name: d for name, d in certificate["definitions"].items() if name not in fields}
-        with Field(*next(iter(fields.items()), ("", None))):
+        witness, field = dict(certificate["witness"]), Field(*next(iter(fields.items()), ("", None)))
+        if field.region is not None:
+            field.region.learn(witness.pop("signs", []))
+        with field:
             for d in definitions.values() if kind != "on-pieces" else ():
                 define(d)
-            rule_of(kind)(c, definitions, certificate["witness"])
+            rule_of(kind)(c, definitions, witness)
     except No:
         return False
     return True

@@ -149,6 +149,86 @@ def value(coefficients, x):
     return total
 
 
+# ── regions of several letters ──
+
+
+class Region:
+    """Facts, polynomials that are ≥ 0 on a region, some of them > 0; or one point of it.
+
+    A sign is found by irreducible factors: P·F_1⋯F_k = c·S² for facts F shows that P has the sign of c
+    wherever it is not zero, and that it is zero nowhere if each of its factors is one of a fact > 0.
+    """
+
+    def __init__(self, data, ring):
+        self.ring, self.at = ring, data.get("at")
+        self.facts = [(polynomial_in(ring, p), key == "positive") for key in ("positive", "nonnegative") for p in data[key]]
+        self.point = [Fraction(x) for x in data["inside" if self.at is None else "at"]]
+        for p, strict in self.facts:
+            must(self.value(p) > 0 or (self.at is not None and not strict and self.value(p) == 0))
+
+    def value(self, p):
+        terms = p.to_dict().items()
+        return sum((int(c) * math.prod(x ** int(k) for x, k in zip(self.point, powers, strict=True)) for powers, c in terms), Fraction(0))
+
+    def learn(self, lemmas):
+        for lemma in lemmas:
+            goal, strict = polynomial_in(self.ring, lemma["polynomial"]), lemma["sign"] == "positive"
+            steps = list(lemma["proof"])
+            self.replay(goal, strict, steps, self.facts)
+            must(not steps)
+            self.facts.append((goal, strict))
+
+    def replay(self, goal, strict, steps, facts):
+        """The first of the steps, and, if it splits, the two parts behind it."""
+        must(bool(steps))
+        step = steps.pop(0)
+        if isinstance(step, dict):
+            cut = polynomial_in(self.ring, step["split"])
+            self.replay(goal, strict, steps, [*facts, (cut, False)])
+            self.replay(goal, strict, steps, [*facts, (-cut, False)])
+            return
+        common = math.lcm(*(Fraction(term["times"]).denominator for term in step))
+        total, positive = self.ring.constant(0), False
+        for term in step:
+            c = Fraction(term["times"]) * common
+            must(c > 0)
+            product = self.ring.constant(int(c))
+            for k, e in term["powers"]:
+                product *= facts[k][0] ** e
+            if "square" in term:
+                product *= polynomial_in(self.ring, term["square"]) ** 2
+            positive |= "square" not in term and all(facts[k][1] for k, _ in term["powers"])
+            total += product
+        must(total == goal * common and (positive or not strict))
+
+    def signs(self, p):
+        if self.at is not None:
+            x = self.value(p)
+            return {(x > 0) - (x < 0)}
+        vectors = []  # each: a set of irreducible factors, and the sign of the product of c's that goes with it
+        for fact, _ in self.facts:
+            c, factors = fact.factor()
+            vectors.append(({str(f) for f, k in factors if k % 2}, 1 if c > 0 else -1))
+        c, factors = p.factor()
+        odd, sign = {str(f) for f, k in factors if k % 2}, 1 if c > 0 else -1
+        while vectors:
+            row, other = vectors.pop()
+            if row:
+                pivot = min(row)
+                vectors = [(v ^ row, s * other) if pivot in v else (v, s) for v, s in vectors]
+                odd, sign = (odd ^ row, sign * other) if pivot in odd else (odd, sign)
+        must(not odd)
+        never = {str(f) for fact, strict in self.facts if strict for f, _ in fact.factor()[1]}
+        return {sign} if {str(f) for f, _ in factors} <= never else {sign, 0}
+
+
+def polynomial_in(ring, data, i=0):
+    """A polynomial as the format writes it."""
+    if isinstance(data, str):
+        return ring.constant(int(data))
+    return sum((polynomial_in(ring, c, i + 1) * ring.gens()[i] ** k for k, c in enumerate(data)), ring.constant(0))
+
+
 # ── fields ──
 
 
@@ -156,8 +236,12 @@ class Field:
     """What the symbols of a certificate stand for; a context in which its numbers are read."""
 
     def __init__(self, name, data):
-        self.name, self.data, self.interval, self.roots = name, data, None, [1]
+        self.name, self.data, self.interval, self.region, self.roots = name, data, None, None, [1]
         if data is None:
+            return
+        if data["type"] == "region":
+            self.ring = fmpz_mpoly_ctx.get(data["letters"], Ordering.lex)
+            self.region = Region(data, self.ring)
             return
         if data["type"] == "exponential":
             self.rate, self.roots = Fraction(data["rate"]), data["roots"]
@@ -177,6 +261,8 @@ class Field:
         terms = p.to_dict()
         if not terms:
             return {0}
+        if self.region is not None:
+            return self.region.signs(p)
         if self.interval is not None:
             top = max(e for (e,) in terms)
             return self.interval.signs(tuple(int(terms.get((e,), 0)) for e in range(top, -1, -1)))
@@ -192,7 +278,7 @@ class Field:
 
     def power(self, alpha, square):
         """α^√square if α is a power of one symbol > 0 and so is α^√square; None if this is not known."""
-        terms = alpha.num.to_dict() if alpha.den == 1 else {}
+        terms = alpha.num.to_dict() if alpha.den == 1 and self.region is None else {}
         used = [(int(e), q) for powers in terms for e, q in zip(powers, self.roots, strict=True) if e]
         if list(terms.values()) != [1] or len(used) != 1 or (self.interval is not None and not Number(self.ring.gens()[0]) > 0):
             return None
@@ -286,13 +372,7 @@ def number(data):
     if isinstance(data, str):
         return Fraction(int(data))
 
-    def nested(item, i):
-        if isinstance(item, str):
-            return current().ring.constant(int(item))
-        x = current().ring.gens()[i]
-        return sum((nested(c, i + 1) * x**k for k, c in enumerate(item)), current().ring.constant(0))
-
-    return Number(nested(data, 0))
+    return Number(polynomial_in(current().ring, data))
 
 
 def scalar(data):

@@ -16,6 +16,7 @@ Unset Printing Implicit Defensive.
 Inductive answer :=
 | Accepted (c : claim)
 | Rejected (c : claim)
+| Undecided (c : claim)
 | Damaged              (* the digest is not that of the content *)
 | Malformed            (* not JSON as certificates use it *)
 | Unread.              (* JSON, but not a certificate, or of a kind that this checker does not know *)
@@ -30,7 +31,7 @@ Definition check_tree (v : json) : answer :=
     if has_digest v then
       match witness_of c v with
       | None => Unread
-      | Some w => if check c w then Accepted c else Rejected c
+      | Some w => if check c w then Accepted c else if settles c then Rejected c else Undecided c
       end
     else Damaged
   end.
@@ -40,8 +41,8 @@ Definition check_bytes (s : text) : answer := if parse s is Some v then check_tr
 Theorem check_bytes_sound (R : realFieldType) s c : check_bytes s = Accepted c -> reads s c /\ meaning R c.
 Proof.
 rewrite /check_bytes /check_tree; case P: (parse s) => [v|] //; case C: (claim_of v) => [d|] //; case: ifP => // _.
-case W: (witness_of d v) => [w|] //; case: ifP => // ok [<-]; split; last exact: check_sound ok.
-by exists v => //; exact: parseP.
+case W: (witness_of d v) => [w|] //; case: ifP => [ok [<-]|_]; last by case: settles.
+by split; [exists v => //; exact: parseP | exact: check_sound ok].
 Qed.
 
 (* What the program prints: a word, and of a claim that was read its kind and its sentence, in printable      *)
@@ -59,7 +60,7 @@ Definition report (s : text) : answer * text :=
     let said c := kind_in v ++ bytes_of ": "%string ++ sentence c in
     (found, match found with
             | Accepted c => printed (said c ++ ending v)
-            | Rejected c => printed (said c)
+            | Rejected c | Undecided c => printed (said c)
             | _ => [::]
             end)
   end.

@@ -17,6 +17,7 @@ From ExactDP.Checker Require OptimalityClaims OptimalityCheck.
 From ExactDP.Checker Require DeployedClaims DeployedCheck.
 From ExactDP.Checker Require DeterminantClaims DeterminantCheck.
 From ExactDP.Checker Require LettersClaims LettersCheck.
+From ExactDP.Checker Require RegionsClaims RegionsCheck.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -36,7 +37,8 @@ Inductive claim :=
 | Universal (c : OptimalityClaims.claim)
 | Deployed (c : DeployedClaims.claim)
 | Determinant (c : DeterminantClaims.claim)
-| Letters (c : LettersClaims.claim).
+| Letters (c : LettersClaims.claim)
+| Regions (c : RegionsClaims.claim).
 
 Inductive witness :=
 | OfBasic (w : Syntax.witness)
@@ -49,7 +51,8 @@ Inductive witness :=
 | OfUniversal (w : OptimalityCheck.witness)
 | OfDeployed (w : DeployedCheck.witness)
 | OfDeterminant (w : DeterminantCheck.witness)
-| OfLetters (w : LettersCheck.witness).
+| OfLetters (w : LettersCheck.witness)
+| OfRegions (w : RegionsCheck.witness).
 
 (* ---- What a file claims ---- *)
 Fixpoint first_of A (s : seq (option A)) : option A :=
@@ -60,9 +63,11 @@ Fixpoint first_of A (s : seq (option A)) : option A :=
   end.
 
 (* Each reader knows its own kinds, and no kind is known to two.  Where a definition is a field, the claim is  *)
-(* one over a letter.                                                                                         *)
+(* one over a letter, or over several.                                                                        *)
 Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
-  if (0 < size (LettersClaims.fields_in defs))%N then omap Letters (LettersClaims.claim_in defs v) else
+  if (0 < size (LettersClaims.fields_in defs))%N then
+    first_of [:: omap Letters (LettersClaims.claim_in defs v); omap Regions (RegionsClaims.claim_in defs v)]
+  else
   first_of [:: omap Basic (Reader.claim_in defs v);
                omap Uniqueness (UniquenessClaims.claim_in defs v);
                omap Roots (RootsClaims.claim_in defs v);
@@ -129,6 +134,7 @@ Definition meaning (R : realFieldType) (c : claim) : Prop :=
   | Deployed c => DeployedClaims.meaning R c
   | Determinant c => DeterminantClaims.meaning R c
   | Letters c => LettersClaims.meaning R c
+  | Regions c => RegionsClaims.meaning R c
   end.
 
 Definition sentence (c : claim) : text :=
@@ -144,6 +150,7 @@ Definition sentence (c : claim) : text :=
   | Deployed c => DeployedClaims.sentence c
   | Determinant c => DeterminantClaims.sentence c
   | Letters c => LettersClaims.sentence c
+  | Regions c => RegionsClaims.sentence c
   end.
 
 (* ---- What decides it ---- *)
@@ -160,6 +167,7 @@ Definition witness_in (c : claim) (v : json) : option witness :=
   | Deployed c => omap OfDeployed (DeployedCheck.witness_in c v)
   | Determinant c => omap OfDeterminant (DeterminantCheck.witness_in c v)
   | Letters c => omap OfLetters (LettersCheck.witness_in c v)
+  | Regions c => omap OfRegions (RegionsCheck.witness_in c v)
   end.
 
 Definition witness_of (c : claim) (v : json) : option witness :=
@@ -178,8 +186,14 @@ Definition check (c : claim) (w : witness) : bool :=
   | Deployed c, OfDeployed w => DeployedCheck.check c w
   | Determinant c, OfDeterminant w => DeterminantCheck.check c w
   | Letters c, OfLetters w => LettersCheck.check c w
+  | Regions c, OfRegions w => RegionsCheck.check c w
   | _, _ => false
   end.
+
+(* Whether a witness that is not enough here is a wrong one.  The signs on a region are found by division, and  *)
+(* another order of the facts, or another multiple of a condition, may show what this one does not.           *)
+Definition settles (c : claim) : bool :=
+  match c with Regions _ => false | Letters c => LettersCheck.settles c | _ => true end.
 
 Theorem check_sound (R : realFieldType) c w : check c w -> meaning R c.
 Proof.
@@ -195,6 +209,7 @@ exact: match c, w return check c w -> meaning R c with
        | Deployed c, OfDeployed w => @DeployedCheck.check_sound R c w
        | Determinant c, OfDeterminant w => @DeterminantCheck.check_sound R c w
        | Letters c, OfLetters w => @LettersCheck.check_sound R c w
+       | Regions c, OfRegions w => @RegionsCheck.check_sound R c w
        | _, _ => fun no => False_ind _ (notF no)
        end.
 Qed.

@@ -20,7 +20,6 @@ let bytes_of name =
   List.of_seq (Buffer.to_seq buffer)
 
 let text cs = String.of_seq (List.to_seq cs)
-
 (* One line: what is not printable is escaped. *)
 let printable name = text (Edp.escaped (List.of_seq (String.to_seq name)))
 
@@ -29,6 +28,7 @@ let answer name =
     match Edp.report (bytes_of name) with
     | Edp.Accepted _, claim -> 0, "accepted: " ^ text claim
     | Edp.Rejected _, claim -> 1, "rejected: its witness does not show this: " ^ text claim
+    | Edp.Undecided _, claim -> 4, "not decided: its witness does not show this to this checker: " ^ text claim
     | Edp.Damaged, _ -> 1, "rejected: its digest is not that of its content"
     | Edp.Malformed, _ -> 3, "malformed: not JSON as certificates use it"
     | Edp.Unread, _ -> 4, "not decided: malformed, or of a kind that this checker does not know"

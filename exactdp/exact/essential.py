@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""The simplest polynomial that has the sign of a function of letters at every point of a region."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpz
+
+from exactdp.exact.region_functions import RegionFunction
+
+
+def essential(function: RegionFunction) -> RegionFunction:
+    """The polynomial that has the function's sign at every point of the region, of least degree by factors.
+
+    f = c·∏ g^e over a denominator that vanishes nowhere: a factor that is never zero leaves its sign, an odd
+    power is the factor itself, an even one its square. So f > 0, f = 0 and f < 0 stay what they are,
+    everywhere.
+
+    Parameters
+    ----------
+    function : RegionFunction
+        Defined on the whole region.
+
+    Returns
+    -------
+    RegionFunction
+        A polynomial whose coefficients have no common divisor; 1, 0 or −1 if no letter is left.
+
+    Raises
+    ------
+    DomainError
+        The denominator is not known to vanish nowhere.
+
+    Examples
+    --------
+    >>> from exactdp.exact import Region, RegionField
+    >>> field = RegionField(Region({"p": "(0, 1)", "q": "[0, 1)"}))
+    >>> [str(essential(field(text))) for text in ("(p - q)*p^2/(1+q)", "q*(p-q)^3*(p-2)", "7*p")]
+    ['p - q', '-p*q + q^2', '1']
+    """
+    field = function.field
+    if not function:
+        return field.zero  # type: ignore[no-any-return]
+    function.require_defined()
+    sign = (
+        _constant_sign(field.sign_of(function._d))
+        if not field.is_constant(function._d)
+        else (1 if function._d.leading_coefficient() > 0 else -1)
+    )
+    constant, factors = function._n.factor()
+    sign *= 1 if constant > 0 else -1
+    kept: Any = field._poly(1)
+    for factor, times in factors:
+        found = field.sign_of(factor)
+        if found.sign is not None and found.strict:
+            sign *= found.sign ** int(times)
+        else:
+            kept = kept * factor ** (2 - int(times) % 2)
+    content = fmpz(0)
+    for _, c in kept.terms():
+        content = content.gcd(c)
+    return field._wrap(kept * sign / content if content != 1 else kept * sign, field._poly(1))  # type: ignore[no-any-return]
+
+
+def _constant_sign(found: Any) -> int:
+    assert found.sign is not None
+    return int(found.sign)
