@@ -56,6 +56,8 @@ from .analysis.leakage import uncertainty as uncertainty
 from .analysis.leakage import utility as utility
 from .analysis.leakage import utility_bound as utility_bound
 from .analysis.leakage import vulnerability as vulnerability
+from .analysis.letters.conditions import conditions as conditions
+from .analysis.letters.values import mechanism_loss as mechanism_loss
 from .analysis.optimality.mechanism import gap_between as gap_between
 from .analysis.optimality.submitted import is_optimum_value as is_optimum_value
 from .analysis.optimality.submitted import nearest_dual as nearest_dual
@@ -86,6 +88,7 @@ from .analysis.types.universal import utility_set as utility_set
 from .analysis.types.universal_levels import universal_by_level as universal_by_level
 from .certificate import Certificate as Certificate
 from .certificate import certify as certify
+from .certificate.generalisation import generalise as generalise
 from .certificate.loading import load as load
 from .certificate.verification import verify as verify
 from .exact import QQ as QQ
@@ -95,7 +98,10 @@ from .exact import ExponentialField as ExponentialField
 from .exact import Interval as Interval
 from .exact import Rational as Rational
 from .exact import RationalFunctionField as RationalFunctionField
+from .exact import Region as Region
+from .exact import RegionField as RegionField
 from .exact import from_float as from_float
+from .exact.sympy_objects import from_sympy as from_sympy
 from .limits import Progress as Progress
 from .mechanisms import FiniteNoise as FiniteNoise
 from .mechanisms import GeometricNoise as GeometricNoise
@@ -142,6 +148,7 @@ from .model.neighbours import neighbors as neighbors
 from .model.neighbours import query_graph as query_graph
 from .readers.duals import dual_template as dual_template
 from .readers.duals import read_dual as read_dual
+from .readers.matrices import matrix as matrix
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table

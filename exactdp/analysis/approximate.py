@@ -63,6 +63,10 @@ class DeltaEvidence:
     event: Event | None
     asked: Any = None
 
+    def in_sympy(self) -> Any:
+        """The least δ, if that was the question."""
+        return self.delta.to_sympy() if self.asked is None else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelForDeltaEvidence:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from exactdp.errors import ExactDPError, ResourceLimitError, wrong_kind
-from exactdp.exact import ExactMatrix, Interval, entries_of, is_frame
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.mechanisms.libraries import Implemented, implemented_by, is_implementation
 from exactdp.mechanisms.words import mechanism_from_spec
@@ -107,6 +107,15 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     return table_of(table)
 
 
+def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism | FactoredMechanism | Table:
+    """What was given, not yet checked: a mechanism as it is, anything else as a table.
+
+    >>> as_given([["1/2", "2/3"]]).row_sums()
+    (Rational('7/6'),)
+    """
+    return mechanism if isinstance(mechanism, (Mechanism, FactoredMechanism)) else as_table(mechanism, level, name=name)
+
+
 def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism:
     """The mechanism that was meant; a table is checked.
 
@@ -170,9 +179,19 @@ def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
     return neighbours(given, next((thing.inputs for thing in known if thing is not None), None))
 
 
-def as_level(level: LevelLike, near: Neighbours | None = None) -> PrivacyLevel:
-    """The level meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`)."""
+def as_level(level: LevelLike, near: Neighbours | None = None, *, beside: Any = None) -> PrivacyLevel:
+    """The level meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`).
+
+    A text is read with the letters that a mechanism ``beside`` it has; a level that is a letter is one more
+    of them.
+    """
     try:
+        field = getattr(beside, "field", None)
+        if isinstance(field, RegionField):
+            found = PrivacyLevel(level, letters=field) if isinstance(level, str) else level_of(level, near)
+            if isinstance(found.field, RationalFunctionField):
+                return found.over(common_field(field, found.field))
+            level = found
         return level_of(level, near)
     except ExactDPError:
         raise
@@ -228,9 +247,9 @@ def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -
     >>> mechanism.inputs == near.vertices, str(near), str(level)
     (True, 'path:4', '1/4')
     """
-    found = as_mechanism(mechanism, as_level(level))
+    found = as_mechanism(mechanism, as_level(level, beside=mechanism))
     inputs = as_neighbours(near, found)
-    asked = as_level(level, inputs)
+    asked = as_level(level, inputs, beside=mechanism)
     try:
         found, exact = over_one_field(found.aligned(inputs.vertices), asked)
     except ResourceLimitError as error:

@@ -26,6 +26,7 @@ from exactdp.analysis.approximate import (
 )
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import at_epsilon, keeps_epsilon
+from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
@@ -341,6 +342,8 @@ def audit(
     ('refuted', Rational('1/4'))
     """
     table = as_table(table)
+    if letters_in(table):
+        raise DomainError("an audit is of numbers; with letters ask is_stochastic, is_private, tightest_level, mechanism_loss")
     if claim is not None:
         as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
     near = as_neighbours(neighbours, table)

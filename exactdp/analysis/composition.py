@@ -29,7 +29,7 @@ from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import level_text
-from exactdp.errors import DomainError, InputError, ParameterRangeError, wrong_kind
+from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
 from exactdp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
@@ -353,7 +353,10 @@ def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listen
     stages = []
     for finer, coarser in pairwise(mechanisms):
         stage = is_derivable(coarser, source=finer).evidence.remap
-        assert stage is not None, "Lemma 3: a more private geometric mechanism is derivable"
+        if stage is None:  # with letters: by Lemma 3 a more private geometric mechanism is derivable
+            raise UndecidedSignError(
+                f"the post-processing from level {finer[1, 0] / finer[0, 0]} was not found to be one; ask with numbers"
+            )
         stages.append(stage)
     tables = [mechanisms[0].matrix, *(stage.matrix for stage in stages)]
     k, graph = len(levels), Graph.path(n + 1)

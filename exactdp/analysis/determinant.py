@@ -27,6 +27,8 @@ from math import gcd
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_table
+from exactdp.analysis.letters.determinants import determinant_on_region
+from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError, wrong_kind
 from exactdp.exact import (
@@ -161,6 +163,10 @@ class DeterminantEvidence:
     difference: Difference | None = None
     undefined: tuple[Undefined, ...] = ()
 
+    def in_sympy(self) -> Any:
+        """The determinant, if no formula was asked about."""
+        return self.determinant.to_sympy() if self.formula is None else None
+
     @property
     def published_agrees(self) -> bool:
         """Whether the paper's closed form is the determinant."""
@@ -186,7 +192,7 @@ def determinant(
     column: int | None = None,
     level: LevelLike | None = None,
     progress: Listener | None = None,
-) -> Verdict[DeterminantEvidence]:
+) -> Verdict[DeterminantEvidence | Any]:
     """What is det M, for all levels, and is it what this formula says?
 
     Parameters
@@ -207,7 +213,8 @@ def determinant(
     -------
     Verdict[DeterminantEvidence]
         Without a formula: proved, the determinant. With one: proved, or refuted with the quotient of the two
-        and a point where they differ.
+        and a point where they differ. With letters, also its sign on their region and where it is zero
+        (:class:`~exactdp.analysis.letters.determinants.DeterminantOnRegion`).
 
     Raises
     ------
@@ -237,6 +244,10 @@ def determinant(
     if formula is not None and not isinstance(formula, (str, Expression)):
         raise wrong_kind("formula", formula, "text such as '(1-a)^9/(1+a)'")
     size = _order(matrix, None if column is None else as_count(column, "column", least=-1))
+    if letters_in(matrix):
+        if level is not None:
+            raise InputError("the matrix has letters of a region; give them numbers instead of a level", value=level)
+        return determinant_on_region(matrix, column, formula)
     at = None if level is None else as_level(level).alpha
     if at is not None and not isinstance(at, Rational):
         raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)

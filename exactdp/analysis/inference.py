@@ -31,7 +31,7 @@ from typing import Any
 from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, as_count, entries_of, field_of
+from exactdp.exact import QQ, ExactMatrix, Rational, RegionFunction, Scalar, as_count, entries_of, field_of
 from exactdp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
@@ -45,7 +45,7 @@ def matrix_inversion(mechanism: MechanismLike, frequencies: Iterable[object]) ->
     ShapeError
         C is not square, or q has another length.
     DomainError
-        C is singular.
+        C is singular; with letters, at a point of their region.
 
     Examples
     --------
@@ -61,7 +61,11 @@ def matrix_inversion(mechanism: MechanismLike, frequencies: Iterable[object]) ->
         solved = mechanism.matrix.T.solve(ExactMatrix([[x] for x in q]))
     except ZeroDivisionError:
         raise DomainError("the mechanism's matrix is singular: the reports do not determine a distribution", mechanism=mechanism) from None
-    return tuple(solved[x, 0] for x in range(mechanism.n_inputs))
+    found = tuple(solved[x, 0] for x in range(mechanism.n_inputs))
+    for x in found:
+        if isinstance(x, RegionFunction):
+            x.require_defined()  # where it has a pole, the matrix is singular
+    return found
 
 
 def clip_and_renormalise(vector: Iterable[Any]) -> tuple[Any, ...]:

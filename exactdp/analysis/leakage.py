@@ -36,12 +36,12 @@ from exactdp.analysis.arguments import (
     as_neighbours,
     as_prior,
 )
-from exactdp.analysis.optimality.optimum import optimum
+from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import ExactMatrix, as_count
+from exactdp.exact import ExactMatrix, RegionFunction, as_count
 from exactdp.limits import Listener
 from exactdp.model import (
     BayesianConsumer,
@@ -89,6 +89,10 @@ class LeakageEvidence:
     after: Any
     factor: Any
 
+    def in_sympy(self) -> Any:
+        """The leakage."""
+        return self.factor.to_sympy()
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoundEvidence:
@@ -114,6 +118,10 @@ class BoundEvidence:
     value: Any
     of: str
 
+    def in_sympy(self) -> Any:
+        """The bound."""
+        return self.value.to_sympy()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapacityEvidence:
@@ -122,6 +130,10 @@ class CapacityEvidence:
     mechanism: Mechanism
     kind: CapacityKind
     value: Any
+
+    def in_sympy(self) -> Any:
+        """The capacity."""
+        return self.value.to_sympy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +162,10 @@ class TypeCapacityEvidence:
     mechanism: Mechanism
     dual: Dual | None = None
     weights: tuple[Any, ...] | None = None
+
+    def in_sympy(self) -> Any:
+        """The capacity."""
+        return self.value.to_sympy()
 
 
 def joint(mechanism: MechanismLike, prior: PriorLike) -> ExactMatrix:
@@ -181,13 +197,22 @@ def posteriors(mechanism: MechanismLike, prior: PriorLike) -> tuple[tuple[str, A
     mechanism, prior
         As for :func:`joint`.
 
+    Raises
+    ------
+    UndecidedSignError
+        With letters: p_y may be 0 at a point of their region.
+
     Examples
     --------
     >>> posteriors([[1, 0], ["1/2", "1/2"]], "uniform")[1]
     ('1', Rational('1/4'), (Rational('0'), Rational('1')))
     """
     found = as_mechanism(mechanism)
-    return posteriors_of(found, as_prior(prior, found.inputs))
+    answers = posteriors_of(found, as_prior(prior, found.inputs))
+    for _, probability, _ in answers:
+        if isinstance(probability, RegionFunction):
+            probability.sign()
+    return answers
 
 
 def uncertainty(mechanism: MechanismLike, prior: PriorLike, loss: LossLike) -> Any:
@@ -507,7 +532,7 @@ def type_capacity(
         # for the additive one the guesses are reversed: on a path this loss crosses once
         reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
         consumer = BayesianConsumer(Loss.zero_one(labels) if multiplicative else reverse, Prior.uniform(labels))
-        found = optimum(neighbours, exact, consumer, progress=progress).evidence
+        found = one_optimum(neighbours, exact, consumer, progress=progress)
         assert found.best is not None
         total, dual = n * (1 - found.value) if multiplicative else n * found.value, found.dual
         best = found.best if multiplicative else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)

@@ -17,6 +17,7 @@ from exactdp.analysis.wording import union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
+from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, announce, counted_off
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
 
@@ -72,6 +73,10 @@ class TableLevels:
     def holds_on(self) -> tuple[Interval, ...]:
         """The maximal intervals and points of levels at which the statement holds."""
         return self.pieces.where(lambda fault: fault is None)
+
+    def in_sympy(self) -> Any:
+        """The set of levels at which the statement holds."""
+        return set_to_sympy(self.holds_on)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import MechanismLike, as_asked, as_mechanism, as_neighbours, as_table
+from exactdp.analysis.arguments import MechanismLike, as_asked, as_given, as_level, as_mechanism, as_neighbours, as_table
+from exactdp.analysis.letters.statement import letters_in
+from exactdp.analysis.letters.tables import private_on_region, stochastic_on_region
+from exactdp.analysis.letters.values import level_on_region
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
@@ -66,6 +69,10 @@ class PrivacyEvidence:
     tight: tuple[Cell, ...]
     violated: tuple[Cell, ...]
 
+    def in_sympy(self) -> Any:
+        """The tightest level, if that was the question."""
+        return self.tightest.to_sympy() if self.level is None else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StochasticEvidence:
@@ -90,7 +97,9 @@ class StochasticEvidence:
     column: int | None = None
 
 
-def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None) -> Verdict[PrivacyEvidence]:
+def tightest_level(
+    mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None
+) -> Verdict[PrivacyEvidence | Any]:
     """What is the largest level at which the mechanism is private?
 
     Parameters
@@ -107,7 +116,8 @@ def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike, *, prog
     -------
     Verdict[PrivacyEvidence]
         Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain
-        it.
+        it. With letters, ``evidence.pieces`` are the formulas, and where each is the level
+        (:class:`~exactdp.analysis.letters.values.LevelOnRegion`).
 
     Raises
     ------
@@ -121,12 +131,13 @@ def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike, *, prog
     1/4
     """
     found = as_mechanism(mechanism)
-    return _privacy(found, as_neighbours(neighbours, found), None, progress)
+    near = as_neighbours(neighbours, found)
+    return level_on_region(found, near) if letters_in(found) else _privacy(found, near, None, progress)
 
 
 def is_private(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
-) -> Verdict[PrivacyEvidence]:
+) -> Verdict[PrivacyEvidence | Any]:
     """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
 
     Parameters
@@ -140,7 +151,8 @@ def is_private(
     -------
     Verdict[PrivacyEvidence]
         Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always
-        there.
+        there. With letters, whether a table is a private mechanism at every point of their region
+        (:class:`~exactdp.analysis.letters.tables.PrivateOnRegion`).
 
     Raises
     ------
@@ -157,19 +169,24 @@ def is_private(
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
-    return _privacy(*as_asked(mechanism, neighbours, level), progress)
+    given = as_given(mechanism, level)
+    if letters_in(given, as_level(level, beside=given)):
+        table = as_table(given)
+        return private_on_region(table, as_neighbours(neighbours, table), as_level(level, beside=given), is_private, is_stochastic)
+    return _privacy(*as_asked(given, neighbours, level), progress)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
     """InputError unless the mechanism is private at the level."""
-    if not is_private(mechanism, neighbours, level).proved:
-        raise InputError(
-            f"the mechanism is not {level.name}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
-            level=level,
-        )
+    verdict = is_private(mechanism, neighbours, level)
+    if not verdict.proved:
+        found = f"the mechanism is not {level.name}-private on {neighbours}"
+        if letters_in(mechanism, level):  # it may be at some points
+            found = f"the mechanism is to be private at every point of its letters' region: {verdict.claim}"
+        raise InputError(f"{found}; is_private (exactdp privacy) lists the violated constraints", level=level)
 
 
-def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdict[StochasticEvidence]:
+def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdict[StochasticEvidence | Any]:
     """Is this table a mechanism: entries ≥ 0, rows summing to 1? Is it exact, rounded or wrong?
 
     Parameters
@@ -183,7 +200,9 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     Returns
     -------
     Verdict[StochasticEvidence]
-        Proved: it is *exact*. Refuted: ``evidence.quality`` says *rounded* or *wrong*, with a fault.
+        Proved: it is *exact*. Refuted: ``evidence.quality`` says *rounded* or *wrong*, with a fault. With
+        letters, whether it is one at every point of their region
+        (:class:`~exactdp.analysis.letters.tables.StochasticOnRegion`).
 
     Examples
     --------
@@ -195,6 +214,8 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     """
     table = as_table(table)
     scope, bound = scope_of(table.matrix), as_rounding(rounding)
+    if letters_in(table):
+        return stochastic_on_region(table, is_stochastic)
     fault = _first_fault(table)
     if fault is None:
         found = StochasticEvidence(table=table, quality="exact", rounding=bound)

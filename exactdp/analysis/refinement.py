@@ -19,9 +19,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_mechanism
+from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table
+from exactdp.analysis.letters.statement import letters_in
+from exactdp.analysis.letters.tables import derivable_on_region
+from exactdp.analysis.privacy import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, wrong_kind
+from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, is_mapping, largest
 from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.mechanisms import geometric
@@ -78,7 +81,9 @@ class DerivabilityEvidence:
     triples: tuple[Triple, ...] = ()
 
 
-def is_refined_by(mechanism: MechanismLike, target: MechanismLike, *, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
+def is_refined_by(
+    mechanism: MechanismLike, target: MechanismLike, *, progress: Listener | None = None
+) -> Verdict[DerivabilityEvidence | Any]:
     """Is A ⊑ B, that is, B = A·R for a row-stochastic R? (Same argument order as libqif.)
 
     Parameters
@@ -110,7 +115,9 @@ def is_refined_by(mechanism: MechanismLike, target: MechanismLike, *, progress: 
     return is_derivable(target, source=mechanism, progress=progress)
 
 
-def is_derivable(mechanism: MechanismLike, *, source: MechanismLike, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
+def is_derivable(
+    mechanism: MechanismLike, *, source: MechanismLike, progress: Listener | None = None
+) -> Verdict[DerivabilityEvidence | Any]:
     """Can a mechanism be derived from ``source``: is there a row-stochastic R with mechanism = source · R?
 
     Parameters
@@ -126,7 +133,8 @@ def is_derivable(mechanism: MechanismLike, *, source: MechanismLike, progress: L
     -------
     Verdict[DerivabilityEvidence]
         Proved with R; or refuted with a separator, the consumer it stands for with both losses, and on the
-        line every violated triple.
+        line every violated triple. With letters, whether it is so at every point of their region
+        (:class:`~exactdp.analysis.letters.tables.DerivableOnRegion`).
 
     Raises
     ------
@@ -139,8 +147,12 @@ def is_derivable(mechanism: MechanismLike, *, source: MechanismLike, progress: L
     >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
     ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
     """
-    target = as_mechanism(mechanism)
-    first, target = over_one_field(as_mechanism(source, name="source").aligned(target.inputs), target)
+    given, beside = as_given(mechanism), as_given(source, name="source")
+    if letters_in(given, beside):
+        table = as_table(given)
+        return derivable_on_region(table, as_table(beside).aligned(table.inputs), is_derivable, is_stochastic)
+    target = as_mechanism(given)
+    first, target = over_one_field(as_mechanism(beside).aligned(target.inputs), target)
     level = geometric_level(first)
     if level is not None:
         announce(progress, "three-term conditions")
@@ -336,6 +348,8 @@ def refinement_order(mechanisms: Mapping[str, MechanismLike], *, progress: Liste
     names = tuple(map(str, mechanisms))
     if len(names) < 2:
         raise InputError("an order of refinement needs two mechanisms or more", names=names)
+    if letters_in(*map(as_given, mechanisms.values())):
+        raise DomainError("an order of refinement is for numbers; with letters ask is_derivable of each pair", names=names)
     given = [as_mechanism(mechanism, name=f"mechanism {name}") for name, mechanism in mechanisms.items()]
     things = over_one_field(*(mechanism.aligned(given[0].inputs) for mechanism in given))
     pairs = [(i, j) for i in range(len(things)) for j in range(len(things)) if i != j]

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from exactdp.display import Drawn
 from exactdp.errors import UndecidedSignError, printable, wrong_kind
-from exactdp.exact import ExponentialField, Interval, RationalFunctionField, common_field
+from exactdp.exact import Interval, RationalFunctionField, RegionField, common_field
 from exactdp.model import Neighbours
 
 E_co = TypeVar("E_co", covariant=True)
@@ -81,7 +81,7 @@ LONGEST_CLAIM = 120
 """A longer claim is cut in the ``repr`` of a verdict; ``str`` has all of it."""
 
 WITNESSES = (
-    *("violated", "fault", "separator", "farkas", "null_vector", "dual", "weights", "remap", "second", "event", "tight"),
+    *("point", "violated", "fault", "separator", "farkas", "null_vector", "dual", "weights", "remap", "second", "event", "tight"),
     *("attained", "z", "y", "inverse", "better", "priors", "mixtures", "pieces", "answers", "coalitions", "estimate"),
     *("own", "mechanism"),
 )
@@ -156,6 +156,41 @@ class Verdict(Drawn, Generic[E_co]):
         """Whether the statement was refuted."""
         return self.decision is Decision.REFUTED
 
+    def as_sympy(self) -> Any:
+        """The answer in sympy, exactly; its letters are symbols without assumptions.
+
+        Returns
+        -------
+        expression, set or Boolean of sympy
+            For a question of which levels: the set of them, as ``Interval``, ``FiniteSet`` or ``Union``. For
+            a value at every level, or at every point of a region: a ``Piecewise``. For one value: the number,
+            also if the question was whether it is another one. For any other question: ``true`` if its
+            statement was proved, ``false`` if it was refuted. The :attr:`scope` says for what.
+
+        Raises
+        ------
+        UndecidedSignError
+            It is undecided, altogether or at some levels.
+
+        Examples
+        --------
+        >>> from exactdp import MinimaxConsumer, optimum, optimum_by_level, tight_levels
+        >>> tight_levels("star:4").as_sympy()
+        Interval.Lopen(0, 1/2)
+        >>> optimum("path:4", "1/4", MinimaxConsumer("abs")).as_sympy()
+        168/415
+        >>> optimum_by_level("path:2", MinimaxConsumer("abs")).as_sympy()
+        Piecewise((a/(a + 1), (a > 0) & (a < 1)))
+        """
+        found = getattr(self.evidence, "in_sympy", lambda: None)()
+        if found is None and self.decision is Decision.UNDECIDED:
+            raise UndecidedSignError(f"undecided: {self.claim}; there is no answer to write in sympy", evidence=self.evidence)
+        if found is None:
+            from sympy import S
+
+            return S.true if self.proved else S.false
+        return found
+
     def __bool__(self) -> bool:
         if self.decision is Decision.UNDECIDED:
             raise UndecidedSignError(f"undecided: {self.claim}; ask .proved or .refuted instead of a truth value", evidence=self.evidence)
@@ -211,7 +246,9 @@ def scope_of(*things: Any) -> Scope:
     field = common_field(*things)
     if isinstance(field, RationalFunctionField):
         return Scope("every", letter=field.name_of_level, interval=field.interval)
-    return Scope(meanings=tuple(field.legend.items())) if isinstance(field, ExponentialField) else Scope()
+    if isinstance(field, RegionField):
+        return Scope(f"every {', '.join(field.names)} with {field.region}")
+    return Scope(meanings=tuple(field.legend.items()))
 
 
 T = TypeVar("T")

@@ -63,7 +63,7 @@ def delta(
     """
     if delta is None and alpha is None and epsilon is None:
         raise click.UsageError("say what is known: --epsilon or --alpha (for the least δ), --delta (for the smallest ε), or both")
-    level = level_of(alpha, epsilon)
+    level = level_of(alpha, epsilon, reading=reading)
     if level is not None and isinstance(level.alpha, RationalFunction):
         raise click.UsageError("delta is about one level; give a number instead of --alpha symbolic")
     given = read_given(mechanism, reading, level=level, notes=out.notes)
@@ -81,7 +81,7 @@ def delta(
         verdict: Verdict[Any] = _told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress))
         cost, standing = _level_cost(judging.stands, near, delta, verdict.evidence.ratio)
         return out.answer(judging.said(verdict), also=cost, extra=judging.keys | standing)
-    table, at = PrivacyClaim(epsilon=epsilon, alpha=alpha).over(given.table)
+    table, at = PrivacyClaim(epsilon=epsilon, alpha=None if alpha is None else level).over(given.table)
     if at is None:
         raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
     subject = table.as_mechanism()

@@ -67,7 +67,7 @@ def compose(
         raise click.UsageError("give --parallel or --collection, not both")
     if collection:
         leave_out("in a collection all values of a person are neighbours", "graph", "local", "metric")
-    level = level_of(alpha, epsilon)
+    level = level_of(alpha, epsilon, reading=reading)
     if level is not None and isinstance(level.alpha, RationalFunction):
         raise click.UsageError("compose is about one level; give a number instead of --alpha symbolic")
     found = [read_given(text, reading, level=level, notes=out.notes) for text in mechanisms]

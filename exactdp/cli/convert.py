@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,17 +18,28 @@ from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
 from exactdp.cli.program import PROVED, command, finish, progress_line, say, tell
-from exactdp.cli.reading import Reading, WritablePath, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
+from exactdp.cli.reading import (
+    Reading,
+    WritablePath,
+    decimals_option,
+    in_file,
+    leave_out,
+    letters_in,
+    letters_option,
+    level_options,
+    may_be_formulas,
+    read_bytes,
+    title_of,
+)
 from exactdp.errors import (
     CertificateError,
     ExpressionSyntaxError,
     InputError,
     MalformedCertificateError,
-    RationalSyntaxError,
     ResourceLimitError,
     printable,
 )
-from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
+from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, RegionField
 from exactdp.files import write_file
 from exactdp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
@@ -47,6 +59,7 @@ from exactdp.sizes import require
     "exactdp convert geometric:n=3 --alpha 1/4 --to sympy",
     "exactdp convert geometric:n=2 --epsilon 1/2 --to csv",
     "exactdp convert table.csv --to json",
+    "exactdp convert letters.csv --letters '0 < p < 1/2, 0 < q < 1/2' --to json",
     "exactdp convert c.json --to vipr -o c.vipr",
     "exactdp convert c.json --to coq -o c.v",
 )
@@ -55,12 +68,23 @@ from exactdp.sizes import require
 @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
+@letters_option
 @level_options
-def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
+def convert(
+    source: str,
+    form: str,
+    path: Path | None,
+    labels: bool,
+    dyadic: bool,
+    letters: tuple[str, ...],
+    alpha: str | None,
+    epsilon: str | None,
+) -> None:
     """Write a mechanism or table as CSV, JSON, .npy or sympy source; a certificate as VIPR or as a Coq file.
 
     Nothing is rounded: CSV, JSON and .npy are read back to the same table. In them the level is the letter a,
-    and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). A certificate's table is the one
+    and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). Other letters are told by
+    --letters; JSON keeps what is assumed about them. A certificate's table is the one
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
     vipr' a checker that we did not write can judge what is one linear program with rational numbers: optima,
     least losses after a remap, derivability, tight-constraints mechanisms, regular priors. The file's first
@@ -68,7 +92,7 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     certificate; 'coqc -Q proofs/coq ExactDP c.v' proves it, beside the compiled theory (make -C proofs/coq
     checker).
     """
-    reading = Reading(labels, dyadic)
+    reading = Reading(labels, dyadic, letters=letters_in(letters))
     table = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
     if table is None:
@@ -98,7 +122,9 @@ def _table(content: bytes, title: str, reading: Reading) -> Table:
     grid = reading.grid(content, title)
     try:
         return reading.numbers(grid, title)
-    except RationalSyntaxError as error:
+    except InputError as error:
+        if not may_be_formulas(error, grid):
+            raise
         try:
             return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic))
         except ExpressionSyntaxError:
@@ -124,7 +150,7 @@ def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) 
         require_file(text)
         leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
         return None
-    given = read_given(text, reading, level=level_of(alpha, epsilon))
+    given = read_given(text, reading, level=level_of(alpha, epsilon, reading=reading))
     if not given.levelled:
         leave_out(f"{text} does not depend on a level", "alpha", "epsilon")
     return given.table
@@ -148,14 +174,16 @@ def _converted(content: bytes, title: str, form: str) -> str:
         raise type(error)(f"{title} is not converted: {error.message}", **error.facts) from None
 
 
-def _texts(table: Table) -> list[list[str]]:
-    """The entries as texts that are read back: numbers, and formulas in a or with exp(…)."""
+def _texts(table: Table, form: str) -> list[list[str]]:
+    """The entries as texts that are read back: numbers, and formulas in letters or with exp(…)."""
     field = table.matrix.field
     if isinstance(field, RationalFunctionField) and field != RationalFunctionField():
         raise InputError(
             f"the entries are functions of {field.name_of_level} on {field.interval}, and those of a file are functions of a on (0, 1)",
             field=field,
         )
+    if isinstance(field, RegionField) and form != "json":
+        tell(f"note: read the file with --letters {shlex.quote(str(field.region))}")
     return [[x.formula() if isinstance(x, ExponentialNumber) else str(x) for x in row] for row in table.matrix.rows()]
 
 
@@ -173,8 +201,9 @@ def _csv(table: Table, labels: bool) -> str:
         if not labels:
             tell("note: the labels are written; read the file with --labels")
         lines.append(["", *map(_quoted, table.outputs)])
-    for label, row in zip(table.inputs, _texts(table), strict=True):
-        lines.append([*([] if plain and not labels else [_quoted(label)]), *row])
+    for label, row in zip(table.inputs, _texts(table, "csv"), strict=True):
+        cells = row if len(row) > 1 else [row[0].replace(" ", "")]  # alone on a line its blanks would stand between cells
+        lines.append([*([] if plain and not labels else [_quoted(label)]), *cells])
     return "".join(",".join(line) + "\n" for line in lines)
 
 
@@ -186,8 +215,13 @@ def _quoted(label: str) -> str:
 
 
 def _json(table: Table, _labels: bool) -> str:
-    """JSON, with the labels that the table has, or the names of a word's inputs and outputs."""
-    return json.dumps({**_names(table), "rows": _texts(table)}, indent=1) + "\n"
+    """JSON, with what letters stand for, and the labels of the table, or the names that a word gives."""
+    field = table.matrix.field
+    letters: dict[str, Any] = {}
+    if isinstance(field, RegionField):
+        assumed, where = field.region.told()
+        letters = {"letters": assumed, **({"where": where} if where else {})}
+    return json.dumps({**letters, **_names(table), "rows": _texts(table, "json")}, indent=1) + "\n"
 
 
 def _sympy(table: Table, _labels: bool) -> str:
@@ -201,6 +235,9 @@ def _sympy(table: Table, _labels: bool) -> str:
     elif isinstance(field, RationalFunctionField):
         used.append("Symbol")
         lines.append(f"{field.name_of_level} = Symbol({field.name_of_level!r})")
+    elif isinstance(field, RegionField):
+        used.append("Symbol")
+        lines += [f"# for {field.region}", *(f"{name} = Symbol({name!r})" for name in field.names)]
     lines += [f"{what} = {names!r}" for what, names in _names(table).items()]
     rows = ",\n    ".join("[" + ", ".join(_sympy_number(x) for x in row) + "]" for row in table.matrix.rows())
     return "\n".join([f"from sympy import {', '.join(used)}", "", *lines, "M = Matrix([", f"    {rows},", "])", ""])
@@ -224,7 +261,7 @@ def _npy(table: Table, _labels: bool) -> bytes:
     if all(isinstance(x, Rational) and x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row):
         array = np.array([[x.numerator for x in row] for row in rows], dtype=np.int64)
     else:
-        texts = _texts(table)
+        texts = _texts(table, "npy")
         size = 4 * max(len(x) for row in texts for x in row) * len(texts) * len(texts[0])  # all texts are as wide as the longest
         require("the .npy file (JSON is smaller)", memory=4 * size)
         array = np.array(texts)
@@ -257,6 +294,7 @@ def _write(path: Path | None, content: str | bytes) -> None:
     "exactdp show geometric:n=3 --alpha 1/4 --latex",
     "exactdp show c.json",
     "exactdp show table.csv --html > table.html",
+    "exactdp show letters.csv --letters '0 < p < 1/2, 0 < q < 1/2'",
 )
 @click.argument("file")
 @click.option("--latex", is_flag=True, help="LaTeX (amsmath).")
@@ -265,6 +303,7 @@ def _write(path: Path | None, content: str | bytes) -> None:
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @click.option("--full", is_flag=True, help="Truncate nothing (text).")
 @decimals_option
+@letters_option
 @level_options
 def show(
     file: str,
@@ -274,6 +313,7 @@ def show(
     dyadic: bool,
     full: bool,
     approx: bool | None,
+    letters: tuple[str, ...],
     alpha: str | None,
     epsilon: str | None,
 ) -> None:
@@ -286,7 +326,7 @@ def show(
         raise click.UsageError("give --latex or --html, not both")
     if latex or html:
         leave_out(f"it is about text, not --{'latex' if latex else 'html'}", "approx", "full")
-    reading = Reading(labels, dyadic)
+    reading = Reading(labels, dyadic, letters=letters_in(letters))
     table = _named(file, reading, alpha, epsilon)
     if table is not None:
         items: list[Item] = [grid_of(explained(file, table), table)]

@@ -38,7 +38,7 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     A and B are words ('exactdp mechanisms' lists them) or tables; --alpha is the level of words without one.
     With --alpha symbolic their entries may be formulas in the level a: for which levels is A derivable?
     """
-    level = level_of(alpha, epsilon)
+    level = level_of(alpha, epsilon, reading=reading)
     target, given = _in_one_order([mechanism, source], reading, level, out)
     if level is not None and isinstance(level.alpha, RationalFunction):
         return out.answer(derivable_levels(target.table, source=given.table, progress=out.progress))
@@ -79,7 +79,7 @@ def refine(
     one.
     ('derive --alpha symbolic' also tells for which levels.)
     """
-    level = level_of(alpha, epsilon)
+    level = level_of(alpha, epsilon, reading=reading)
     texts = (mechanism, target, *others)
     given = [(text, found.mechanism()) for text, found in zip(texts, _in_one_order(texts, reading, level, out), strict=True)]
     if others:

@@ -11,9 +11,10 @@ from exactdp.analysis import determinant as ask
 from exactdp.analysis.determinant import depends_on_level
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, is_there, leave_out, read_bytes, title_of
+from exactdp.cli.reading import Reading, in_file, is_there, leave_out, letters_in, letters_option, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError
-from exactdp.exact import ExactMatrix, RationalFunctionField
+from exactdp.exact import ExactMatrix, RationalFunctionField, parse_expression
+from exactdp.exact.formula import LEVEL, names_in
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
 from exactdp.model.level import is_symbolic
@@ -26,6 +27,8 @@ from exactdp.sizes import require
     'exactdp determinant --matrix geometric-prime:n=3 --formula "(1-a^2)^4"',
     'exactdp determinant --matrix geometric-prime:n=3 --column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
     "exactdp determinant --matrix formulas.csv",
+    "exactdp determinant --matrix letters.csv --letters '0 < p < 1/2, 0 < q < 1/2'",
+    "exactdp determinant --matrix geometric:n=3 --formula '(1-a)^(2*n-1)/(1+a)' --letters 'n = 3'",
     "exactdp determinant --matrix geometric:n=5 --alpha 1/4 --json",
 )
 @click.option("--matrix", required=True, metavar="MATRIX", help="geometric:n=5, geometric-prime:n=5, or a CSV or JSON of formulas in a.")
@@ -35,8 +38,11 @@ from exactdp.sizes import require
 @click.option("--column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
 @click.option("--alpha", metavar="LEVEL", help="Ask at this rational level only, not for all levels.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
+@letters_option
 @answering
-def determinant(out: Output, matrix: str, formula: str | None, column: int | None, alpha: str | None, labels: bool) -> int:
+def determinant(
+    out: Output, matrix: str, formula: str | None, column: int | None, alpha: str | None, labels: bool, letters: tuple[str, ...]
+) -> int:
     """Is this closed form the determinant, as a function of the level?
 
     The formula is proved, or refuted with its quotient by the determinant and a level (and a vector x) where
@@ -47,13 +53,14 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     the first and last column and (1-a)/(1+a) in the others; G' (geometric-prime) has the entries a^|i-j|.
     """
     level = None
+    reading = out.reading = Reading(labels, letters=letters_in(letters))
     if alpha is not None and not is_symbolic(alpha):
         try:
-            level = PrivacyLevel(alpha)
+            level = PrivacyLevel(alpha, letters=reading.read_letters(alpha))
         except InputError as error:
             raise type(error)(f"--alpha: {error.message}", **error.facts) from None
-    reading = out.reading = Reading(labels)
     found = matrix_of(matrix, reading, symbolic=level is None)
+    formula = formula and _with_numbers(formula, reading)
     reading.require_used()
     if level is not None and not depends_on_level(found, formula):
         leave_out("neither the matrix nor a formula depends on the level", "alpha")
@@ -65,7 +72,17 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
         if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
             hint = "x0, x1, … are the entries of the vector that --column puts in"
             raise ExpressionSyntaxError(f"{error.message}; {hint}", **error.facts) from None
+        if not letters and "is unknown" in str(error.facts["reason"]):
+            raise ExpressionSyntaxError(f"{error.message}; --letters says what other letters may be", **error.facts) from None
         raise
+
+
+def _with_numbers(formula: str, reading: Reading) -> str:
+    """The formula, the letters that are numbers written as such: (1-a^2)^(n-1) where n = 3 as (1-a^2)^2."""
+    letters = reading.read_letters(formula)
+    if letters is None or {*letters.numbers}.isdisjoint(names_in(formula)):
+        return formula
+    return str(parse_expression(formula, names_in(formula), letters.numbers))
 
 
 _N = re.compile(r"[:,]n=([0-9]{1,4000})(?:,|$)")
@@ -85,7 +102,8 @@ def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMat
             raise InputError(f"--matrix {text[:80]!r}: write geometric-prime:n=5, with an integer n ≥ 0", spec=text)
         return geometric_prime(int(match[1]), level)
     if is_mechanism_spec(text):
-        return mechanism_from_spec(text, level).matrix
+        letters = reading.read_letters(rest)
+        return mechanism_from_spec(text, letters.read(LEVEL[0]) if letters and reading.has_level else level, letters=letters).matrix
     if not is_there(text):
         raise click.UsageError(
             f"--matrix: there is no file {text[:80]!r}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "

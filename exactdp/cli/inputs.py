@@ -15,11 +15,12 @@ from typing import TypeVar
 import click
 
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, in_file, is_there, read_bytes, title_of
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
+from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, read_bytes, title_of
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
+from exactdp.exact.formula import LEVEL
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
-from exactdp.mechanisms.words import FAMILIES, is_meant, nearest_word, needs_level, neighbours_name, word_neighbours
+from exactdp.mechanisms.words import FAMILIES, is_meant, nearest_word, needs_level, neighbours_name, with_numbers, word_neighbours
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -42,6 +43,7 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
+from exactdp.model.level import is_symbolic
 from exactdp.readers.cells import label_columns_hint, label_hint
 from exactdp.readers.formulas import lifted, read_formula_table
 from exactdp.readers.graphs import read_edges
@@ -165,7 +167,9 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     """
     symbolic = level is not None and isinstance(level.alpha, RationalFunction)
     if is_mechanism_spec(text):
-        table = mechanism_from_spec(text, level).as_table()
+        letters = reading.read_letters(text.partition(":")[2])
+        text = text if letters is None else with_numbers(text, letters)
+        table = mechanism_from_spec(text, level, letters=letters).as_table()
         if level is not None and symbolic:
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
@@ -175,7 +179,9 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     grid = reading.grid(content, title)
     try:
         table = reading.numbers(grid, title)
-    except RationalSyntaxError as error:
+    except InputError as error:
+        if not may_be_formulas(error, grid):
+            raise
         if level is None:
             raise (_level_missing(grid, title) or error) from None
         try:
@@ -257,8 +263,12 @@ def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
     return in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
 
 
-def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None) -> PrivacyLevel | None:
-    """The level of ``--alpha`` or ``--epsilon``; with neighbours given, in a field that has their α^d."""
+def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None, *, reading: Reading | None = None) -> PrivacyLevel | None:
+    """The level of ``--alpha`` or ``--epsilon``; with neighbours given, in a field that has their α^d.
+
+    It is read with the letters of ``--letters``. Beside letters the level's own, for all levels, is one of
+    them.
+    """
     if alpha is not None and epsilon is not None:
         raise click.UsageError("give --alpha or --epsilon, not both")
     if epsilon is not None:
@@ -266,7 +276,13 @@ def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None)
             raise click.UsageError("--epsilon takes a number such as 1/10 or ln(3); for all levels at once give --alpha symbolic")
         known = None if isinstance(near, Unsized) else near
         return _told("--epsilon", lambda: PrivacyLevel(epsilon=epsilon) if known is None else level_for(known, epsilon))
-    return None if alpha is None else _told("--alpha", lambda: PrivacyLevel(alpha))
+    if alpha is None:
+        return None
+    letters = None if reading is None else reading.read_letters(alpha)
+    if reading is not None and reading.has_region and is_symbolic(alpha):
+        letters = reading.add_level()
+        reading.read_letters(LEVEL[0])
+    return _told("--alpha", lambda: PrivacyLevel(alpha, letters=letters))
 
 
 def levels_of(alpha: str | None, epsilon: str | None) -> list[PrivacyLevel]:

@@ -24,6 +24,8 @@ from exactdp.analysis import (
     private_levels,
     stochastic_levels,
 )
+from exactdp.analysis.optimality.mechanism import OptimalityAtPoint
+from exactdp.analysis.optimality.points import region_of
 from exactdp.analysis.optimality.submitted import is_optimum_value
 from exactdp.analysis.privacy import level_as_it_stands
 from exactdp.cli.inputs import (
@@ -76,12 +78,16 @@ from exactdp.report.values import level_json, number_json
     "exactdp optimal --graph path:4 --alpha 1/4 --loss abs --claimed-value 168/415",
     "exactdp optimal --graph cycle:4 --loss zero-one --dual-template",
     "exactdp optimal --graph cycle:4 --alpha 1/2 --loss zero-one --dual dual.csv",
+    "exactdp optimal --graph path:3 --alpha a --loss abs --claimed-value '2*a/(1+2*a-a^2)' --letters '0 < a < 1'",
 )
 @click.argument("mechanism", required=False)
+@click.option("--mechanism", "submitted", metavar="FILE", help="MECHANISM, as an option beside --dual and --claimed-value.")
 @click.option("--dual", metavar="FILE", help="A dual from a solver or a paper, as a CSV: what it proves, about MECHANISM or the optimum.")
 @click.option("--dual-template", "template", is_flag=True, help="Print the lines of such a CSV, to be filled in, and end.")
 @click.option(
-    "--claimed-value", metavar="F", help="Is this the optimum? A number or a formula in the level a, such as 168/415 or 2*a/(1+a)."
+    "--claimed-value",
+    metavar="F",
+    help="Is this the optimum? A number, or a formula in the level a or in letters, such as 168/415 or 2*a/(1+a).",
 )
 @click.option("--after-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
 @click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique (at one level).")
@@ -97,6 +103,7 @@ from exactdp.report.values import level_json, number_json
 def optimal(
     out: Output,
     mechanism: str | None,
+    submitted: str | None,
     dual: str | None,
     template: bool,
     claimed_value: str | None,
@@ -123,14 +130,19 @@ def optimal(
     With --dual: nothing is solved, and the answer says what the dual proves. A solver's numbers are made an
     exact dual that proves something; what was done to them is said.
 
+    With --letters: the answer is for every point of what is assumed, or no at one of its points.
+
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
+    if mechanism is not None and submitted is not None:
+        raise click.UsageError("MECHANISM and --mechanism are one thing; give one of them")
+    mechanism = mechanism or submitted
     if template:
         leave_out("--dual-template prints the lines of a dual, and nothing is asked; save it with >", *_NOT_OF_A_TEMPLATE)
     if mechanism is None and (after_remap or own_level):
         raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
     chosen = neighbours_of(graph, metric, reading)
-    level = level_of(alpha, epsilon, chosen)
+    level = level_of(alpha, epsilon, chosen, reading=reading)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
     level = PrivacyLevel("1/2") if template else level or _level_inside(mechanism, chosen)
     near = meant_neighbours(chosen, given, out)
@@ -142,11 +154,11 @@ def optimal(
         given = on_inputs(given, near.vertices)
         if not after_remap:
             given, who = matched_guesses(reading, out.notes, given, who, wanted.title)
+    answers = Submitted.of(dual, claimed_value, reading)
     out.require_used()
     if template:
         return print_template(near, who)
-    submitted = Submitted(dual, claimed_value)
-    submitted.require_alone(isinstance(level.alpha, RationalFunction))
+    answers.require_alone(isinstance(level.alpha, RationalFunction), region_of(level, who, *([] if given is None else [given.table])))
     bound, subject = rounding_of(rounding), None
     if given is None or isinstance(level.alpha, RationalFunction):
         leave_out("no table of numbers is judged at one level", "rounding")
@@ -160,17 +172,17 @@ def optimal(
         given = subject.given
     problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
-        return _at_all_levels(out, problem, given, claimed_value, after_remap=after_remap, at_one=unique or own_level)
-    verdict = submitted.verdict(out, problem.posed, given)
+        return _at_all_levels(out, problem, given, answers.value, after_remap=after_remap, at_one=unique or own_level)
+    verdict = answers.verdict(out, problem.posed, given)
     if verdict is None:
         verdict = problem.verdict(given, after_remap, out.progress)
-        verdict = verdict if given is None else submitted.with_value(out, verdict, problem.posed)
+        verdict = verdict if given is None else answers.with_value(out, verdict, problem.posed)
     verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
     also, extra = _cost(subject, evidence)
     extra = ({} if subject is None else subject.keys) | extra
     if given is None:
-        proved, told = submitted.sections(problem.posed, verdict)
+        proved, told = answers.sections(problem.posed, verdict)
         also, extra = also + proved, extra | told
     more, told = problem.own_levels(out, evidence, asked=own_level)
     also, extra = also + more, extra | told
@@ -207,7 +219,7 @@ def _alone(out: Output, problem: _Problem, verdict: Verdict[Any], also: Sections
     return out.answer(verdict, also=also, extra=extra)
 
 
-_JUDGED = ("mechanism", "dual", "claimed_value", "after_remap", "unique", "own_level", "rounding", "alpha", "epsilon")
+_JUDGED = ("mechanism", "submitted", "dual", "claimed_value", "after_remap", "unique", "own_level", "rounding", "alpha", "epsilon")
 _NOT_OF_A_TEMPLATE = (*_JUDGED, "path", "as_json", "approx", "full")
 """What has no effect beside ``--dual-template``."""
 
@@ -253,7 +265,7 @@ class _Problem:
 
     def own_levels(self, out: Output, e: Any, *, asked: bool) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """What :meth:`own_level` says if it was asked for, or the mechanism is not private; else nothing."""
-        private = e.privacy if isinstance(e, OptimalityEvidence) and e.gap is not None else None
+        private = e.privacy if isinstance(e, OptimalityEvidence) and e.gap is not None and not isinstance(e, OptimalityAtPoint) else None
         if private is None or not (asked or private.violated):
             return [], {}
         try:

@@ -17,7 +17,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import InputError
-from exactdp.exact import Rational, RationalFunction
+from exactdp.exact import Rational, RationalFunction, RegionField
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding, level_facts
@@ -34,6 +34,8 @@ V = TypeVar("V")
     "exactdp privacy printed.csv --graph path --renormalise --json",
     "exactdp privacy geometric:n=3 --epsilon 1/10",
     "exactdp privacy formulas.csv --graph path --alpha symbolic",
+    "exactdp privacy letters.csv --graph path --letters '0 < p < 1/2, 0 < q < 1/2, p + q < 1'",
+    "exactdp privacy randomized-response:n=1,keep=1-p --letters '0 < p < 1/2' --alpha 'p/(1-p)'",
 )
 @click.argument("mechanism")
 @level_options
@@ -64,7 +66,7 @@ def privacy(
     input.
     """
     chosen = neighbours_of(graph, metric, reading)
-    level = level_of(alpha, epsilon, chosen)
+    level = level_of(alpha, epsilon, chosen, reading=reading)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
     near = in_one_order(reading, out.notes, meant_neighbours(chosen, given, out), given)
     given = on_inputs(given, near.vertices)
@@ -162,7 +164,8 @@ def not_stochastic(
         mended = given.table.renormalise()
     except InputError as error:
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
-    else:
+        mended = None
+    if mended is not None and not isinstance(mended.field, RegionField):  # with letters it may not be one level
         level = tightest_level(mended, near, progress=out.progress).evidence.tightest
         items += level_facts(f"tightest level on {near}", level)
         extra["renormalised"] = {"level": level_json(level)}

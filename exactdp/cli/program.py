@@ -258,6 +258,7 @@ COMMANDS = {
     "delta": ("exactdp.cli.approximate", "(ε, δ)-privacy: the least δ of an ε, the smallest ε of a δ, or both."),
     "optimal": ("exactdp.cli.optimal", "The optimum for a consumer; is a mechanism optimal, and if not, by how much?"),
     "determinant": ("exactdp.cli.determinant", "Is a closed form the determinant, for all levels?"),
+    "generalise": ("exactdp.cli.generalise", "A closed form in n from the answers for small n, proved if its argument is replayed."),
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from exactdp.errors import ExactDPError, InputError, printable
-from exactdp.exact import Rational
+from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
+from exactdp.exact import Letters, Rational, letters_of
+from exactdp.exact.formula import LEVEL, names_in
 from exactdp.files import obstacle
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
@@ -155,16 +156,38 @@ def rounding_of(text: str | None) -> Rational:
         raise type(error)(f"--rounding: {error.message}", **error.facts) from None
 
 
+def letters_option(command: F) -> F:
+    """``--letters``."""
+    return click.option(
+        "--letters",
+        multiple=True,
+        metavar="ASSUMPTIONS",
+        help="What the letters in entries, levels and parameters may be: '0 < p < 1/2, q in [0, 1), p + q < 1', or numbers: 'n = 3'. The "
+        "answer holds for all of these points. May be given several times.",
+    )(command)
+
+
+def letters_in(texts: Sequence[str]) -> Letters | None:
+    """What ``--letters`` says; None without it."""
+    if not texts:
+        return None
+    try:
+        return letters_of(", ".join(texts))
+    except (InputError, ResourceLimitError) as error:
+        raise type(error)(f"--letters: {error.message}", **error.facts) from None
+
+
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``: the command's ``reading``."""
+    """The options of how files are read, from ``--labels`` to ``--letters``: the command's ``reading``."""
 
     @click.option("--labels", is_flag=True, help="Tables have labels: in their first line and first column, or columns (JSON has its own).")
     @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
     @click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
     @click.option("--by-position", is_flag=True, help="Match what has labels with what has none by position, not at all otherwise.")
+    @letters_option
     @wraps(command)
-    def run(labels: bool, dyadic: bool, renormalise: bool, by_position: bool, **given: Any) -> Any:
-        return command(reading=Reading(labels, dyadic, renormalise, by_position), **given)
+    def run(labels: bool, dyadic: bool, renormalise: bool, by_position: bool, letters: Sequence[str], **given: Any) -> Any:
+        return command(reading=Reading(labels, dyadic, renormalise, by_position, letters_in(letters)), **given)
 
     return run
 
@@ -188,11 +211,12 @@ _IDLE = {
     "dyadic": "no file of numbers was read",
     "renormalise": "no file of a mechanism or remap was read",
     "by_position": "nothing labelled had to be matched with anything unlabelled",
+    "letters": "none of its letters is in what was read",
 }
 
 
 class Reading:
-    r"""``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, and which of them were used.
+    r"""The options of how files are read, and which of them were used.
 
     >>> reading = Reading(dyadic=True)
     >>> reading.require_used()
@@ -205,8 +229,16 @@ class Reading:
     (['no', 'yes'], 't.csv: line 1 is read as the labels (no, yes) of the columns')
     """
 
-    def __init__(self, labels: bool = False, dyadic: bool = False, renormalise: bool = False, by_position: bool = False) -> None:
+    def __init__(
+        self,
+        labels: bool = False,
+        dyadic: bool = False,
+        renormalise: bool = False,
+        by_position: bool = False,
+        letters: Letters | None = None,
+    ) -> None:
         self.labels, self.dyadic, self.renormalise, self.by_position = labels, dyadic, renormalise, by_position
+        self.letters = letters
         self._used: set[str] = set()
         self._said: dict[str, None] = {}
         self._decimals = self._mended = False
@@ -214,6 +246,29 @@ class Reading:
     def use(self, option: str) -> None:
         """Note that an option (by the name of the attribute) entered the answer."""
         self._used.add(option)
+
+    def read_letters(self, text: str | None) -> Letters | None:
+        """The letters for a text, and a note that they are used if one of them is in it."""
+        if self.letters is not None and text is not None and not {*self.letters.names}.isdisjoint(names_in(text)):
+            self.use("letters")
+        return self.letters
+
+    @property
+    def has_region(self) -> bool:
+        """Whether ``--letters`` has letters that are no numbers."""
+        return self.letters is not None and self.letters.region is not None
+
+    @property
+    def has_level(self) -> bool:
+        """Whether the level's letter is one of these."""
+        return self.has_region and self.letters is not None and not {*LEVEL}.isdisjoint(self.letters.names)
+
+    def add_level(self) -> Letters:
+        """The letters with that of the level, a in (0, 1), among them."""
+        assert self.letters is not None
+        if not self.has_level:
+            self.letters = self.letters.joined(letters_of({LEVEL[0]: "(0, 1)"}))
+        return self.letters
 
     def require_used(self) -> None:
         """Refuse an option that was given and had no effect."""
@@ -233,12 +288,13 @@ class Reading:
     def notes(self) -> list[str]:
         """What the answer says of how files were read, and of options that changed nothing."""
         notes = list(self._said)
+        notes += [f"letters: {self.letters}"] if self.letters is not None and "letters" in self._used else []
         notes += ["--dyadic changed nothing: no decimal and no float was read"] if self.dyadic and not self._decimals else []
         return [*notes, "--renormalise changed nothing: all rows sum to 1"] if self.renormalise and not self._mended else notes
 
     def grid(self, content: bytes, title: str) -> Grid:
         """Entries and labels of a file."""
-        return self._told(in_file(title, lambda: read_grid(content, labels=self.labels, dyadic=self.dyadic)), title)
+        return self._told(in_file(title, lambda: read_grid(content, labels=self.labels, dyadic=self.dyadic, letters=self.letters)), title)
 
     def table(self, content: bytes, title: str) -> Table:
         """A table of numbers."""
@@ -255,7 +311,8 @@ class Reading:
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""
         file = isinstance(content, bytes)
-        grid = self._told(in_file(title, lambda: prior_grid(content, labels=self.labels and file)), title, file=file)
+        found = in_file(title, lambda: prior_grid(content, labels=self.labels and file, letters=self.letters))
+        grid = self._told(found, title, file=file)
         return in_file(title, lambda: read_prior(grid, dyadic=self.dyadic))
 
     def metric(self, content: bytes, title: str) -> Metric:
@@ -270,7 +327,19 @@ class Reading:
         self.use("dyadic")
         self._decimals |= grid.has_decimals
         self.say(title, *grid.notes)
+        for row in grid.rows if self.letters is not None else ():
+            for cell in row:
+                self.read_letters(cell if isinstance(cell, str) else None)
+        if grid.letters is not None and grid.letters != self.letters:
+            self.say(title, f"its letters: {grid.letters}")
         return grid
+
+
+def may_be_formulas(error: InputError, grid: Grid) -> bool:
+    """Whether a table that is none of numbers may have formulas in the level, which is the only letter."""
+    if isinstance(error, RationalSyntaxError):
+        return True
+    return grid.letters is not None and grid.letters.region is None and error.facts.get("letter") in LEVEL
 
 
 def typed(*names: str) -> list[str]:

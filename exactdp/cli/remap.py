@@ -85,7 +85,7 @@ def remap(
 
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
-    level = level_of(alpha, epsilon)
+    level = level_of(alpha, epsilon, reading=reading)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
     if not given.levelled:
         leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")

@@ -9,11 +9,18 @@ from typing import Any
 import click
 
 from exactdp.analysis import Decision, OptimumEvidence, Verdict, verify_optimal
+from exactdp.analysis.optimality.dual import DualFault
+from exactdp.analysis.optimality.optimum import OptimumAtPoint
+from exactdp.analysis.optimality.points import at_point
 from exactdp.analysis.optimality.submitted import NearestDual, compared, is_optimum_value, nearest_dual
 from exactdp.cli.inputs import Given
 from exactdp.cli.output import Output
 from exactdp.cli.program import say
-from exactdp.cli.reading import in_file, read_bytes, title_of, typed
+from exactdp.cli.reading import Reading, in_file, read_bytes, title_of, typed
+from exactdp.errors import UndecidedSignError
+from exactdp.exact import Letters, Region
+from exactdp.exact.formula import names_in, parse_expression
+from exactdp.exact.region_functions import place
 from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours
 from exactdp.model.consumer import Problem
@@ -26,13 +33,41 @@ Section = tuple[str, list[Item]]
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """What ``--dual`` and ``--claimed-value`` give; each may be missing."""
+    """What ``--dual`` and ``--claimed-value`` give; each may be missing.
+
+    Attributes
+    ----------
+    dual : str or None
+        The name of the file.
+    content : bytes
+        What is in it.
+    value : str or None
+        The claimed value.
+    letters : Letters or None
+        Those of ``--letters``.
+    """
 
     dual: str | None
+    content: bytes
     value: str | None
+    letters: Letters | None
 
-    def require_alone(self, symbolic: bool) -> None:
-        """Refuse what would not enter an answer about a given dual."""
+    @classmethod
+    def of(cls, dual: str | None, value: str | None, reading: Reading) -> Submitted:
+        """What is submitted, its file read, and a note that its letters are used."""
+        content = b"" if dual is None else read_bytes(dual, "--dual")
+        for text in (value, content.decode(errors="replace")):
+            reading.read_letters(text)
+        letters = reading.letters
+        if value is not None and letters is not None and not {*letters.numbers}.isdisjoint(names_in(value)):
+            value = str(parse_expression(value, names_in(value), letters.numbers))
+        return cls(dual, content, value, letters)
+
+    def require_alone(self, symbolic: bool, region: Region | None) -> None:
+        """Refuse what would not enter an answer about a given dual, or about letters."""
+        if region is not None:
+            for shown in typed("unique", "own_level"):
+                raise click.UsageError(f"{shown} is about numbers, and here {', '.join(region.names)} are letters; leave {shown} out")
         if self.dual is None:
             return
         if symbolic:
@@ -42,7 +77,7 @@ class Submitted:
 
     def verdict(self, out: Output, problem: Problem, given: Given | None) -> Verdict[Any] | None:
         """The answer about the dual and the value, if one of them decides it; None without them."""
-        near = self._nearest(problem)
+        near = self._nearest(problem) if given is not None else None
         if given is not None and near is not None:
             self._say(out, near)
             found: Verdict[Any] = verify_optimal(given.mechanism(), *problem, near.dual, progress=out.progress)
@@ -70,9 +105,17 @@ class Submitted:
         if near is None or not isinstance(best.evidence, OptimumEvidence) or best.decision is Decision.UNDECIDED:
             return [], {}
         measure = problem.consumer.measure
-        missing = best.evidence.value - near.value
-        items: list[Item] = [Fact(f"no {measure.word} {measure.below}", measure.of(near.value)), Fact("missing to the optimum", missing)]
-        items += [] if near.fault is None else [Fact("condition broken by the dual as given", str(near.fault))]
+        if near.value is None:
+            return [("What the given dual proves", [Fact("was not decided", str(near.fault))])], {"given_dual": None}
+        here, point = near.value, best.evidence.point if isinstance(best.evidence, OptimumAtPoint) else None
+        items: list[Item] = [Fact(f"no {measure.word} {measure.below}", measure.of(near.value))]
+        if point is not None:
+            here = at_point(near.value, point)
+            items.append(Fact(f"  at {place(point)}", measure.of(here)))
+        missing = best.evidence.value - here
+        items.append(Fact("missing to the optimum", missing))
+        broken = "condition broken by the dual as given" if isinstance(near.fault, DualFault) else "the dual as given was not used"
+        items += [] if near.fault is None else [Fact(broken, str(near.fault))]
         items += [Fact("what was done to it", near.changes)] if near.changes else []
         told = {"bound": number_json(measure.of(near.value)), "missing": number_json(missing), "changes": near.changes}
         return [("What the given dual proves", items)], {"given_dual": told}
@@ -80,14 +123,16 @@ class Submitted:
     def _nearest(self, problem: Problem) -> NearestDual | None:
         if self.dual is None:
             return None
-        name = self.dual
-        content = read_bytes(name, "--dual")
-        read = in_file(title_of(name), lambda: read_dual(content, problem.neighbours, problem.consumer))
-        return nearest_dual(*problem, read)
+        read = in_file(title_of(self.dual), lambda: read_dual(self.content, problem.neighbours, problem.consumer, letters=self.letters))
+        try:
+            return nearest_dual(*problem, read)
+        except UndecidedSignError as error:  # with letters
+            return NearestDual(read, None, error.message, "")
 
     def _say(self, out: Output, near: NearestDual) -> None:
-        if near.fault is not None:
-            out.notes.append(f"the dual as given breaks {near.fault}; judged is one near it: {near.changes}")
+        if near.fault is not None and near.changes:
+            broken = f"breaks {near.fault}" if isinstance(near.fault, DualFault) else f"was not used: {near.fault}"
+            out.notes.append(f"the dual as given {broken}; judged is one near it: {near.changes}")
         elif near.changes:
             out.notes.append(f"judged is a dual near the one given, which proves more: {near.changes}")
 

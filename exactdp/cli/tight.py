@@ -73,13 +73,13 @@ def tight(
             raise click.UsageError("--threshold looks for the level; give it alone")
         out.about(near)
         return out.answer(tight_threshold(near, threshold, progress=out.progress))
-    if is_symbolic(alpha):
+    if is_symbolic(alpha) and not reading.has_level:
         leave_out("--alpha symbolic is about all levels", "epsilon")
         if unique or mechanism is not None or prior is not None:
             raise click.UsageError("--unique, --mechanism and --prior need one level, not --alpha symbolic")
         out.about(near)
         return out.answer(tight_levels(near, progress=out.progress))
-    level = region_level(alpha, epsilon, near)
+    level = region_level(alpha, epsilon, near, reading)
     if unique + (mechanism is not None) + (prior is not None) > 1:
         raise click.UsageError("--unique, --mechanism and --prior are different questions; ask one")
     if prior is not None:
@@ -115,9 +115,9 @@ def prior_on(text: str, near: Neighbours, reading: Reading, out: Output) -> tupl
     return placed("the prior", prior, prior.inputs, near.vertices), near
 
 
-def region_level(alpha: str | None, epsilon: str | None, near: Neighbours) -> PrivacyLevel:
+def region_level(alpha: str | None, epsilon: str | None, near: Neighbours, reading: Reading) -> PrivacyLevel:
     """The level of ``--alpha``, or e^(−ε) exactly for ``--epsilon``, in a field that has every α^d."""
-    level = level_of(alpha, epsilon, near)
+    level = level_of(alpha, epsilon, near, reading=reading)
     if level is None:
         raise click.UsageError("give the level: --alpha 1/4, --epsilon 1/2, or --alpha symbolic for all of them")
     return level
@@ -153,13 +153,13 @@ def regular(
     """
     near = graph_of(graph, metric, reading)
     corner = prior.removeprefix("corner:") if prior.startswith("corner:") else None
-    if is_symbolic(alpha):
+    if is_symbolic(alpha) and not reading.has_region:
         leave_out("--alpha symbolic is about all levels", "epsilon")
         if corner is not None:
             raise click.UsageError("a corner prior depends on the level; give its weights")
         given, near = prior_on(prior, near, reading, out)
         return out.answer(regular_levels(near, given, progress=out.progress))
-    level = region_level(alpha, epsilon, near)
+    level = region_level(alpha, epsilon, near, reading)
     if corner is not None and corner in near.vertices:
         out.about(near)
         return out.answer(is_regular(near, level, corner_prior(near, level, near.vertices.index(corner))))

@@ -123,14 +123,14 @@ def type(
         leave_out("only --universal tries priors and knows theorems", "theorems", "tries")
     if mechanism is not None and questions[0] in {"vertices", "capacity"}:
         raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
-    if is_symbolic(alpha) and mechanism is None and (asked["kernels"] or asked["universal"]):
+    if is_symbolic(alpha) and not reading.has_region and mechanism is None and (asked["kernels"] or asked["universal"]):
         leave_out("--alpha symbolic is about all levels", "epsilon")
         near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
         if asked["kernels"]:
             return out.answer(kernel_counts(near, progress=out.progress, time_limit=seconds_left()))
         [loss] = losses.values()
         return out.answer(universal_by_level(near, loss, **_told(asked, out.progress)))
-    level = level_of(alpha, epsilon, near)
+    level = level_of(alpha, epsilon, near, reading=reading)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
     near, subject, losses = _subjects(near, mechanism, asked["universal"], level, reading, out)

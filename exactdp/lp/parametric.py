@@ -17,7 +17,7 @@ that are positive on every one of those constraints, so that all of them are tig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cmp_to_key
 from typing import Any
 
@@ -99,7 +99,7 @@ def _piece_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: 
     def around(x: Rational, answer: Optimal | None) -> Piece[Optimal | None] | None:
         if answer is None:
             return None
-        interval = constant_signs_around(x, rest, [*_conditions(lp, answer), *functions(answer)])
+        interval = constant_signs_around(x, rest, [*conditions(lp, answer), *functions(answer)])
         return None if interval is None else Piece(interval, answer)
 
     for x in _numbers(rest):
@@ -126,6 +126,33 @@ def _numbers(interval: Interval) -> Iterator[Rational]:
         yield from (left, right)
 
 
+def optimum_near(lp: LinearProgram, point: Mapping[str, Rational]) -> Optimal | None:
+    """The optimal basis at a point of a region, solved with letters; optimal about the point, if anywhere.
+
+    Parameters
+    ----------
+    lp : LinearProgram
+        Over a :class:`RegionField`.
+    point : mapping of str to Rational
+        Of the region.
+
+    Returns
+    -------
+    Optimal or None
+        None if there is no optimum at the point, or its basis is none with letters.
+
+    Examples
+    --------
+    >>> from exactdp.exact import Region, RegionField
+    >>> p, q = RegionField(Region({"p": "(0, 1)", "q": "(0, 1)"}, where=["p > q"])).gens
+    >>> lp = LinearProgram(1, {0: p.field.one}, [Row({0: p}, ">=", q), Row({0: q}, ">=", q)])
+    >>> print(optimum_near(lp, p.field.region.inside).value)
+    1
+    """
+    solved = solve(nearby_problem(lp, point))
+    return None if not isinstance(solved, Optimal) or solved.basis is None else _vertex(lp, solved.basis)
+
+
 def _vertex(lp: LinearProgram, basis: Basis) -> Optimal | None:
     """The basis solved over ℚ(a); None if it is singular there or leaves an equation unsatisfied."""
     vertex = solve_basis(lp, basis)
@@ -138,7 +165,7 @@ def _vertex(lp: LinearProgram, basis: Basis) -> Optimal | None:
     return Optimal(vertex.x, vertex.y, value)
 
 
-def _conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
+def conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
     """What must be ≥ 0 for the answer to be optimal."""
     zero = lp.field.zero
     reduced = [lp.objective.get(j, zero) for j in range(lp.n_variables)]
@@ -157,7 +184,7 @@ def _conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
 
 def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
     try:
-        return all(f.sign_at(x) >= 0 if isinstance(f, RationalFunction) else f >= 0 for f in _conditions(lp, answer))
+        return all(f.sign_at(x) >= 0 if isinstance(f, RationalFunction) else f >= 0 for f in conditions(lp, answer))
     except DomainError:  # a pole
         return False
 

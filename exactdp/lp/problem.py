@@ -28,7 +28,7 @@ from typing import Any, Generic, Literal, TypeVar
 import attrs
 
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
-from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, Scalar
+from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
 from exactdp.limits import Progress, counted_off
 from exactdp.lp.sparse import SparseLU, combine, residuals
 from exactdp.sizes import require
@@ -384,11 +384,13 @@ DIGITS = 60
 
 def has_nearby_problem(field: Any) -> bool:
     """Whether the field has symbols that a rational number can replace."""
-    return isinstance(field, ExponentialField | RationalFunctionField)
+    return isinstance(field, ExponentialField | RationalFunctionField | RegionField)
 
 
-def substitution(field: Any, point: Rational | None = None) -> Callable[[Any], Any]:
+def substitution(field: Any, point: Any = None) -> Callable[[Any], Any]:
     """How a scalar of a field becomes rational: at ``point``, or near the values of the field's own symbols.
+
+    The point is a number for the level, or for letters of a region a mapping with one for each.
 
     >>> a = RationalFunctionField().gen
     >>> substitution(a.field, Rational("1/2"))((1 - a) / (1 + a))
@@ -398,6 +400,9 @@ def substitution(field: Any, point: Rational | None = None) -> Callable[[Any], A
         values = tuple(t.enclosure(DIGITS)[0] for t in field.gens)
     elif isinstance(field, RationalFunctionField):
         values = (field.interval.sample() if point is None else point,)
+    elif isinstance(field, RegionField):
+        inside = field.region.inside if point is None else point
+        return lambda x: x if isinstance(x, Rational) else x.value(inside)
     else:
         return lambda x: x
     known: dict[Any, Any] = {}
@@ -412,7 +417,7 @@ def substitution(field: Any, point: Rational | None = None) -> Callable[[Any], A
     return rational
 
 
-def nearby_problem(lp: LinearProgram, point: Rational | None = None) -> LinearProgram:
+def nearby_problem(lp: LinearProgram, point: Any = None) -> LinearProgram:
     """The linear program with a rational number in place of each symbol."""
     rational = substitution(lp.field, point)
     rows = [Row({j: rational(v) for j, v in row.coefficients.items()}, row.sense, rational(row.rhs)) for row in lp.rows]

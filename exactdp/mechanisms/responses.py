@@ -14,7 +14,7 @@ from math import comb
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import QQ, ExactMatrix, Scalar
+from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
 from exactdp.model.labels import Label, Labels, as_labels, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
@@ -59,9 +59,12 @@ def randomized_response(
     if alpha is not None or epsilon is not None:
         raise InputError("keep and a level are both given; one determines the other", keep=keep, alpha=alpha, epsilon=epsilon)
     truth: Any = keep if isinstance(keep, Scalar) else QQ(keep)
-    if truth.sign() < 0 or (truth - 1).sign() > 0 or (m == 1 and truth != 1):
+    outside = _outside(truth)
+    if outside is not None or (m == 1 and truth != 1):
         allowed = "keep = 1 (there is one label)" if m == 1 else "0 <= keep <= 1"
-        raise ParameterRangeError(f"keep = {truth} is not a probability allowed here: {allowed}", name="keep", value=truth, allowed=allowed)
+        raise ParameterRangeError(
+            f"keep = {truth} is not a probability allowed here: {allowed}{outside or ''}", name="keep", value=truth, allowed=allowed
+        )
     return _two_values(names, truth, (1 - truth) / (m - 1) if m > 1 else 1 - truth)
 
 
@@ -223,6 +226,16 @@ def _bitwise(bits: int, hashes: int | None, set_bit: Any, clear_bit: Any) -> Mec
 def probability(name: str, value: object) -> Any:
     """The exact number; ParameterRangeError unless it is in [0, 1]."""
     x: Any = value if isinstance(value, Scalar) else QQ(value)
-    if x.sign() < 0 or (x - 1).sign() > 0:
-        raise ParameterRangeError(f"{name} = {x} is not a probability", name=name, value=x, allowed=f"0 <= {name} <= 1")
+    outside = _outside(x)
+    if outside is not None:
+        raise ParameterRangeError(f"{name} = {x} is not a probability{outside}", name=name, value=x, allowed=f"0 <= {name} <= 1")
     return x
+
+
+def _outside(x: Any) -> str | None:
+    """None for a number from 0 to 1; else, for a function of letters, where it is none."""
+    for distance, fault in ((x, "negative"), (1 - x, "above 1")):
+        where = where_negative(distance)
+        if where is not None:
+            return where and f": it is {fault}{where}"
+    return None

@@ -20,7 +20,7 @@ from typing import Any
 import attrs
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, Rational
+from exactdp.exact import QQ, ExactMatrix, Letters, LettersLike, Rational, letters_of
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -121,6 +121,8 @@ class Word:
         The text of each parameter.
     level : level, optional
         Given beside the word.
+    letters : Letters, optional
+        What the letters in the parameters stand for.
 
     Examples
     --------
@@ -132,9 +134,10 @@ class Word:
     family: str
     given: Mapping[str, str]
     level: LevelLike | None = None
+    letters: Letters | None = None
 
     @classmethod
-    def parse(cls, spec: str, level: LevelLike | None = None) -> Word:
+    def parse(cls, spec: str, level: LevelLike | None = None, letters: Letters | None = None) -> Word:
         """The word in a text; InputError if there is no such family or parameter."""
         if not isinstance(spec, str):
             raise InputError(f"{spec!r} is not a text; a mechanism is named like geometric:n=3", value=spec)
@@ -144,7 +147,7 @@ class Word:
             hint = f"did you mean {near}? " if near else ""
             raise InputError(f"there is no word {_cut(family)!r} for a mechanism; {hint}'exactdp mechanisms' lists all", spec=spec)
         given: dict[str, str] = {}
-        word = cls(spec, family, given, level)
+        word = cls(spec, family, given, level, letters)
         known = [parameter.name for parameter in FAMILIES[family].parameters]
         for part in filter(None, rest.split(",")):
             key, equals, value = (text.strip() for text in part.partition("="))
@@ -186,9 +189,16 @@ class Word:
             raise self.refuse(f"{name} is {_cut(text)!r}, and not {DOMAINS[name].partition(';')[0].partition(':')[0]}")
         return value
 
-    def number(self, name: str) -> Rational:
-        """A rational."""
-        return QQ(self.text(name))
+    def number(self, name: str) -> Any:
+        """A rational, or a formula in the letters."""
+        return self._read(self.text(name))
+
+    def _read(self, text: str) -> Any:
+        """A text as a number: rational where it has no letter."""
+        if self.letters is None:
+            return QQ(text)
+        value = self.letters.read(text)
+        return value if isinstance(value, Rational) or value.rational is None else value.rational
 
     def inputs(self) -> list[int]:
         """The inputs of a library's mechanism: 0..n, or lower..upper."""
@@ -212,7 +222,7 @@ class Word:
             return PrivacyLevel(as_level(self.level).power(power))
         if way == "epsilon":
             return PrivacyLevel(epsilon=Epsilon(self.given[way]).scaled(power))
-        value = QQ(self.given[way])
+        value = self._read(self.given[way])
         if way == "t":
             return PrivacyLevel(value)
         if way == "alpha":
@@ -242,7 +252,7 @@ class Word:
         if way is None:
             assert self.level is not None
             return self.level
-        return PrivacyLevel(**{way: self.given[way]})
+        return PrivacyLevel(self.given[way], letters=self.letters) if way == "alpha" else PrivacyLevel(epsilon=self.given[way])
 
 
 def _cut(text: str, most: int = 40) -> str:
@@ -280,7 +290,7 @@ def _response(w: Word) -> Mechanism:
     beside = next((name for name in ("alpha", "epsilon") if name in w.given), None)
     if beside:
         raise w.refuse(f"{beside} and keep are both given; one determines the other")
-    return randomized_response(w.inputs(), w.given["keep"])
+    return randomized_response(w.inputs(), w.number("keep"))
 
 
 def _read(text: str) -> tuple[Parameter, ...]:
@@ -459,7 +469,7 @@ def is_mechanism_spec(text: str) -> bool:
     return bool(colon) and family in FAMILIES
 
 
-def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
+def mechanism_from_spec(spec: str, alpha: LevelLike | None = None, *, letters: LettersLike | None = None) -> Mechanism:
     """The mechanism that a short word names; ``exactdp mechanisms`` lists the words.
 
     Parameters
@@ -468,6 +478,8 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
         A word of :data:`FAMILIES`, with other parameters.
     alpha : level, optional
         Used where the word needs a level and has none.
+    letters : mapping, text or Region, optional
+        What the letters in its parameters may be (:class:`~exactdp.Region`), or which numbers they are.
 
     Raises
     ------
@@ -481,8 +493,13 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     --------
     >>> mechanism_from_spec("geometric:n=3", "1/4") == mechanism_from_spec("geometric:n=3,alpha=1/4")
     True
+    >>> mechanism_from_spec("randomized-response:n=1,keep=1-p", letters="0 < p < 1/2").matrix
+    ExactMatrix([['-p + 1', 'p'], ['p', '-p + 1']])
     """
-    word = Word.parse(spec, alpha)
+    known = None if letters is None else letters_of(letters)
+    if known is not None and isinstance(alpha, str):
+        alpha = PrivacyLevel(alpha, letters=known)
+    word = Word.parse(spec if known is None or not isinstance(spec, str) else with_numbers(spec, known), alpha, known)
     try:
         found = FAMILIES[word.family].build(word)
     except ExactDPError as error:
@@ -492,6 +509,17 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     if isinstance(found.inputs, Positions) and isinstance(found.outputs, Positions):
         return found
     return found.relabelled(Positions(found.inputs), Positions(found.outputs))
+
+
+def with_numbers(spec: str, letters: Letters) -> str:
+    """A word with numbers for the parameters that are letters which are numbers.
+
+    >>> with_numbers("geometric:n=m,alpha=p", letters_of("m = 3, 0 < p < 1"))
+    'geometric:n=3,alpha=p'
+    """
+    family, colon, rest = spec.partition(":")
+    parts = [part.partition("=") for part in rest.split(",")]
+    return family + colon + ",".join(f"{name}{sign}{letters.numbers.get(value.strip(), value)}" for name, sign, value in parts)
 
 
 def needs_level(spec: str) -> bool:

@@ -30,7 +30,7 @@ import attrs
 
 from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError, wrong_kind
-from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest
+from exactdp.exact import ExactMatrix, OrderedField, RegionField, common_field, entries_of, largest, members_of, number_of_place, smallest
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -347,7 +347,8 @@ class BayesianConsumer(_HasLoss):
     def __init__(self, loss: LossLike, prior: PriorLike = "uniform") -> None:
         given = _loss_as_given(loss)
         if isinstance(given, Loss):
-            self.__attrs_init__(given, Prior.over(prior, given.inputs))
+            letters = given.field if isinstance(given.field, RegionField) else None
+            self.__attrs_init__(given, Prior.over(prior, given.inputs, letters))
         else:
             self.__attrs_init__(given, prior if isinstance(prior, (Prior, str)) else _weights(prior))
 
@@ -468,3 +469,12 @@ class Dual:
         if self.potentials is None:
             return "path"
         return "forest" if self.edges is None else "graph"
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """All its multipliers, one after another.
+
+        >>> Dual(weights=(1, 2), potentials=(3, 4)).numbers
+        (1, 2, 3, 4)
+        """
+        return (*self.weights, *(self.potentials or ()), *(u for row in self.edges or () for u in row))

@@ -20,6 +20,7 @@ from exactdp.exact import (
     ExponentialNumber,
     Rational,
     RationalFunction,
+    RegionFunction,
     Scalar,
     common_field,
     compare_exponential_power,
@@ -30,6 +31,7 @@ from exactdp.exact import (
 from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
 from exactdp.exact.powers import exponents_of, raised
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.sizes import current_budget
 
@@ -44,13 +46,13 @@ _LOGARITHM = re.compile(r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|l
 
 @total_ordering
 @attrs.frozen(init=False, eq=False, repr=False)
-class Epsilon:
+class Epsilon(SympyOperand):
     """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
 
     Parameters
     ----------
-    value : text, rational or Epsilon
-        ``1/10``, ``0.1``, ``ln(3)``, ``2*ln(3)``, ``ln(3)/2``; ε ≥ 0, not a float.
+    value : text, rational, number of sympy or Epsilon
+        ``1/10``, ``0.1``, ``ln(3)``, ``2*ln(3)``, ``ln(3)/2``; in sympy ``log(3)/2``; ε ≥ 0, not a float.
 
     Raises
     ------
@@ -76,6 +78,8 @@ class Epsilon:
         if isinstance(value, Epsilon):
             self.__attrs_init__(value.ratio, value.distance)
             return
+        if is_expression(value):
+            value = _expression_text(value)
         ratio, distance = _logarithm(value) if isinstance(value, str) else (None, ONE)
         if ratio is None:
             number = _rational(value)
@@ -106,6 +110,15 @@ class Epsilon:
         return (
             Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
         )
+
+    def _in_sympy(self, letters: Symbols) -> Any:
+        """A sum of rationals and square roots, or a logarithm."""
+        from sympy import Add, log, oo, sqrt
+
+        parts = self._parts()
+        if parts is not None:
+            return Add(*(c.to_sympy() * sqrt(q) for q, c in parts.items()))
+        return oo if self.ratio == 0 else -log(self.ratio._in_sympy(letters)) / self.distance.to_sympy()
 
     @property
     def rational(self) -> Rational | None:
@@ -150,7 +163,7 @@ class Epsilon:
         if exact is not None:
             return exact, exact
         if not isinstance(self.ratio, (Rational, ExponentialNumber)):
-            raise DomainError(f"ε = {self} depends on the level a, so that no decimals enclose it", ratio=self.ratio)
+            raise DomainError(f"ε = {self} depends on the level, a letter, so that no decimals enclose it", ratio=self.ratio)
         if self.ratio == 0:
             raise DomainError("ε is ∞: no level above 0 is kept, and no decimals enclose it", ratio=self.ratio)
         return log_enclosure(lambda places: _enclosed(self.ratio, places), self.distance.square, digits)
@@ -214,7 +227,8 @@ class Epsilon:
     def __eq__(self, other: object) -> bool:
         if not _comparable(other):
             return NotImplemented
-        if isinstance(self.ratio, RationalFunction) or (isinstance(other, Epsilon) and isinstance(other.ratio, RationalFunction)):
+        symbolic = RationalFunction | RegionFunction
+        if isinstance(self.ratio, symbolic) or (isinstance(other, Epsilon) and isinstance(other.ratio, symbolic)):
             return isinstance(other, Epsilon) and bool(self.ratio == other.ratio) and self.distance == other.distance
         return self.compare(other) == 0
 
@@ -245,6 +259,21 @@ class Epsilon:
 
     def __repr__(self) -> str:
         return f"Epsilon('{self}')"
+
+
+def _expression_text(number: Any) -> Any:
+    """A number of sympy, as a rational, or as the text of a rational multiple of a logarithm of one."""
+    require_exact(number)
+    if number.is_Rational:
+        return Rational(number)
+    factor, rest = number.as_coeff_Mul()
+    if type(rest).__name__ != "log" or not rest.args[0].is_Rational or not factor.is_Rational:
+        raise InputError(f"ε = {number} is not understood; give a rational, or a multiple of a logarithm such as log(3)/2", value=number)
+    of = Rational(rest.args[0])
+    factor, of = (factor, of) if of > 1 else (-factor, 1 / of)  # ln(1/3) = -ln(3)
+    if factor < 0:
+        raise _below(str(number), number)
+    return f"{factor.p}*ln({of})/{factor.q}"
 
 
 def _comparable(x: object) -> bool:

@@ -20,8 +20,19 @@ from typing import Any, Self, SupportsIndex, TypeGuard
 from unicodedata import normalize
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, brief_value, printable, wrong_kind
-from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
+from exactdp.errors import ExactDPError, InputError, LabelError, ParameterRangeError, ShapeError, brief_value, printable, wrong_kind
+from exactdp.exact import (
+    ExactMatrix,
+    Letters,
+    LettersLike,
+    Rational,
+    common_field,
+    entries_of,
+    frame_rows,
+    index_labels,
+    letters_of,
+)
+from exactdp.exact.sympy_operators import is_expression, symbols_by_name
 from exactdp.sizes import figure, length_of, require
 
 Label = str | int | tuple[str | int, ...]
@@ -329,12 +340,22 @@ def _shortened(label: str) -> str:
     return printable(label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}")
 
 
-def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
-    """The matrix given, or one of rows of text, ints and scalars, over the field of its scalars or ℚ."""
+def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]], letters: LettersLike | None = None) -> ExactMatrix:
+    """The matrix given, or one of rows of text, ints and scalars, over the field of its scalars or ℚ.
+
+    With letters it is over their field, and text is read with them.
+
+    >>> as_matrix([["1-p", "p"]], "0 < p < 1/2")
+    ExactMatrix([['-p + 1', 'p']])
+    """
+    known = None if letters is None else letters_of(letters)
     if isinstance(matrix, ExactMatrix):
-        return matrix
+        return matrix if known is None else matrix.over(common_field(matrix, known.field))
     if hasattr(matrix, "is_Matrix"):
-        return ExactMatrix.from_sympy(matrix)
+        if known is None:
+            return ExactMatrix.from_sympy(matrix)
+        foreign: Any = matrix
+        matrix = [[foreign[i, j] for j in range(foreign.shape[1])] for i in range(foreign.shape[0])]
     if hasattr(matrix, "nrows"):
         return ExactMatrix.from_flint(matrix)  # type: ignore[arg-type]
     if isinstance(matrix, str) or not hasattr(matrix, "__iter__"):
@@ -344,7 +365,18 @@ def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
         if isinstance(row, str) or not hasattr(row, "__iter__"):
             raise InputError(f"row {i} of the matrix is {row!r}, not a sequence of numbers", row=i, value=row)
         rows.append(entries_of(row, f"entries of row {i}"))
-    return ExactMatrix(rows)
+    if known is None:
+        return ExactMatrix(rows)
+    symbols_by_name(symbol for row in rows for x in row if is_expression(x) for symbol in x.free_symbols)  # no two of one name
+    return ExactMatrix([[_read(known, x, i, j) for j, x in enumerate(row)] for i, row in enumerate(rows)], known.field)
+
+
+def _read(letters: Letters, entry: object, i: int, j: int) -> object:
+    """An entry, a text or an expression of sympy read with letters; an error names its place."""
+    try:
+        return letters.read(entry) if isinstance(entry, str) or is_expression(entry) else entry
+    except ExactDPError as error:
+        raise type(error)(f"row {i}, column {j}: {error.message}", **{**error.facts, "row": i, "column": j}) from None
 
 
 def permuted(matrix: ExactMatrix, rows: Sequence[int], columns: Sequence[int]) -> ExactMatrix:

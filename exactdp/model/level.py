@@ -25,17 +25,26 @@ from exactdp.exact import (
     ExponentialField,
     ExponentialNumber,
     Interval,
+    Letters,
+    LettersLike,
     Rational,
     RationalFunction,
     RationalFunctionField,
+    RegionField,
+    RegionFunction,
     Scalar,
     common_field,
     field_for_exponents,
+    letters_of,
     power_within,
     rational_root,
     root_parts,
 )
 from exactdp.exact.balls import root_enclosure
+from exactdp.exact.formula import LEVEL
+from exactdp.exact.region_functions import place
+from exactdp.exact.sympy_numbers import scalar_of
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
@@ -49,7 +58,7 @@ _REASONS = {
 
 @total_ordering
 @attrs.frozen(repr=False, init=False)
-class PrivacyLevel:
+class PrivacyLevel(SympyOperand):
     """A privacy level α, or the ε with α = e^(−ε).
 
     Parameters
@@ -59,6 +68,8 @@ class PrivacyLevel:
         ``alpha=1/4``, or ``symbolic`` for all levels at once.
     epsilon : str, int, Fraction, Rational or Epsilon
         ε > 0 instead of α: a rational number, or a logarithm such as ``ln(3)``, whose level is 1/3.
+    letters : mapping, text or Region, optional
+        What the letters in α may be (:class:`~exactdp.Region`), as in ``p/(1-p)``.
 
     Attributes
     ----------
@@ -86,7 +97,17 @@ class PrivacyLevel:
     alpha: Any
     by_epsilon: bool = attrs.field(default=False, eq=False)
 
-    def __init__(self, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
+    def _in_sympy(self, letters: Symbols) -> Any:
+        return self.alpha._in_sympy(letters)
+
+    def _repr_latex_(self) -> str:
+        return rf"$\alpha = {self.alpha.latex()}{self.field.latex_meanings}$"
+
+    def __init__(self, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None, letters: LettersLike | None = None) -> None:
+        if letters is not None and isinstance(alpha, str):
+            alpha = _with_letters(alpha, letters_of(letters))
+        elif letters is not None and is_expression(alpha):
+            alpha = letters_of(letters).read(alpha)
         if (alpha is None) == (epsilon is None):
             given = "neither" if alpha is None else f"alpha = {alpha} and epsilon = {epsilon}"
             message = f'a level is either α or ε, but {given} is given: write PrivacyLevel("1/4") or PrivacyLevel(epsilon="1/10")'
@@ -100,7 +121,7 @@ class PrivacyLevel:
         elif isinstance(alpha, str) and (known := _read(alpha)) is not None:
             self.__attrs_init__(known.alpha, known.by_epsilon)
         else:
-            number = alpha if isinstance(alpha, Scalar) else QQ(alpha)
+            number = alpha if isinstance(alpha, Scalar) else scalar_of(alpha)
             self.__attrs_init__(number, isinstance(number, ExponentialNumber))
 
     @classmethod
@@ -167,9 +188,17 @@ class PrivacyLevel:
         try:
             if a > 0 and a < 1:
                 return
-        except UndecidedSignError:
-            pass  # a letter that leaves the interval
-        if isinstance(a, RationalFunction):
+        except UndecidedSignError as error:  # a letter that leaves the interval
+            points: Any = error.facts.get("points", ())
+            outside = [x for x in points if not 0 < a.value(x) < 1] if isinstance(a, RegionFunction) else []
+            if isinstance(a, RegionFunction) and not outside:
+                message = f"whether the privacy level α = {a} is between 0 and 1: {error.message}"
+                raise UndecidedSignError(message, **error.facts) from None
+        else:
+            outside = [a.field.region.inside] if isinstance(a, RegionFunction) else []
+        if isinstance(a, RegionFunction):
+            why = f" for all {a.field.region}: at {place(outside[0])} it is {a.value(outside[0])}"
+        elif isinstance(a, RationalFunction):
             why = f" for every {a.field.name_of_level} in {a.field.interval}; choose a smaller interval"
         else:
             why = ": " + next((text for bad, text in _REASONS.items() if a == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1")
@@ -201,7 +230,8 @@ class PrivacyLevel:
         >>> PrivacyLevel("1/4").name, PrivacyLevel(epsilon="1/10").name
         ('1/4', '(ε = 1/10)')
         """
-        return f"({self.said})" if self._speaks_epsilon else str(self)
+        plain = isinstance(self.alpha, Rational) or self.alpha.rational is not None or not set(str(self)) & set(" /*")
+        return f"({self.said})" if self._speaks_epsilon or not plain else str(self)
 
     @property
     def text(self) -> str:
@@ -262,7 +292,7 @@ class PrivacyLevel:
     def _outside(self, d: Distance) -> DomainError:
         if isinstance(self.alpha, ExponentialNumber):
             hint = "let level_for(neighbours, epsilon) choose a field that has it, or give unit and roots"
-        elif isinstance(self.alpha, RationalFunction):
+        elif isinstance(self.alpha, RationalFunction | RegionFunction):
             hint = "write the level as a power of the letter that has this root, or give one level, or ε (--epsilon), instead"
         else:
             hint = "give the level as ε (--epsilon, level_for), or ask about privacy alone, which needs no such number"
@@ -298,7 +328,9 @@ class PrivacyLevel:
             return True
         if x <= 0 and y >= 0:
             return False
-        if isinstance(self.alpha, RationalFunction) and d.rational is not None and x > 0:  # with one answer, at closed ends too
+        if (
+            isinstance(self.alpha, RationalFunction | RegionFunction) and d.rational is not None and x > 0
+        ):  # with one answer, at closed ends too
             return bool(x**d.rational.denominator >= self.alpha**d.rational.numerator * y**d.rational.denominator)
         return bool(compare_roots(x / y, d, self.alpha, ONE) * x.sign() >= 0)
 
@@ -381,6 +413,25 @@ def is_symbolic(text: str | None) -> bool:
     (True, False)
     """
     return text is not None and text.strip().lower() in {"symbolic", "alpha", "a", "α"}
+
+
+def _with_letters(text: str, letters: Letters) -> Any:
+    """The level of a text with letters; a level without any as it would be without them."""
+    level = next((name for name in letters.names if name in LEVEL), None)
+    word, equals, value = (part.strip() for part in text.partition("="))
+    if equals and word in {"alpha", "α"}:
+        return _with_letters(value, letters)
+    if is_symbolic(text) and level:
+        return letters.read(level)
+    return text if equals or _is_number(text) or _read(text) is not None else letters.read(text)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        QQ(text)
+    except InputError:
+        return False
+    return True
 
 
 _POWER = re.compile(r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))")
@@ -470,7 +521,7 @@ def _rational_epsilon(epsilon: object) -> Rational:
 
 @total_ordering
 @attrs.frozen(init=False, eq=False, repr=False)
-class TightestLevel:
+class TightestLevel(SympyOperand):
     """The level ratio^(1/distance), exactly: comparable with its like and with :class:`PrivacyLevel`.
 
     Parameters
@@ -492,8 +543,13 @@ class TightestLevel:
     ratio: Any
     distance: Distance
 
+    def _in_sympy(self, letters: Symbols) -> Any:
+        from sympy import Integer
+
+        return self.ratio._in_sympy(letters) ** (Integer(1) / self.distance.to_sympy())
+
     def __init__(self, ratio: object, distance: DistanceLike = ONE) -> None:
-        self.__attrs_init__(ratio if isinstance(ratio, Scalar) else QQ(ratio), Distance.of(distance))
+        self.__attrs_init__(ratio if isinstance(ratio, Scalar) else scalar_of(ratio), Distance.of(distance))
 
     def __attrs_post_init__(self) -> None:
         if self.ratio < 0 or self.ratio > 1:
@@ -596,7 +652,7 @@ class TightestLevel:
         if not hasattr(other, "as_tightest"):
             return NotImplemented
         that: TightestLevel = other.as_tightest()
-        if not isinstance(common_field(self.ratio, that.ratio), RationalFunctionField):
+        if not isinstance(common_field(self.ratio, that.ratio), RationalFunctionField | RegionField):
             return self.compare(that) == 0
         exponent = rational_root(self.distance.square / that.distance.square, 2)
         if exponent is None:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import attrs
 
 from exactdp.errors import DomainError, InputError, LabelError, printable, wrong_kind
-from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
+from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
@@ -114,6 +114,8 @@ class Loss(LabelledMatrix):
         Row and column labels; unlabelled, shown as 0, 1, …, unless given.
     name : str
         For display.
+    letters : mapping, text or Region, optional
+        What the letters in the losses may be (:class:`~exactdp.Region`): a cost c > 0.
 
     Attributes
     ----------
@@ -143,9 +145,15 @@ class Loss(LabelledMatrix):
     gain: str | None = None
 
     def __init__(
-        self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
+        self,
+        matrix: MatrixLike,
+        inputs: Iterable[Label] | None = None,
+        guesses: Iterable[Label] | None = None,
+        name: str = "",
+        *,
+        letters: LettersLike | None = None,
     ) -> None:
-        exact = as_matrix(matrix)
+        exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
         self.__attrs_init__(rows, columns, name, None, exact)
 
@@ -674,9 +682,15 @@ class Gain(LabelledMatrix):
     name: str = attrs.field(eq=False)
 
     def __init__(
-        self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
+        self,
+        matrix: MatrixLike,
+        inputs: Iterable[Label] | None = None,
+        guesses: Iterable[Label] | None = None,
+        name: str = "",
+        *,
+        letters: LettersLike | None = None,
     ) -> None:
-        loss = Loss(matrix, inputs, guesses, name)
+        loss = Loss(matrix, inputs, guesses, name, letters=letters)
         self.__attrs_init__(loss.matrix, loss.inputs, loss.guesses, loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:

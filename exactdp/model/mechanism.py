@@ -16,8 +16,28 @@ from typing import Any, Literal, Self
 
 import attrs
 
-from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
-from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, RationalFunctionField, common_field, entries_of
+from exactdp.errors import (
+    DomainError,
+    NegativeEntryError,
+    NotStochasticError,
+    ParameterRangeError,
+    ShapeError,
+    UndecidedSignError,
+    printable,
+    wrong_kind,
+)
+from exactdp.exact import (
+    QQ,
+    ExactMatrix,
+    LettersLike,
+    OrderedField,
+    Rational,
+    RationalFunctionField,
+    RegionField,
+    common_field,
+    entries_of,
+    where_negative,
+)
 from exactdp.limits import row_by_row
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
@@ -70,7 +90,7 @@ class RowSum:
 
 @attrs.frozen
 class NegativeEntry:
-    """An entry below 0, by row and column number, with their labels.
+    """An entry below 0, by row and column number, with their labels; or below 0 at a point of a region.
 
     >>> from exactdp.exact import Rational
     >>> print(NegativeEntry(0, 1, "a", "b", Rational("-1/2")))
@@ -82,9 +102,11 @@ class NegativeEntry:
     row_label: str
     column_label: str
     value: Any
+    where: str = ""
 
     def __str__(self) -> str:
-        return f"the entry in row {printable(self.row_label)}, column {printable(self.column_label)} is {self.value}, which is negative"
+        place = f"row {printable(self.row_label)}, column {printable(self.column_label)}"
+        return f"the entry in {place} is {self.value}, which is negative{self.where}"
 
 
 @attrs.frozen
@@ -124,7 +146,7 @@ class Faults:
         if not self:
             return "exact"
         numbers = [row.total for row in self.rows] + [entry.value for entry in self.negative]
-        if any(isinstance(x.field, RationalFunctionField) for x in numbers):
+        if any(isinstance(x.field, RationalFunctionField | RegionField) for x in numbers):
             return "wrong"
         return "rounded" if self.largest <= bound else "wrong"
 
@@ -138,7 +160,7 @@ class Faults:
         """
         found: list[RowSum | NegativeEntry] = [*self.negative, *self.rows]
         sizes = [fault.value if isinstance(fault, NegativeEntry) else fault.excess for fault in found]
-        if any(isinstance(x.field, RationalFunctionField) for x in sizes):
+        if any(isinstance(x.field, RationalFunctionField | RegionField) for x in sizes):
             return found[0]
         bound = as_rounding(rounding)
         return next((fault for fault, x in zip(found, sizes, strict=True) if abs(x) > bound), found[0])
@@ -173,8 +195,19 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
         total = sum(row, matrix.field.zero)
         if total != 1:
             rows.append(RowSum(i, row_labels[i], total))
-        negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], x) for j, x in enumerate(row) if x < 0]
+        for j, x in enumerate(row):
+            where = _where_negative(x, row_labels[i], column_labels[j])
+            if where is not None:
+                negative.append(NegativeEntry(i, j, row_labels[i], column_labels[j], x, where))
     return Faults(tuple(rows), tuple(negative))
+
+
+def _where_negative(x: Any, row: str, column: str) -> str | None:
+    try:
+        return where_negative(x)
+    except UndecidedSignError as error:
+        message = f"whether the entry in row {printable(row)}, column {printable(column)} is negative: {error.message}"
+        raise UndecidedSignError(message, **error.facts) from None
 
 
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
@@ -188,8 +221,15 @@ class _InputsByOutputs(LabelledMatrix):
     inputs: Labels
     outputs: Labels
 
-    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
-        exact = as_matrix(matrix)
+    def __init__(
+        self,
+        matrix: MatrixLike,
+        inputs: Iterable[Label] | None = None,
+        outputs: Iterable[Label] | None = None,
+        *,
+        letters: LettersLike | None = None,
+    ) -> None:
+        exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
         self.__attrs_init__(exact, rows, columns)
 
@@ -500,8 +540,15 @@ class Remap(LabelledMatrix):
     outputs: Labels
     guesses: Labels
 
-    def __init__(self, matrix: MatrixLike, outputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> None:
-        exact = as_matrix(matrix)
+    def __init__(
+        self,
+        matrix: MatrixLike,
+        outputs: Iterable[Label] | None = None,
+        guesses: Iterable[Label] | None = None,
+        *,
+        letters: LettersLike | None = None,
+    ) -> None:
+        exact = as_matrix(matrix, letters)
         rows, columns = as_labels(outputs, exact.shape[0], what="output label"), as_labels(guesses, exact.shape[1], what="guess label")
         self.__attrs_init__(exact, rows, columns)
 

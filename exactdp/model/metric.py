@@ -37,12 +37,14 @@ from exactdp.errors import (
 )
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.exact.formula import shortened
+from exactdp.exact.sympy_numbers import number_from_sympy
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
 from exactdp.sizes import require
 
 
 @attrs.frozen(order=True, repr=False)
-class Distance:
+class Distance(SympyOperand):
     """A positive distance, given by its square.
 
     Parameters
@@ -81,19 +83,34 @@ class Distance:
 
     @classmethod
     def of(cls, value: DistanceLike) -> Distance:
-        """The distance that an int, a Fraction, a Rational, a text or a Distance denotes.
+        """The distance that an int, a Fraction, a Rational, a text, a Distance or a number of sympy denotes.
 
-        >>> Distance.of(3)
-        Distance.parse('3')
+        >>> from sympy import sqrt
+        >>> Distance.of(3), Distance.of(sqrt(2))
+        (Distance.parse('3'), Distance.parse('sqrt(2)'))
         """
         if isinstance(value, Distance):
             return value
         if isinstance(value, str):
             return cls.parse(value)
+        if is_expression(value):
+            return cls._of_expression(value)
         number = Rational(value)
         if number.sign() <= 0:
             raise _not_positive(number)
         return cls(square=number * number)
+
+    @classmethod
+    def _of_expression(cls, number: Any) -> Distance:
+        """From a number of sympy: a rational, or the square root of one."""
+        found = number_from_sympy(number)
+        square = found * found
+        known = square if isinstance(square, Rational) else getattr(square, "rational", None)
+        if known is None:
+            raise InputError(f"{number} is no distance; give a positive rational, or the root of one, such as sqrt(2)", value=number)
+        if found.sign() <= 0:
+            raise _not_positive(number)
+        return cls(square=known)
 
     @classmethod
     def parse(cls, text: str) -> Distance:
@@ -123,11 +140,10 @@ class Distance:
     def __repr__(self) -> str:
         return f"Distance.parse('{self}')"
 
-    def _sympy_(self) -> Any:
-        """The same number in sympy, which asks for it: exact, never a Float."""
+    def _in_sympy(self, letters: Symbols) -> Any:
         from sympy import sqrt
 
-        return sqrt(self.square._sympy_())
+        return sqrt(self.square.to_sympy())
 
     def __float__(self) -> float:
         """About the distance, which whoever calls ``float`` asks for; never for a verdict."""

@@ -15,7 +15,22 @@ import attrs
 
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, printable, wrong_kind
-from exactdp.exact import ExactMatrix, Rational, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
+from exactdp.exact import (
+    ExactMatrix,
+    LettersLike,
+    Rational,
+    Scalar,
+    common_field,
+    entries_of,
+    field_of,
+    index_labels,
+    is_mapping,
+    is_series,
+    letters_of,
+    library,
+    where_negative,
+)
+from exactdp.exact.sympy_operators import is_expression, symbols_by_name
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
 
 
@@ -58,9 +73,10 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
     field = common_field(field_of(given))
     exact = tuple(field(w) for w in given)
     for k, w in enumerate(exact):
-        if w < 0:
+        where = where_negative(w)
+        if where is not None:
             raise NegativeEntryError(
-                f"weight {k} of the {parts} {what} is {w}, which is negative; a mixture needs weights ≥ 0 that sum to 1",
+                f"weight {k} of the {parts} {what} is {w}, which is negative{where}; a mixture needs weights ≥ 0 that sum to 1",
                 position=k,
                 value=w,
             )
@@ -172,6 +188,8 @@ class Prior(Drawn):
         label; a list is in the order of the inputs.
     inputs : sequence of str or int, optional
         Their labels; those of the weights unless given, and 0, 1, … if these have none.
+    letters : mapping, text or Region, optional
+        What the letters in the weights may be (:class:`~exactdp.Region`).
 
     Raises
     ------
@@ -189,8 +207,12 @@ class Prior(Drawn):
     weights: tuple[Any, ...]
     inputs: Labels
 
-    def __init__(self, weights: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
+    def __init__(self, weights: Iterable[object], inputs: Iterable[Label] | None = None, *, letters: LettersLike | None = None) -> None:
         names, values = labelled_entries(weights, "weights")
+        if letters is not None:
+            known = letters_of(letters)
+            symbols_by_name(symbol for x in values if is_expression(x) for symbol in x.free_symbols)  # no two of one name
+            values = [known.read(x) for x in values]
         if names is not None and inputs is None:
             inputs = names
         elif inputs is not None:
@@ -202,14 +224,16 @@ class Prior(Drawn):
 
     def __attrs_post_init__(self) -> None:
         for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
-            if weight < 0:
-                raise NegativeEntryError(f"the prior's weight of input {label} is {weight}, which is negative", position=i, value=weight)
+            where = where_negative(weight)
+            if where is not None:
+                message = f"the prior's weight of input {label} is {weight}, which is negative{where}"
+                raise NegativeEntryError(message, position=i, value=weight)
         total = sum(self.weights[1:], self.weights[0])
         if total != 1:
             raise NotStochasticError(f"the prior sums to {total}, not 1 (excess {total - 1})", rows=(("prior", total, total - 1),))
 
     @classmethod
-    def over(cls, prior: PriorLike, inputs: Iterable[Label]) -> Prior:
+    def over(cls, prior: PriorLike, inputs: Iterable[Label], letters: LettersLike | None = None) -> Prior:
         """The prior that somebody means, on these inputs and in their order.
 
         Parameters
@@ -219,6 +243,8 @@ class Prior(Drawn):
             mapping from their labels.
         inputs : labels
             Those asked about.
+        letters : mapping, text or Region, optional
+            What the letters in the weights may be.
 
         Examples
         --------
@@ -233,10 +259,10 @@ class Prior(Drawn):
                 return cls.uniform(inputs)
             if "," not in prior:
                 raise wrong_kind("prior", prior, "'uniform' or weights such as '1/2,1/4,1/4'")
-            return cls([weight.strip() for weight in prior.split(",")], inputs)
+            return cls([weight.strip() for weight in prior.split(",")], inputs, letters=letters)
         if isinstance(prior, type) or not (isinstance(prior, Iterable) or hasattr(prior, "__getitem__")):
             raise wrong_kind("prior", prior, PRIORS)
-        return cls(prior, inputs)
+        return cls(prior, inputs, letters=letters)
 
     @classmethod
     def uniform(cls, inputs: Iterable[Label]) -> Prior:

@@ -10,12 +10,13 @@ is guessed: the error says what to type. What was told apart is said in a note.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
+from exactdp.exact.formula import names_in
 from exactdp.exact.latex import is_latex, latex_lines
 from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
@@ -75,11 +76,12 @@ def _digits(text: str) -> str:
 _QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str, letters: Collection[str] = ()) -> list[Line]:
     r"""The lines of a table's text that are not blank: number and cells, without the blanks around them.
 
     A cell may stand in double quotes (for labels with commas or blanks); a quoted cell ends on its line.
-    Empty last lines, and a separator that ends every line, are no cells.
+    Empty last lines, and a separator that ends every line, are no cells. Letters are for LaTeX, where
+    products have no sign.
 
     Raises InputError if the text is empty, or a quotation mark stands inside a cell.
 
@@ -90,7 +92,7 @@ def lines_of(text: str) -> list[Line]:
     """
     if is_latex(text):
         require("the table", numbers=text.count("&") + text.count("\\\\"))
-        lines = latex_lines(text)
+        lines = latex_lines(text, letters)
     else:
         numbered = enumerate(re.split(r"\r\n|\n|\r", text), 1)
         kept = [(number, line) for number, line in numbered if line.strip()]
@@ -166,16 +168,23 @@ _LEVEL = {"a", "alpha", "α"}
 _POINT = re.compile(r"(\()?\s*(-?[0-9]+(?:\s*,\s*-?[0-9]+)+)\s*(?(1)\))", re.ASCII)
 
 
-def is_word(cell: str) -> bool:
-    """Whether the cell can be nothing but a label: no number, formula or distance, and no misprint of one."""
+def is_word(cell: str, letters: Collection[str] = ()) -> bool:
+    """Whether the cell can be nothing but a label: no number, formula or distance, and no misprint of one.
+
+    >>> is_word("p"), is_word("p", ["p"]), is_word("p/q", ["p"])
+    (True, False, True)
+    """
     if _WORD.fullmatch(cell) is None or _MISPRINT.fullmatch(cell) or cell.lower() in _NO_NUMBERS:
         return False
-    return not _is_formula(cell)
+    return not _is_formula(cell, letters)
 
 
-def _is_formula(cell: str) -> bool:
-    """Whether the cell is a formula in the level, or has a function of numbers, rightly written or not."""
-    if "exp(" in cell or "sqrt(" in cell:
+_OF_LETTERS = re.compile(r"[-+*/^()0-9A-Za-z_.α −]+")
+
+
+def _is_formula(cell: str, letters: Collection[str]) -> bool:
+    """Whether the cell is a formula in the level or letters, or has a function of numbers, right or not."""
+    if "exp(" in cell or "sqrt(" in cell or (letters and _OF_LETTERS.fullmatch(cell) and {*names_in(cell)} <= {*letters, *_LEVEL}):
         return True
     try:
         parse_expression(cell)
@@ -186,14 +195,14 @@ def _is_formula(cell: str) -> bool:
     return True
 
 
-def may_label(cell: str) -> bool:
-    """Whether the cell is what people call inputs and outputs: a word, a letter for the level, an integer."""
-    return is_integer_label(cell) or cell in _LEVEL or is_word(cell)
+def may_label(cell: str, letters: Collection[str] = ()) -> bool:
+    """Whether the cell is what people call inputs and outputs: a word, a letter, an integer."""
+    return is_integer_label(cell) or cell in _LEVEL or cell in letters or is_word(cell, letters)
 
 
-def is_misplaced_label(cell: str) -> bool:
+def is_misplaced_label(cell: str, letters: Collection[str] = ()) -> bool:
     """Whether a cell that should be a number may have been meant as a label, or as an empty corner."""
-    return not cell or cell in _LEVEL or is_word(cell)
+    return not cell or cell in _LEVEL or cell in letters or is_word(cell, letters)
 
 
 def _distinct(cells: Sequence[object]) -> bool:
@@ -223,25 +232,25 @@ class Labelled:
     columns: str = ""
 
 
-def with_labels(lines: list[Line]) -> Labelled:
+def with_labels(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
     """The first line and the first column are labels; several columns where the first alone repeats itself.
 
     >>> with_labels([(1, ["", "", "x"]), (2, ["0", "0", "1"]), (3, ["0", "1", "1"])]).inputs
     ['0,0', '0,1']
     """
     head, body = lines[0][1], lines[1:]
-    width = _label_columns(head, body)
+    width = _label_columns(head, body, letters)
     count = len(head) - width if body and len(body[0][1]) != len(head) + width else len(head)
     outputs = head[len(head) - count :]
     inputs = [",".join(cells[:width]) for _, cells in body]
     columns = "the first column" if width == 1 else f"the first {width} columns"
     notes = [f"{columns} are read as labels {brief(inputs)}"] if width > 1 else []
-    if not all(map(may_label, outputs)):
+    if not all(may_label(cell, letters) for cell in outputs):
         notes.append(f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns")
     return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), tuple(notes), columns)
 
 
-def _label_columns(head: list[str], body: list[Line]) -> int:
+def _label_columns(head: list[str], body: list[Line], letters: Collection[str]) -> int:
     """How many columns are labels: those with an empty cell above, else as many as tell the rows apart."""
     empty = next((k for k, cell in enumerate(head) if cell), 0)
     if empty:
@@ -249,18 +258,18 @@ def _label_columns(head: list[str], body: list[Line]) -> int:
     widest = min((len(cells) for _, cells in body), default=1)
     for width in range(1, widest):
         names = [tuple(cells[:width]) for _, cells in body]
-        if not all(map(may_label, names[0])) or not all(may_label(name[-1]) for name in names):
+        if not all(may_label(cell, letters) for cell in names[0]) or not all(may_label(name[-1], letters) for name in names):
             break
         if _distinct(names):
             return width
     return 1
 
 
-def told_apart(lines: list[Line]) -> Labelled:
+def told_apart(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
     """Take out the labels that can't be anything else.
 
     Labels are certain when the corner is empty, when all cells of the first line are words, or all of the
-    first column; a word is no number, no formula in the level and no distance.
+    first column; a word is no number, no formula in the level or the letters, and no distance.
 
     Numbers are never taken for labels, unless the corner is empty. Raises InputError if the first line is
     words and the first column may be labels or numbers.
@@ -270,21 +279,28 @@ def told_apart(lines: list[Line]) -> Labelled:
     """
     number, head = lines[0]
     body = lines[1:]
+
+    def label(cell: str) -> bool:
+        return may_label(cell, letters) and cell not in letters
+
+    def word(cell: str) -> bool:
+        return is_word(cell, letters)
+
     if body and all(body[0][1][:1]) and len(head) >= 1:
         column = [cells[0] for _, cells in body]
-        beside = len(body[0][1]) == len(head) + 1 and all(map(may_label, head))
-        corner = len(head) > 1 and head[0] == "" and _label_head(head, body)
-        words = _are_words(column) and len(body[0][1]) > 1
-        named = is_misplaced_label(head[0]) and all(map(may_label, head[1:])) and any(map(is_word, head[1:]))
+        beside = len(body[0][1]) == len(head) + 1 and all(map(label, head))
+        corner = len(head) > 1 and head[0] == "" and _label_head(head, body, letters)
+        words = _are_words(column, letters) and len(body[0][1]) > 1
+        named = is_misplaced_label(head[0], letters) and head[0] not in letters and all(map(label, head[1:])) and any(map(word, head[1:]))
         if corner or (words and (named or beside)):
-            found = with_labels(lines)
+            found = with_labels(lines, letters)
             if found.inputs is not None and found.outputs is not None and _distinct(found.inputs) and _distinct(found.outputs):
                 return _numbered(found, number)
-        elif words and _are_words(firsts := [head[0], *column]) and _distinct(firsts) and not all(map(may_label, head[1:])):
+        elif words and _are_words(firsts := [head[0], *column], letters) and _distinct(firsts) and not all(map(label, head[1:])):
             inputs = points([cells[0] for _, cells in lines])
             note = f"the first column is read as the labels {brief(inputs)} of the rows"
             return Labelled([(n, cells[1:]) for n, cells in lines], inputs, None, (note,))
-        elif _are_words(head) and _distinct(head) and len(body[0][1]) == len(head):
+        elif _are_words(head, letters) and _distinct(head) and len(body[0][1]) == len(head):
             if len(head) > 1 and all(map(is_integer_label, column)):
                 raise InputError(
                     f"line {number} is words, and the first column may be labels or numbers: give --labels (in Python labels=True) if both "
@@ -296,18 +312,21 @@ def told_apart(lines: list[Line]) -> Labelled:
     return Labelled(lines)
 
 
-def _label_head(head: list[str], body: list[Line]) -> bool:
+def _label_head(head: list[str], body: list[Line], letters: Collection[str]) -> bool:
     """Whether, below and beside an empty corner, everything may be a label."""
-    width = _label_columns(head, body)
+    width = _label_columns(head, body, letters)
     outputs = head[width:]
     beside = [cell for _, cells in body for cell in cells[:width]]
-    return bool(outputs) and all(map(may_label, outputs)) and all(map(may_label, beside))
+    return bool(outputs) and all(may_label(cell, letters) for cell in (*outputs, *beside))
 
 
-def _are_words(cells: list[str]) -> bool:
+def _are_words(cells: list[str], letters: Collection[str]) -> bool:
     """Whether all cells are words; beside a letter for the level, plain names (``a,b,c``)."""
-    fits = _NAME.fullmatch if any(cell in _LEVEL for cell in cells) else is_word
-    return all(map(fits, cells)) and any(is_word(cell) and cell not in _NO_WORD_ALONE for cell in cells)
+    if any(cell in letters for cell in cells):
+        return False
+    beside = any(cell in _LEVEL for cell in cells)
+    fit = all(_NAME.fullmatch(cell) if beside else is_word(cell, letters) for cell in cells)
+    return fit and any(is_word(cell, letters) and cell not in _NO_WORD_ALONE for cell in cells)
 
 
 def _numbered(found: Labelled, number: int) -> Labelled:

@@ -2,24 +2,29 @@
 """The multipliers of the optimal-mechanism problem as a CSV, a line each: to be filled in, and read.
 
 A line names its constraint, so that no order has to be known: ``weight,INPUT,,,W``, ``potential,INPUT,,,M``
-and ``privacy,INPUT,OTHER,GUESS,U``, where U ≥ 0 belongs to x(INPUT, GUESS) ≥ α^d·x(OTHER, GUESS).
+and ``privacy,INPUT,OTHER,GUESS,U``, where U ≥ 0 belongs to x(INPUT, GUESS) ≥ α^d·x(OTHER, GUESS). What a
+solver returns has its multipliers in the order of these lines.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from exactdp.errors import InputError, wrong_kind
-from exactdp.exact import Rational
+from exactdp.errors import ExactDPError, InputError, UndecidedSignError, wrong_kind
+from exactdp.exact import LettersLike, Rational, letters_of
 from exactdp.limits import row_by_row
 from exactdp.model import BayesianConsumer, Consumer, Dual, MinimaxConsumer, Neighbours, NeighboursLike
 from exactdp.model import neighbours as neighbours_of
 from exactdp.model.labels import brief
 from exactdp.readers.cells import plain_number
+from exactdp.readers.multipliers import Multipliers, solver_multipliers
 from exactdp.readers.tables import number_in, text_in
+
+DualSource = str | bytes | Multipliers
+"""A dual as a CSV, or as a solver returns it."""
 
 HEAD = ("kind", "input", "other", "guess", "multiplier")
 
@@ -54,28 +59,44 @@ def dual_template(neighbours: NeighboursLike, consumer: Consumer) -> str:
     privacy,1,0,1,
     """
     near, consumer = _posed(neighbours, consumer)
-    inputs, guesses, text = consumer.inputs, consumer.loss.guesses, io.StringIO()
+    text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(HEAD)
-    if not isinstance(consumer, BayesianConsumer):
-        lines.writerows(("weight", inputs[i], "", "", "") for i in consumer.side_information.indices)
-    lines.writerows(("potential", label, "", "", "") for label in inputs)
-    pairs = near.pairs()
-    for i, j, _ in row_by_row(pairs, "the lines of a dual", (len(pairs), 2 * len(guesses))):
-        lines.writerows(("privacy", inputs[x], inputs[y], guess, "") for guess in guesses for x, y in ((i, j), (j, i)))
+    lines.writerows((*line, "") for line in _lines(near, consumer))
     return text.getvalue()
 
 
-def read_dual(content: str | bytes, neighbours: NeighboursLike, consumer: Consumer) -> Dual:
-    r"""The dual in a CSV laid out as :func:`dual_template` writes it; what has no line, or no number, is 0.
+def _lines(near: Neighbours, consumer: Consumer) -> Iterator[tuple[str, str, str, str]]:
+    """The lines of the template, without their multipliers."""
+    inputs, guesses = consumer.inputs, consumer.loss.guesses
+    if not isinstance(consumer, BayesianConsumer):
+        yield from (("weight", inputs[i], "", "") for i in consumer.side_information.indices)
+    yield from (("potential", label, "", "") for label in inputs)
+    pairs = near.pairs()
+    for i, j, _ in row_by_row(pairs, "the lines of a dual", (len(pairs), 2 * len(guesses))):
+        yield from (("privacy", inputs[x], inputs[y], guess) for guess in guesses for x, y in ((i, j), (j, i)))
+
+
+def read_dual(content: DualSource, neighbours: NeighboursLike, consumer: Consumer, *, letters: LettersLike | None = None) -> Dual:
+    r"""The dual in a CSV laid out as :func:`dual_template` writes it, or in what a solver returns.
 
     Parameters
     ----------
-    content : str or bytes
-        Lines in any order. Decimals are exact decimals. Where no weight and no privacy multiplier is positive
-        (marginals of "≤" rows of a minimisation, as SciPy gives them), all are read with the other sign.
+    content : str, bytes, or what a solver returns
+        A CSV has its lines in any order; what has no line, or no number, is 0. Decimals are exact decimals.
+
+        A solver's constraints have the order of the template's lines. Taken are a result of SciPy's
+        ``linprog``, whose ``ineqlin.marginals`` are those of the lines ``weight`` and ``privacy``, and
+        ``eqlin.marginals`` of the lines ``potential``; a solution of HiGHS with its ``row_dual``; a list of
+        constraints of CVXPY, each with its ``dual_value``, whose equations have Σ_r x_ir on the left; and
+        numbers alone. A float is taken as exactly that double (:func:`exactdp.nearest_dual` rounds it).
+
+        Weights whose sum is negative (marginals of "≤" rows of a minimisation, as SciPy and HiGHS give them)
+        are read with the other sign, and so are privacy multipliers.
     neighbours, consumer
         As for :func:`dual_template`.
+    letters : mapping, text or Region, optional
+        Numbers of a CSV may be formulas in these letters (:func:`exactdp.matrix`).
 
     Returns
     -------
@@ -85,37 +106,23 @@ def read_dual(content: str | bytes, neighbours: NeighboursLike, consumer: Consum
     Raises
     ------
     InputError
-        A line of another form, an input, guess or pair that is not there, or the same line twice.
+        A line of another form, an input, guess or pair that is not there, or the same line twice; not one
+        number for each constraint, or one that is no number.
 
     Examples
     --------
     >>> from exactdp import MinimaxConsumer
     >>> read_dual("weight,0,,,1/2\nweight,1,,,0.5", "path:2", MinimaxConsumer("zero-one")).weights
     (Rational('1/2'), Rational('1/2'))
+    >>> read_dual([-0.5, -0.5, 0.25, 0.25, -0.25, 0, 0, -0.25], "path:2", MinimaxConsumer("zero-one")).edges
+    ((Rational('1/4'), Rational('-1/4')),)
     """
     near, consumer = _posed(neighbours, consumer)
-    inputs = {str(label): i for i, label in enumerate(consumer.inputs)}
-    guesses = {str(label): r for r, label in enumerate(consumer.loss.guesses)}
-    constrained = {(x, y) for i, j, _ in near.pairs() for x, y in ((i, j), (j, i))}
-    found: dict[str, dict[tuple[int, ...], Rational]] = {"weight": {}, "potential": {}, "privacy": {}}
-    rows = list(csv.reader(io.StringIO(text_in(content)), skipinitialspace=True))
-    for number, cells in enumerate(row_by_row(rows, "the lines of a dual", (len(rows), len(HEAD))), 1):
-        stripped = [cell.strip() for cell in cells]
-        if not any(stripped) or (number == 1 and tuple(stripped) == HEAD):
-            continue
-        if len(stripped) != len(HEAD) or stripped[0] not in found:
-            raise InputError(f"line {number}: a dual's line is weight, potential or privacy with 5 cells; see --dual-template", line=number)
-        kind, *place, text = stripped
-        at = _place(kind, place, number, inputs, guesses)
-        if kind == "privacy" and at[:2] not in constrained:
-            raise InputError(f"line {number}: the inputs {place[0]} and {place[1]} are not neighbours in {near}", line=number)
-        if at in found[kind]:
-            raise InputError(f"line {number}: this {kind} is there twice", line=number)
-        if text:
-            try:
-                found[kind][at] = number_in(plain_number(text))
-            except InputError as error:
-                raise type(error)(f"line {number}: {error.message}", **error.facts) from None
+    places = _Places(near, consumer)
+    if isinstance(content, (str, bytes)):
+        found = places.of_text(text_in(content), number_in if letters is None else letters_of(letters).read)
+    else:
+        found = places.of_numbers(solver_multipliers(content, [kind for kind, *_ in places.lines]))
     return _dual(found, near, consumer)
 
 
@@ -125,6 +132,52 @@ def _posed(given: NeighboursLike, consumer: Consumer) -> tuple[Neighbours, Consu
         raise wrong_kind("consumer", consumer, "a MinimaxConsumer or BayesianConsumer, such as MinimaxConsumer('abs')")
     near = neighbours_of(given, consumer.inputs if consumer.is_bound else None)
     return near, consumer.over(near.vertices, near)
+
+
+Found = dict[str, dict[tuple[int, ...], Any]]
+
+
+class _Places:
+    """The constraints that a dual has multipliers for."""
+
+    def __init__(self, near: Neighbours, consumer: Consumer) -> None:
+        self.near = near
+        self.inputs = {str(label): i for i, label in enumerate(consumer.inputs)}
+        self.guesses = {str(label): r for r, label in enumerate(consumer.loss.guesses)}
+        self.constrained = {(x, y) for i, j, _ in near.pairs() for x, y in ((i, j), (j, i))}
+        self.lines = list(_lines(near, consumer))
+
+    def of_numbers(self, numbers: list[Rational]) -> Found:
+        """Multipliers in the order of the template's lines."""
+        found: Found = {"weight": {}, "potential": {}, "privacy": {}}
+        for (kind, *place), number in zip(self.lines, numbers, strict=True):
+            found[kind][_place(kind, place, 0, self.inputs, self.guesses)] = number
+        return found
+
+    def of_text(self, text: str, number_of: Callable[[str], Any]) -> Found:
+        """Multipliers on lines that name their constraints."""
+        found: Found = {"weight": {}, "potential": {}, "privacy": {}}
+        rows = list(csv.reader(io.StringIO(text), skipinitialspace=True))
+        for number, cells in enumerate(row_by_row(rows, "the lines of a dual", (len(rows), len(HEAD))), 1):
+            stripped = [cell.strip() for cell in cells]
+            if not any(stripped) or (number == 1 and tuple(stripped) == HEAD):
+                continue
+            if len(stripped) != len(HEAD) or stripped[0] not in found:
+                raise InputError(
+                    f"line {number}: a dual's line is weight, potential or privacy with 5 cells; see --dual-template", line=number
+                )
+            kind, *place, cell = stripped
+            at = _place(kind, place, number, self.inputs, self.guesses)
+            if kind == "privacy" and at[:2] not in self.constrained:
+                raise InputError(f"line {number}: the inputs {place[0]} and {place[1]} are not neighbours in {self.near}", line=number)
+            if at in found[kind]:
+                raise InputError(f"line {number}: this {kind} is there twice", line=number)
+            if cell:
+                try:
+                    found[kind][at] = number_of(plain_number(cell))
+                except ExactDPError as error:
+                    raise type(error)(f"line {number}: {error.message}", **error.facts) from None
+        return found
 
 
 def _place(kind: str, cells: list[str], number: int, inputs: Mapping[str, int], guesses: Mapping[str, int]) -> tuple[int, ...]:
@@ -140,15 +193,23 @@ def _place(kind: str, cells: list[str], number: int, inputs: Mapping[str, int], 
     return tuple(places)
 
 
-def _dual(found: Mapping[str, Mapping[tuple[int, ...], Rational]], neighbours: Neighbours, consumer: Consumer) -> Dual:
-    signs = [x for kind in ("weight", "privacy") for x in found[kind].values()]
-    sign = -1 if signs and not any(x > 0 for x in signs) else 1
+def _dual(found: Found, neighbours: Neighbours, consumer: Consumer) -> Dual:
     n, k, zero = len(consumer.inputs), len(consumer.loss.guesses), Rational(0)
 
     def listed(kind: str, factor: int) -> tuple[Any, ...]:
         return tuple(factor * found[kind].get((i,), zero) for i in range(n))
 
-    weights = tuple(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) and not found["weight"] else listed("weight", sign)
+    given = found["weight"]
+    weights = tuple(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) and not given else listed("weight", _sign(given))
     privacy = found["privacy"]
+    sign = _sign(privacy)
     edges = [[sign * (privacy.get((i, j, r), zero) - privacy.get((j, i, r), zero)) for r in range(k)] for i, j, _ in neighbours.pairs()]
     return Dual(weights, listed("potential", 1) if found["potential"] else None, edges if privacy else None)
+
+
+def _sign(multipliers: Mapping[tuple[int, ...], Any]) -> int:
+    """−1 for multipliers that are those of "≤" rows: their sum is negative."""
+    try:
+        return -1 if sum(multipliers.values(), Rational(0)) < 0 else 1
+    except UndecidedSignError:  # with letters: it changes its sign
+        return 1

@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError
-from exactdp.exact import ExactMatrix, OrderedField, Rational, RationalFunction, RationalFunctionField, evaluate, parse_expression
+from exactdp.exact import ExactMatrix, Letters, OrderedField, Rational, RationalFunction, RationalFunctionField, evaluate, parse_expression
+from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
+from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
-from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid
+from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid, read_table
 from exactdp.sizes import require
 
 
-def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool = False, alpha: Any = None) -> Table:
+def read_formula_table(
+    content: Content, *, labels: bool = False, dyadic: bool = False, alpha: Any = None, letters: Letters | None = None
+) -> Table:
     r"""The table in the content of a file whose entries may be formulas in the level.
 
     It is over the field of the level if an entry is a formula or the level is the letter, else over ℚ.
@@ -28,6 +33,8 @@ def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool =
         Read decimals as doubles; a decimal inside a formula is refused then.
     alpha : Scalar, optional
         What the letter stands for; the letter itself, on (0, 1), unless given.
+    letters : Letters, optional
+        What other letters stand for. Where they are no numbers, the level's letter is one of them.
 
     Raises
     ------
@@ -43,14 +50,17 @@ def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool =
     >>> read_formula_table(",x,y\nb,1-a,a\nc,0,1", labels=True).inputs
     ('b', 'c')
     """
-    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    grid = read_grid(content, labels=labels, dyadic=dyadic, letters=letters)
+    if grid.letters is not None and grid.letters.region is not None:
+        return read_table(grid, dyadic=dyadic)
     letter: Any = RationalFunctionField().gen if alpha is None else alpha
     symbolic = isinstance(letter, RationalFunction)
     known: dict[str, Any] = {}
+    numbers = grid.letters.numbers if grid.letters is not None else {}
 
     def read(text: str) -> Any:
         if text not in known:
-            known[text] = _entry(text, dyadic, letter, symbolic)
+            known[text] = _entry(text, dyadic, letter, symbolic, numbers)
         return known[text]
 
     if not (symbolic or has_formulas(grid)):
@@ -99,16 +109,19 @@ def read_formula_matrix(content: Content, *, labels: bool = False, alpha: Any = 
     return table.aligned(outputs=table.inputs).matrix
 
 
-def _entry(text: str, dyadic: bool, letter: Any, symbolic: bool) -> Any:
+def _entry(text: str, dyadic: bool, letter: Any, symbolic: bool, numbers: Mapping[str, Rational]) -> Any:
     number = _number(text, dyadic)
     if number is not None:
         return letter.field(number) if symbolic else number
     if dyadic and DECIMAL.search(text):
         raise InexactInputError(f"{text!r} is a formula with a decimal, which has no meaning with --dyadic; write a fraction", value=text)
     try:
-        return evaluate(parse_expression(text), {"a": letter}, letter.field)
+        return evaluate(parse_expression(text, numbers=numbers), {"a": letter}, letter.field)
     except ExpressionSyntaxError:
         if symbolic:
+            unknown = [name for name in names_in(text) if name not in LEVEL and name not in numbers]
+            if unknown and len(unknown[0]) < MOST_CHARACTERS:
+                raise unknown_letter(text, unknown[0], (LEVEL[0], *numbers)) from None
             raise
         Rational(text)
         raise

@@ -13,12 +13,31 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, from_float, index_labels, is_frame
-from exactdp.model.labels import Label, Labels, Positions, as_labels, brief
+from exactdp.exact import (
+    QQ,
+    ExactMatrix,
+    Letters,
+    LettersLike,
+    Rational,
+    Scalar,
+    entries_of,
+    from_float,
+    index_labels,
+    is_frame,
+    letters_of,
+)
+from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
 from exactdp.model.mechanism import Mechanism, Table
 
 
-def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
+def table_of(
+    thing: Any,
+    *,
+    dyadic: bool = False,
+    inputs: Iterable[Label] | None = None,
+    outputs: Iterable[Label] | None = None,
+    letters: LettersLike | None = None,
+) -> Table:
     """The table that an object of another library holds.
 
     Parameters
@@ -33,6 +52,9 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
         Of an object without labels. A frame's column names are output labels and a pandas index holds input
         labels; the default index, and the names that polars makes up (column_0, …), are none. An object that
         has labels keeps them: others are refused.
+    letters : mapping, text or Region, optional
+        What the letters in texts and the symbols of sympy may be (:class:`~exactdp.Region`), or which numbers
+        they are.
 
     Returns
     -------
@@ -57,11 +79,16 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
     >>> table_of([[0.5, 0.5]], dyadic=True).matrix
     ExactMatrix([['1/2', '1/2']])
     """
-    rows, found_inputs, found_outputs = _read(thing)
+    known = None if letters is None else letters_of(letters)
+    rows, found_inputs, found_outputs = _read(thing, known)
     if not rows or not rows[0]:
         raise ShapeError("the table is empty", expected=">= 1", got=0)
-    exact = [[_number(x, i, j, dyadic) for j, x in enumerate(row)] for i, row in enumerate(rows)]
-    return Table(exact, _agreed(found_inputs, inputs, "input label"), _agreed(found_outputs, outputs, "output label"))
+    exact = [
+        [x if known and (isinstance(x, str) or _has_symbols(x)) else _number(x, i, j, dyadic) for j, x in enumerate(row)]
+        for i, row in enumerate(rows)
+    ]
+    matrix = ExactMatrix(exact) if known is None else as_matrix(exact, known)
+    return Table(matrix, _agreed(found_inputs, inputs, "input label"), _agreed(found_outputs, outputs, "output label"))
 
 
 def from_floats(rows: Any, *, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
@@ -73,7 +100,17 @@ def from_floats(rows: Any, *, inputs: Iterable[Label] | None = None, outputs: It
     return table_of(rows, dyadic=True, inputs=inputs, outputs=outputs)
 
 
-def _read(thing: Any) -> tuple[list[list[Any]], list[Label] | Labels | None, list[Label] | Labels | None]:
+def _is_assumed(symbol: Any) -> bool:
+    """Whether a symbol of sympy says where it may be: positive, nonnegative, …."""
+    return any(symbol.assumptions0.get(name) for name in ("positive", "negative", "nonnegative", "nonpositive"))
+
+
+def _has_symbols(x: Any) -> bool:
+    """Whether an entry is an expression of sympy with symbols."""
+    return bool(getattr(x, "free_symbols", None))
+
+
+def _read(thing: Any, letters: Letters | None = None) -> tuple[list[list[Any]], list[Label] | Labels | None, list[Label] | Labels | None]:
     """Rows of Python objects, and labels where the object has them."""
     if isinstance(thing, (Table, Mechanism)):
         return [list(row) for row in thing.matrix.rows()], thing.inputs, thing.outputs
@@ -81,12 +118,14 @@ def _read(thing: Any) -> tuple[list[list[Any]], list[Label] | Labels | None, lis
         return [list(row) for row in thing.rows()], None, None
     if is_frame(thing):
         return _frame(thing)
+    if hasattr(thing, "is_Matrix") and (letters is not None or all(map(_is_assumed, thing.free_symbols))):
+        return _read(as_matrix(thing, letters))
     if hasattr(thing, "nrows") or (hasattr(thing, "is_Matrix") and not thing.free_symbols):  # FLINT, and sympy's numbers
         return _read(ExactMatrix.from_flint(thing) if hasattr(thing, "nrows") else ExactMatrix.from_sympy(thing))
     if hasattr(thing, "matrix") and not hasattr(thing, "tolist"):
         if hasattr(thing, "guesses"):
             raise InputError(f"a {type(thing).__name__} is no table of inputs and outputs; give its matrix", value=type(thing).__name__)
-        rows, _, _ = _read(thing.matrix)
+        rows, _, _ = _read(thing.matrix, letters)
         secrets, outputs = getattr(getattr(thing, "secrets", None), "labels", None), getattr(thing, "outputs", None)
         return rows, _strings(secrets), _strings(outputs)
     if getattr(getattr(thing, "dtype", None), "kind", "O") in "mM":
@@ -163,7 +202,9 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     if getattr(x, "is_Float", False):
         raise refused(InexactInputError, f"{x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True")
     if getattr(x, "free_symbols", None):
-        raise refused(InputError, f"{x} contains symbols; if they are the level, read it with ExactMatrix.from_sympy")
+        raise refused(
+            InputError, f"{x} contains symbols; say what they may be (letters={{…}}), or read the level with ExactMatrix.from_sympy"
+        )
     try:  # Decimal and other exact numbers that know their fraction
         top, bottom = x.as_integer_ratio()
     except (AttributeError, ValueError, OverflowError, TypeError):

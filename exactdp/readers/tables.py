@@ -19,11 +19,11 @@ import math
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ShapeError, wrong_kind
-from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials
+from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
+from exactdp.exact import Letters, LettersLike, Rational, as_flag, from_float, letters_of, reader_of_exponentials
 from exactdp.exact.formula import shortened
 from exactdp.limits import row_by_row
 from exactdp.model.mechanism import Table
@@ -73,6 +73,8 @@ class Grid:
         Whether entries are floats of a .npy file.
     notes : tuple of str
         What was told apart in a text without ``labels``: lines and columns of labels, decimal commas.
+    letters : Letters or None
+        What the letters in the entries stand for, as the reader was told or the file says.
     """
 
     rows: list[list[Cell]]
@@ -82,6 +84,7 @@ class Grid:
     form: Literal["csv", "json", "npy"]
     floats: bool = False
     notes: tuple[str, ...] = ()
+    letters: Letters | None = None
 
     @property
     def has_decimals(self) -> bool:
@@ -100,7 +103,7 @@ Content = str | bytes | Grid
 """What a file holds: its text or bytes, or its entries, when it has been read."""
 
 
-def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False) -> Grid:
+def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False, letters: Letters | None = None) -> Grid:
     r"""The entries and labels in the content of a file.
 
     Parameters
@@ -113,23 +116,28 @@ def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False) -
         and ``outputs``.
     dyadic : bool
         Accept the floats of a .npy file, each as the exact number that it is.
+    letters : Letters, optional
+        What the letters in the entries stand for; JSON may say it itself, under ``letters`` and ``where``.
 
     Examples
     --------
+    >>> print(read_grid('{"letters": {"p": "(0, 1)"}, "rows": [["p", "1-p"]]}').letters)
+    0 < p < 1
     >>> read_grid('{"inputs": ["a"], "rows": [[1, "a^2"]]}').rows, read_grid(",x\na,1", labels=True).inputs
     ([['1', 'a^2']], ['a'])
     """
     if isinstance(content, Grid):
         return content
     if isinstance(content, bytes) and content.startswith(_MAGIC):
-        return npy_grid(content, dyadic)
+        return replace(npy_grid(content, dyadic), letters=letters)
     text = text_in(content)
     if text.lstrip(" \t\r\n").startswith(("[", "{")):
-        return json_grid(text)
-    return csv_grid(text, labels)
+        grid = json_grid(text)
+        return grid if letters is None else replace(grid, letters=letters.joined(grid.letters))
+    return csv_grid(text, labels, letters)
 
 
-def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
+def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters | None = None) -> Grid:
     r"""The weights of a prior, in one line or one column, and the labels of the inputs that a file gives.
 
     Parameters
@@ -139,6 +147,8 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
         with ``labels`` a line ``label,weight`` for each input.
     labels : bool
         Whether a CSV has labels.
+    letters : Letters, optional
+        What the letters in the weights stand for.
 
     Examples
     --------
@@ -155,10 +165,10 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
                     f"the weight number {place} is {kind_of(x)}, not a number; a prior is a list of weights, or label: weight", value=x
                 )
         inputs = list(value) if isinstance(value, dict) else None
-        return Grid([[plain_number(x)] for x in weights], [None] * len(weights), inputs, None, "json")
+        return Grid([[plain_number(x)] for x in weights], [None] * len(weights), inputs, None, "json", letters=letters)
     if labels:
-        return _labelled_weights(text)
-    grid = csv_grid(text)
+        return replace(_labelled_weights(text, names_of(letters)), letters=letters)
+    grid = csv_grid(text, letters=letters)
     height, width = len(grid.rows), len(grid.rows[0])
     if height > 1 and width > 1:
         raise ShapeError(
@@ -168,18 +178,23 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
             got=height,
         )
     inputs = grid.outputs if width > 1 else grid.inputs
-    return Grid(grid.rows, grid.lines, inputs, None, "csv", notes=grid.notes)
+    return Grid(grid.rows, grid.lines, inputs, None, "csv", notes=grid.notes, letters=letters)
 
 
-def _labelled_weights(text: str) -> Grid:
+def names_of(letters: Letters | None) -> tuple[str, ...]:
+    """All letters."""
+    return () if letters is None else letters.names
+
+
+def _labelled_weights(text: str, letters: tuple[str, ...]) -> Grid:
     """Lines ``label,weight``, or a point and its weight; a first line without a weight is a heading."""
-    lines = lines_of(text)
+    lines = lines_of(text, letters)
     notes: tuple[str, ...] = ()
-    if len(lines) > 1 and is_word(lines[0][1][-1]):
+    if len(lines) > 1 and is_word(lines[0][1][-1], letters):
         notes = (f"line {lines[0][0]} ({', '.join(lines[0][1])}) is read as a heading",)
         lines = lines[1:]
     for number, cells in lines:
-        if len(cells) != max(2, len(lines[0][1])) or not (len(cells) == 2 or all(map(may_label, cells[:-1]))):
+        if len(cells) != max(2, len(lines[0][1])) or not (len(cells) == 2 or all(may_label(x, letters) for x in cells[:-1])):
             raise ShapeError(
                 f"a prior with labels is a line 'label,weight' for each input; line {number} has {len(cells)} cells",
                 expected=2,
@@ -246,11 +261,13 @@ def number_in(text: str, *, dyadic: bool = False) -> Rational:
 
 
 def number_reader(grid: Grid, *, dyadic: bool = False) -> Callable[[str], Any]:
-    """What reads the cells of a grid: numbers, and formulas with exp(…), such as ``1/(1 + exp(-1/2))``.
+    """What reads the cells of a grid: numbers, and formulas with letters, or exp as in ``1 - exp(-1/2)``.
 
     >>> str(number_reader(read_grid("1 - exp(-1/2),1"))("1 - exp(-1/2)"))
     '-t + 1'
     """
+    if grid.letters is not None:
+        return _reader_of_letters(grid.letters, dyadic)
     formulas = {x for row in grid.rows for x in row if isinstance(x, str) and "exp(" in x}
     if not formulas:
         return lambda cell: number_in(cell, dyadic=dyadic)
@@ -268,11 +285,27 @@ def number_reader(grid: Grid, *, dyadic: bool = False) -> Callable[[str], Any]:
     return read
 
 
+def _reader_of_letters(letters: Letters, dyadic: bool) -> Callable[[str], Any]:
+    """What reads numbers and formulas in letters; a table is over their field only if it has one of them."""
+
+    def read(cell: str) -> Any:
+        try:
+            return number_in(cell, dyadic=dyadic)
+        except RationalSyntaxError:
+            if dyadic and DECIMAL.search(cell):
+                raise InexactInputError(
+                    f"{cell!r} is a formula with a decimal, which has no meaning with --dyadic; write a fraction", value=cell
+                ) from None
+            return letters.read(cell)
+
+    return read
+
+
 def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None) -> T:
     """What ``read(source)`` returns; an InputError is raised again with the place in the table."""
     try:
         return read(source)
-    except InputError as error:
+    except (InputError, DomainError, ResourceLimitError) as error:
         where = f"row {row}, column {column}" + ("" if line is None else f" (line {line})")
         facts = {**error.facts, "row": row, "column": column, "line": line}
         raise type(error)(f"{where}: {error.message}", **facts) from None
@@ -300,11 +333,11 @@ def require_text(text: str) -> None:
     require(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
 
 
-def csv_grid(text: str, labels: bool = False) -> Grid:
+def csv_grid(text: str, labels: bool = False, letters: Letters | None = None) -> Grid:
     """The entries and labels of a text; without ``labels`` only those labels that can be nothing else."""
     require_text(text)
-    lines = lines_of(text)
-    found = with_labels(lines) if labels else told_apart(lines)
+    lines = lines_of(text, names_of(letters))
+    found = (with_labels if labels else told_apart)(lines, names_of(letters))
     if not found.lines:
         raise InputError("the table has labels but no rows", line=2)
     body, notes = decimal_points(found.lines)
@@ -320,18 +353,23 @@ def csv_grid(text: str, labels: bool = False) -> Grid:
             )
     each = row_by_row(body, "the lines of a file", (len(body), width))
     rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in each]
-    return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes))
+    return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
 
 
 def json_grid(text: str) -> Grid:
-    """The entries and labels of JSON: a list of rows, or an object with ``rows``, ``inputs``, ``outputs``."""
+    """The entries and labels of JSON: a list of rows, or an object with ``rows``, ``inputs``, ``outputs``.
+
+    What letters stand for is said under ``letters`` and ``where``.
+    """
     value = json_value(text)
-    inputs = outputs = None
+    inputs = outputs = letters = None
     if isinstance(value, dict):
-        unknown = sorted(set(value) - {"inputs", "outputs", "rows"})
+        unknown = sorted(set(value) - {"inputs", "outputs", "rows", "letters", "where"})
         if unknown or "rows" not in value:
             fault = f"the key {unknown[0]!r} is unknown" if unknown else "the key 'rows' is missing"
             raise InputError(f"{fault}; a table has 'rows' and, if wanted, 'inputs' and 'outputs'", keys=sorted(value))
+        if "letters" in value or "where" in value:
+            letters = _json_letters(value)
         inputs, outputs, value = (value.get(key) for key in ("inputs", "outputs", "rows"))
     if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
         raise InputError("the table must be a list of rows, each a list of numbers", value=type(value).__name__)
@@ -349,7 +387,21 @@ def json_grid(text: str) -> Grid:
             if not isinstance(x, str):
                 raise InputError(f"row {i}, column {j}: {kind_of(x)}, not a number", row=i, column=j, value=x)
     named = [points(names) if names and all(isinstance(name, str) for name in names) else names for names in (inputs, outputs)]
-    return Grid([list(map(plain_number, row)) for row in value], [None] * len(value), named[0], named[1], "json")
+    return Grid([list(map(plain_number, row)) for row in value], [None] * len(value), named[0], named[1], "json", letters=letters)
+
+
+def _json_letters(value: dict[str, Any]) -> Letters:
+    """What an object of JSON says of letters: an object or a text as ``letters``, texts as ``where``."""
+    said, where = value.get("letters"), value.get("where", [])
+    where = [where] if isinstance(where, str) else where
+    texts = said.values() if isinstance(said, dict) else [said]
+    if not said or not isinstance(where, list) or not all(isinstance(x, str) for x in (*texts, *where)):
+        raise InputError(
+            "'letters' must give each letter its assumption, as in {\"p\": \"(0, 1/2)\"}, and 'where' a list of inequalities, as in "
+            '["p + q < 1"]',
+            value=said,
+        )
+    return letters_of(said, where)
 
 
 def kind_of(value: object) -> str:
@@ -462,7 +514,7 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
     return shape, dtype, file.tell()
 
 
-def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) -> Table:
+def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None) -> Table:
     r"""The table in the content of a file, whichever of the three formats it has.
 
     Parameters
@@ -476,6 +528,9 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
         (:func:`~exactdp.readers.cells.told_apart`).
     dyadic : bool
         Read decimals as doubles, and accept floats of 16, 32 or 64 bits, each as the exact number that it is.
+    letters : mapping, text or Region, optional
+        What the letters in the entries may be (:class:`~exactdp.Region`), or which numbers they are. JSON may
+        say it itself: ``{"letters": {"p": "(0, 1/2)"}, "where": [], "rows": [["p", "1-p"]]}``.
 
     Raises
     ------
@@ -499,12 +554,15 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
     >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
     ExactMatrix([['0', '1']])
     """
-    grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"))
+    known = None if letters is None else letters_of(letters)
+    grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"), letters=known)
+    if isinstance(content, Grid) and known is not None:
+        grid = replace(grid, letters=known.joined(grid.letters))
     try:
         return Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
-        if grid.form != "csv" or not place or not is_misplaced_label(str(error.facts.get("text"))):
+        if grid.form != "csv" or not place or not is_misplaced_label(str(error.facts.get("text")), names_of(grid.letters)):
             raise
         where, _, _ = error.message.partition(":")
         raise RationalSyntaxError(
@@ -514,7 +572,7 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
         ) from None
 
 
-def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) -> Prior:
+def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None) -> Prior:
     """The prior in the content of a file, with its labels if it has some.
 
     Parameters
@@ -525,12 +583,15 @@ def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) 
         Whether a CSV has a line ``label,weight`` for each input.
     dyadic : bool
         Read decimals as doubles.
+    letters : mapping, text or Region, optional
+        As for :func:`read_table`.
 
     Examples
     --------
     >>> read_prior('{"no": "1/3", "yes": "2/3"}').inputs, read_prior("1/3,2/3").inputs
     (('no', 'yes'), ('0', '1'))
     """
-    grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels)
+    known = None if letters is None else letters_of(letters)
+    grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels, letters=known)
     weights = [x for row in grid.entries(number_reader(grid, dyadic=dyadic)) for x in row]
     return Prior(weights, grid.inputs)

@@ -93,7 +93,10 @@ class _Claim:
         rows, columns = self._shapes()
         items: list[Item] = []
         for key, value in _flat(witness):
-            if isinstance(value, dict):
+            if key == "signs":
+                lines = tuple(self._sign_text(lemma) for lemma in value)
+                items.append(Listing("witness signs", lines, len(lines)))
+            elif isinstance(value, dict):
                 width = len(value["num"]) if "at" not in value else len(rows)
                 vector = ExactMatrix([list(self.numbers.vector(value, width))])
                 items.append(Grid(f"witness {key}", vector, ("",), _numbered(width, rows)))
@@ -104,6 +107,12 @@ class _Claim:
             else:
                 items.append(Fact(f"witness {key}", str(value) if value else "0" if value == 0 else "nothing"))
         return items
+
+    def _sign_text(self, lemma: dict[str, Any]) -> str:
+        """What a lemma about letters says, and how long its proof is."""
+        steps = len(lemma["proof"])
+        relation = ">" if lemma["sign"] == "positive" else "≥"
+        return f"{self.numbers.polynomial(lemma['polynomial'])} {relation} 0, in {steps} step{'s' if steps != 1 else ''}"
 
     def _length(self, vector: dict[str, Any]) -> int:
         return len(self._shapes()[0]) if "at" in vector else len(vector["num"])
@@ -155,6 +164,12 @@ def _definition(name: str, d: dict[str, Any], numbers: Numbers) -> list[Item]:
         return [Fact(letter, meaning) for letter, meaning in numbers.field.legend.items()]
     if d["type"] == "parameter":
         return [Fact(name, f"every level in {numbers.field.interval}")]
+    if d["type"] == "region":
+        letters = ", ".join(d["letters"])
+        if "at" in d:
+            at = ", ".join(f"{letter} = {x}" for letter, x in zip(d["letters"], d["at"], strict=True))
+            return [Fact(letters, f"at {at}, a point with {numbers.field.region}")]
+        return [Fact(letters, f"every point with {numbers.field.region}")]
     if "rows" not in d:
         return []
     columns = _labels(d, "outputs")

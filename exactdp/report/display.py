@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from exactdp.analysis.letters.conditions import Conditions
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.types.kernels import KernelMechanism
 from exactdp.certificate import Certificate
@@ -18,6 +19,7 @@ from exactdp.model.channel import Hyper
 from exactdp.model.labels import brief
 from exactdp.report.certificates import certificate_items
 from exactdp.report.items import LARGEST_PRODUCT, TRUNCATE, Fact, Item, explained, grid_of, listing, row_grid
+from exactdp.report.letters import conditions_items
 from exactdp.report.levels import value_facts
 from exactdp.report.types import kernel_grid
 
@@ -116,5 +118,6 @@ _ITEMS: dict[type, Callable[[Any], list[Item]]] = {
     ByLevel: value_facts,
     Checked: _checked,
     Implemented: _implemented,
+    Conditions: conditions_items,
     Certificate: lambda certificate: certificate_items(json.loads(certificate.to_json())),
 }

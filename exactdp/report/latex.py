@@ -32,7 +32,7 @@ LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
 
 _MATH = (
-    r"<< >> || −- ·\cdot ⋅\cdot ×\times ÷\div ±\pm ≤\le ≥\ge ≠\ne ≈\approx ≡\equiv ∈\in ∪\cup →\to ↑\uparrow ⟹\implies "
+    r"<< >> || −- ·\cdot ⋅\cdot ×\times ÷\div ±\pm ≤\le ≥\ge ≠\ne ≈\approx ≡\equiv ∈\in ∪\cup ∧\wedge →\to ↑\uparrow ⟹\implies "
     r"⊑\sqsubseteq √\surd ∞\infty ‖\| ′' ″'' ²^2 ³^3 ¹^1 ⁻^- ₀_0 ₁_1 ₂_2 ₃_3 ℕ\mathbf{N} ℚ\mathbf{Q} "
     r"α\alpha β\beta γ\gamma δ\delta ε\varepsilon ζ\zeta η\eta θ\theta κ\kappa λ\lambda μ\mu ν\nu ξ\xi π\pi ρ\rho σ\sigma τ\tau "
     r"φ\varphi χ\chi ψ\psi ω\omega Γ\Gamma Δ\Delta Θ\Theta Λ\Lambda Ξ\Xi Π\Pi Σ\sum Φ\Phi Ψ\Psi Ω\Omega"
@@ -74,8 +74,7 @@ def number_latex(x: Any) -> str:
             return number_latex(known)
         if isinstance(x, ExponentialNumber) and len(text) > LONG_NUMBER:
             return rf"\approx {rounded_text(x)}"
-        if hasattr(x, "_repr_latex_"):
-            return str(x._repr_latex_()).strip("$")
+        return x.latex()
     if not isinstance(x, Rational):
         return rf"\text{{{text_latex(text)}}}"
     if len(text) > LONG_NUMBER:

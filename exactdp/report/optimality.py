@@ -5,11 +5,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.optimality.mechanism import DualEvidence, GapEvidence, OptimalityAfterRemapEvidence, OptimalityEvidence
-from exactdp.analysis.optimality.optimum import OptimumEvidence
+from exactdp.analysis.optimality.mechanism import (
+    DualEvidence,
+    GapEvidence,
+    OptimalityAfterRemapEvidence,
+    OptimalityAtPoint,
+    OptimalityEvidence,
+)
+from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
 from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
 from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.model.loss import LOSS, Measure
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
@@ -49,11 +56,26 @@ def dual_facts(e: DualEvidence) -> list[Item]:
     attained = e.gap == 0
     title = "optimum" if attained else f"no {measure.word} {measure.below}"
     items: list[Item] = [] if e.value is None else [Fact(title, measure.of(e.value))]
-    items.append(Fact(measure.word, measure.of(e.loss)))
+    items += [] if e.loss is None else [Fact(measure.word, measure.of(e.loss))]
     items += _gap_fact(e.gap) if attained or e.gap is None else [Fact("gap at most", e.gap)]
     items += _privacy_facts(e.privacy)
     items += [] if e.fault is None else [Fact("condition broken by the dual", str(e.fault))]
     return items + _dual_facts(e.dual, e.consumer)
+
+
+def _optimum_at_point(e: OptimumAtPoint) -> list[Item]:
+    return [Fact("at the point", place(e.point)), *optimum_facts(e)]
+
+
+def _optimality_at_point(e: OptimalityAtPoint) -> list[Item]:
+    return [Fact("at the point", place(e.point)), *optimality_facts(e)]
+
+
+def _point_json(e: OptimumAtPoint | OptimalityAtPoint) -> dict[str, Any]:
+    found = optimality_json(e) if isinstance(e, OptimalityAtPoint) else optimum_json(e)
+    parts = e.parts if isinstance(e, OptimumAtPoint) else ()
+    told = [{"scope": str(part.scope), "value": number_json(part.evidence.consumer.measure.of(part.evidence.value))} for part in parts]
+    return {"point": {name: str(x) for name, x in e.point.items()}, **({"parts": told} if told else {}), **found}
 
 
 def _value_facts(e: OptimumEvidence) -> list[Item]:
@@ -101,11 +123,12 @@ def dual_json(e: DualEvidence) -> dict[str, Any]:
     """The bound, the loss, the gap, the privacy, the dual, and the condition that it breaks."""
     measure = e.consumer.measure
     attained = e.gap == 0
-    found = stated_json(measure, e.value if attained else None) | {measure.word: number_json(measure.of(e.loss))}
+    loss = None if e.loss is None else number_json(measure.of(e.loss))
+    found = stated_json(measure, e.value if attained else None) | {measure.word: loss}
     if not attained:
         found |= {"bound": None if e.value is None else number_json(measure.of(e.value))}
     found |= {"gap" if attained else "gap_at_most": None if e.gap is None else number_json(e.gap)}
-    found |= privacy_json(e.privacy) | {"dual": _dual_json(e.dual)}
+    found |= ({} if e.privacy is None else privacy_json(e.privacy)) | {"dual": _dual_json(e.dual)}
     return found if e.fault is None else found | {"fault": str(e.fault)}
 
 
@@ -258,7 +281,9 @@ def _gap_json(e: GapEvidence) -> dict[str, Any]:
 
 EVIDENCE = {
     OptimumEvidence: Told(optimum_facts, optimum_json),
+    OptimumAtPoint: Told(_optimum_at_point, _point_json),
     OptimalityEvidence: Told(optimality_facts, optimality_json),
+    OptimalityAtPoint: Told(_optimality_at_point, _point_json),
     OptimalityAfterRemapEvidence: Told(after_remap_facts, optimality_json),
     DualEvidence: Told(dual_facts, dual_json),
     RemapEvidence: Told(remap_facts, best_remap_json),

@@ -27,7 +27,9 @@ TOPICS: Registry[Told] = Registry(
         f"{REPORT}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{REPORT}.determinant": (f"{ANALYSIS}.determinant",),
+        f"{REPORT}.generalisation": (f"{ANALYSIS}.generalisation",),
         f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
+        f"{REPORT}.letters": (f"{ANALYSIS}.letters",),
         f"{REPORT}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
     },
 )

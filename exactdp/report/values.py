@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.analysis.privacy import Cell
-from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction
+from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction, RegionFunction
 from exactdp.model import Epsilon, Graph, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 
 DIGITS = 20
@@ -91,11 +91,11 @@ def level_json(level: Any) -> dict[str, Any]:
     """
     if isinstance(level, (PrivacyLevel, TightestLevel)):
         found = level.as_tightest()
-    elif isinstance(level, RationalFunction):
+    elif isinstance(level, RationalFunction | RegionFunction):
         return {"alpha": str(level)}
     else:
         found = TightestLevel(level)
-    if isinstance(found.ratio, RationalFunction):
+    if isinstance(found.ratio, RationalFunction | RegionFunction):
         return {"alpha": str(found)}
     return {"alpha": _alpha_json(found), "epsilon": epsilon_json(found.epsilon)}
 

@@ -19,16 +19,16 @@ repaired, and bound the optimum all the same:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix
+from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.limits import Limit, Listener, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
-from exactdp.lp.parametric import another_optimum
+from exactdp.lp.parametric import another_optimum, conditions, optimum_near
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
@@ -271,6 +271,36 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
             left[giver][r] = left[giver][r] - size
             left[taker][r] = left[taker][r] + a * size
     return Dual(tuple(weights), tuple(min(row) for row in left), edges)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalNear:
+    """A table and a dual with letters, whose basis is optimal at a point of the letters' region.
+
+    Attributes
+    ----------
+    table : ExactMatrix
+        A mechanism where its entries are ≥ 0.
+    dual : Dual
+        With potentials and edges.
+    conditions : tuple
+        Functions of the letters; where all of them are ≥ 0 both are what they should be.
+    """
+
+    table: ExactMatrix
+    dual: Dual
+    conditions: tuple[Any, ...]
+
+
+def propose_near(problem: Problem, point: Mapping[str, Rational]) -> ProposalNear | None:
+    """What the optimal basis at a point of a region is with letters."""
+    program = mechanism_program(problem)
+    answer = optimum_near(program.lp, point)
+    if answer is None:
+        return None
+    n, k = problem.consumer.loss.matrix.shape
+    table = ExactMatrix([answer.x[i * k : (i + 1) * k] for i in range(n)], program.lp.field)
+    return ProposalNear(table, program.dual(answer.y), tuple(conditions(program.lp, answer)))
 
 
 def propose_second_optimum(

@@ -91,6 +91,7 @@ QUESTIONS: dict[str, Any] = {
         xdp.geometric(2, "1/2"), LINE3, "1/2", {"abs": xdp.Loss.absolute(LINE3.vertices)}, theorems=False, tries=20, **told
     ),
     "universal_by_level": lambda **told: xdp.universal_by_level(LINE3, xdp.Loss.absolute(LINE3.vertices), theorems=False, tries=20, **told),
+    "generalise": lambda **told: xdp.generalise("capacity discrete", **told),
     "maximum_likelihood": lambda **told: xdp.maximum_likelihood(COIN, ["1/8", "7/8"], **told),
 }
 """A small instance of each question."""

@@ -137,6 +137,13 @@ def hostile(tmp_path):
     return path
 
 
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("accept/letters-*.edp.json")), ids=lambda path: path.name.split(".")[0])
+def test_claims_about_letters_are_not_converted(path):
+    done = run(["convert", str(path), "--to", "coq"])
+    assert (done.code, done.out) == (3, "")
+    assert "beyond the rational" in done.err or "not proved in Coq" in done.err
+
+
 def test_labels_stay_labels(tmp_path):
     text = converted(hostile(tmp_path))
     assert text.isascii()

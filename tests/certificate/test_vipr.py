@@ -34,7 +34,7 @@ VIPRCHK = shutil.which("viprchk")
 def kind_of(path: Path) -> str | None:
     """The kind of claim of a certificate that is converted; None for others."""
     body = json.loads(path.read_bytes())
-    beyond = any(d["type"] in {"exponential", "parameter"} for d in body["definitions"].values())
+    beyond = any(d["type"] in {"exponential", "parameter", "region"} for d in body["definitions"].values())
     return None if beyond or body["claim"]["kind"] not in PARTS else body["claim"]["kind"]
 
 

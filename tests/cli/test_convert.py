@@ -223,7 +223,7 @@ def test_latex_is_read_back_too_where_one_letter_is_explained(kind):
 def test_functions_on_another_interval_are_refused():
     matrix = ExactMatrix([[RationalFunctionField(Interval("1/2", 1)).gen, 1]])
     with pytest.raises(InputError, match=r"functions of a on \(1/2, 1\), and those of a file are functions of a on \(0, 1\)"):
-        _texts(Table(matrix))
+        _texts(Table(matrix), "csv")
 
 
 # --- Certificates ---

@@ -77,6 +77,7 @@ BASES = {
     "release": "--n 3",
     "optimal": "--graph path:3 --alpha 1/2 --loss abs",
     "determinant": "--matrix geometric:n=2",
+    "generalise": "capacity discrete",
     "tight": "path:3 --alpha 1/2",
     "regular": "path:3 --alpha 1/2 --prior uniform",
     "audit": "table.csv",
@@ -87,7 +88,7 @@ BASES = {
     "convert": "table.csv --to csv",
 }
 """A right beginning of each command; ``verify`` and ``demo`` have their own tests."""
-WRITES = {"-o", "--output", "--html", "--certificates", "--time-limit", "--to"}
+WRITES = {"-o", "--output", "--html", "--certificates", "--arguments", "--time-limit", "--to"}
 
 
 @pytest.fixture
@@ -126,7 +127,8 @@ def test_every_message_of_a_command_is_readable(here, name):
     refused = 0
     for words in battery(name):
         done = run([name, *words], stdin="")
-        assert done.code in (0, 1, 2, 3, 4), (words, done)
+        unwritten = done.code == 5 and "--arguments" in words  # a folder that can't be made: the answer stands
+        assert done.code in (0, 1, 2, 3, 4) or unwritten, (words, done)
         if done.code in (2, 3, 4) and done.err:
             message = done.err.rpartition("Error: ")[2].removesuffix("\n")
             require_readable(message)

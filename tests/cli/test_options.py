@@ -64,8 +64,11 @@ MODES = {
         "optimal t.csv --graph path --alpha 1/4 --loss abs --claimed-value 1/2",
         "optimal --graph path:3 --alpha symbolic --loss zero-one --claimed-value a",
         "optimal --graph path:3 --loss zero-one --dual-template",
+        "optimal --graph path:3 --alpha a --letters '0 < a < 1' --loss zero-one",
+        "optimal --mechanism t.csv --graph path --alpha 1/4 --loss abs",
     ],
     "determinant": ["determinant --matrix geometric:n=2", "determinant --matrix formulas.csv --formula 1"],
+    "generalise": ["generalise det geometric-prime", "generalise capacity discrete --json"],
     "tight": [
         "tight path:3 --alpha 1/2",
         "tight path:3 --alpha symbolic",
@@ -122,6 +125,8 @@ VALUES = {
     "--matrix": "geometric:n=3",
     "--formula": "a",
     "--column": "0",
+    "--sizes": "3..9",
+    "--arguments": "folder",
     "--threshold": "4",
     "--claims-epsilon": "2",
     "--claims-alpha": "1/3",
@@ -137,6 +142,7 @@ VALUES = {
     "--dual": "dual.csv",
     "--claimed-value": "1/3",
     "--to": "sympy",
+    "--letters": "0 < p < 1/2, 0 < q < 1/2, m = 2",
     "-o": "out.file",
 }
 """What is given to an option that takes a value."""

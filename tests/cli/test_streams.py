@@ -63,6 +63,7 @@ ASKED = {
     "delta": "delta geometric:n=3,alpha=1/4 --epsilon 1",
     "optimal": "optimal geometric:n=2 --alpha 1/4 --loss abs",
     "determinant": "determinant --matrix geometric:n=3",
+    "generalise": "generalise det geometric --sizes 2..4",
     "tight": "tight path:3 --alpha 1/2",
     "regular": "regular path:3 --prior uniform --alpha 1/2",
     "audit": "audit geometric:n=3,alpha=1/4",

@@ -49,8 +49,9 @@ def test_sympy_matrices():
         table_of(sympy.Matrix([[sympy.Symbol("a"), 1]]))
     with pytest.raises(InexactInputError):
         table_of(sympy.Matrix([[sympy.Float("0.1"), 1]]), dyadic=True)
-    with pytest.raises(InputError):
-        table_of(sympy.Matrix([[sympy.sqrt(2), 1]]))
+    with pytest.raises(InputError, match="pi"):
+        table_of(sympy.Matrix([[sympy.pi, 1]]))
+    assert not table_of(sympy.Matrix([[sympy.sqrt(2) / 2, 1 - sympy.sqrt(2) / 2]])).faults()
 
 
 def test_pandas_frames():

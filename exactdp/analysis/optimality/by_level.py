@@ -32,11 +32,12 @@ from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constrain
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
-from exactdp.analysis.wording import digits_of, piece_text, values_text
+from exactdp.analysis.wording import digits_of, piece_text, union_text, values_text
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
+from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, part_of
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
@@ -84,6 +85,12 @@ class ByLevel(Displayed):
             return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
 
         return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
+
+    def in_sympy(self) -> Any:
+        """The least loss, or the most gain, as a function of the level; undefined where none was found."""
+        if all(value is None for _, value in self.values):
+            return None
+        return self.values.map(lambda value: None if value is None else self.consumer.measure.of(value)).to_sympy(self.letter)
 
     def value_at(self, level: object) -> Any:
         """The least loss at one rational level, from the formula of its piece; None where there is none.
@@ -150,6 +157,13 @@ class OptimalityByLevel(ByLevel):
 
     neighbours: Neighbours
     pieces: Piecewise[OptimalityOnPiece | None]
+
+    def in_sympy(self) -> Any:
+        """The set of levels at which the mechanism is optimal; UndecidedSignError if some are undecided."""
+        left = self.pieces.where(lambda found: found is None)
+        if left:
+            raise UndecidedSignError(f"undecided for {self.letter} in {union_text(left)}: no set can be written in sympy", evidence=self)
+        return set_to_sympy(self.pieces.where(lambda found: found is not None and found.optimal))
 
 
 def optimum_by_level(

@@ -11,29 +11,54 @@ dual from its weights and potentials by the sweep of §2. The graph rule is then
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
+from exactdp.analysis.optimality.points import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import common_field, smallest
+from exactdp.exact import Rational, common_field, smallest
 from exactdp.exact.power_sums import power_sums
+from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
 
 
 @dataclass(frozen=True, slots=True)
 class DualFault:
-    """The first condition that a dual breaks: the rule, where, and both sides (left ≥ right, or equal)."""
+    """The first condition that a dual breaks: the rule, where, and both sides (left ≥ right, or equal).
+
+    With letters ``at`` is a point of their region where it is broken; elsewhere it may hold.
+    """
 
     rule: str
     where: str
     left: Any
     right: Any
+    at: dict[str, Rational] | None = None
 
     def __str__(self) -> str:
-        return f"{self.rule} at {self.where}: {self.left} against {self.right}"
+        sides = f"{self.rule} at {self.where}: {self.left} against {self.right}"
+        if self.at is None:
+            return sides
+        return f"{sides}; for {place(self.at)} that is {at_point(self.left, self.at)} against {at_point(self.right, self.at)}"
+
+
+def _less(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
+    """The fault, unless left ≥ right; with letters everywhere in their region."""
+    try:
+        return None if left >= right else DualFault(rule, where, left, right, negative_point(left - right))
+    except UndecidedSignError as error:
+        point = negative_point(left - right)
+        if point is None:
+            raise UndecidedSignError(f"whether the dual keeps {rule} at {where} was not found: {error.message}", **error.facts) from None
+        return DualFault(rule, where, left, right, point)
+
+
+def _unequal(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
+    """The fault, unless both sides are equal."""
+    return None if left == right else DualFault(rule, where, left, right, negative_point(left - right) or negative_point(right - left))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +105,8 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
     """
     neighbours, level, consumer = as_problem(neighbours, level, consumer)
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
-    fld = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
+    dual = exact_dual(dual, level, consumer)
+    fld = common_field(consumer, level.alpha, *dual.numbers)
     weights = tuple(fld(w) for w in dual.weights)
     n = len(consumer.inputs)
     if len(weights) != n:
@@ -106,19 +132,36 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
     return DualBound(None, fault) if fault else DualBound(sum(potentials, fld.zero))
 
 
+def exact_dual(dual: Dual, *others: Any) -> Dual:
+    """The dual with texts and integers read as numbers of the least field that it has in common with others.
+
+    >>> from exactdp import Dual, PrivacyLevel
+    >>> exact_dual(Dual(weights=(1, "a")), PrivacyLevel.symbolic()).weights
+    (RationalFunction('1'), RationalFunction('a'))
+    """
+    field = common_field(*others, *dual.numbers)
+
+    def exact(row: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(map(field, row))
+
+    edges = None if dual.edges is None else tuple(map(exact, dual.edges))
+    return Dual(exact(dual.weights), None if dual.potentials is None else exact(dual.potentials), edges)
+
+
 def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | None:
     labels = consumer.inputs
     if isinstance(consumer, BayesianConsumer):
         pairs = zip(labels, weights, consumer.prior.weights, strict=True)
-        return next((DualFault("weight = prior", label, w, p) for label, w, p in pairs if w != p), None)
+        faults = (_unequal("weight = prior", label, w, p) for label, w, p in pairs)
+        return next((fault for fault in faults if fault), None)
     known = set(consumer.side_information.indices)
     for i, w in enumerate(weights):
-        if w < 0:
-            return DualFault("weight >= 0", labels[i], w, 0)
-        if w and i not in known:
-            return DualFault("weight = 0 outside the side information", labels[i], w, 0)
-    total = sum(weights[1:], weights[0])
-    return None if total == 1 else DualFault("weights sum to 1", "all inputs", total, 1)
+        fault = _less("weight >= 0", labels[i], w, 0)
+        if fault is None and i not in known:
+            fault = _unequal("weight = 0 outside the side information", labels[i], w, 0)
+        if fault is not None:
+            return fault
+    return _unequal("weights sum to 1", "all inputs", sum(weights[1:], weights[0]), 1)
 
 
 def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
@@ -137,7 +180,11 @@ def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
 def _path_costs(a: Any, weighted: list[list[Any]]) -> tuple[list[Any], list[list[Any]]]:
     """b_j = min_r f_r(j) with f_r(j) = Σ_i a^|i−j| w_i l(i,r), and h_r = f_r − b for every guess r."""
     f = [power_sums(a, column) for column in zip(*weighted, strict=True)]
-    b = [smallest(costs) for costs in zip(*f, strict=True)]
+    try:
+        b = [smallest(costs) for costs in zip(*f, strict=True)]
+    except UndecidedSignError as error:
+        told = f"no guess is the best one everywhere, as the path rule asks: {error.message}; ask on a part, or give potentials and edges"
+        raise UndecidedSignError(told, **error.facts) from None
     return b, [[x - y for x, y in zip(row, b, strict=True)] for row in f]
 
 
@@ -164,16 +211,23 @@ def everywhere_at_least(x: Any, y: Any) -> bool:
 
 def _forest_fault(graph: Graph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
     """The forest rule: fold every leaf at its cheapest value into its neighbour."""
+    for r, root, left in forest_sweep(graph, a, costs):
+        fault = _less("sweep >= 0", f"guess {consumer.loss.guesses[r]}, root {graph.vertices[root]}", left, 0)
+        if fault is not None:
+            return fault
+    return None
+
+
+def forest_sweep(graph: Graph, a: Any, costs: list[list[Any]]) -> Iterator[tuple[int, int, Any]]:
+    """Each guess and root of a tree, with what the costs w_i l(i,r) − μ_i come to when leaves are folded."""
     order = spanning_forest(graph.adjacency())[::-1]  # children before parents
-    for r, guess in enumerate(consumer.loss.guesses):
+    for r in range(len(costs[0])):
         c = [row[r] for row in costs]
         for vertex, parent in order:
             if parent is None:
-                if c[vertex] < 0:
-                    return DualFault("sweep >= 0", f"guess {guess}, root {graph.vertices[vertex]}", c[vertex], 0)
+                yield r, vertex, c[vertex]
             else:
                 c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
-    return None
 
 
 def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[Any]], edges: tuple[tuple[Any, ...], ...]) -> list[list[Any]]:
@@ -202,8 +256,9 @@ def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[An
 def _graph_fault(slack: list[list[Any]], consumer: Consumer) -> DualFault | None:
     for i, row in enumerate(slack):
         for r, s in enumerate(row):
-            if s < 0:
-                return DualFault("reduced cost >= 0", f"input {consumer.inputs[i]}, guess {consumer.loss.guesses[r]}", s, 0)
+            fault = _less("reduced cost >= 0", f"input {consumer.inputs[i]}, guess {consumer.loss.guesses[r]}", s, 0)
+            if fault is not None:
+                return fault
     return None
 
 

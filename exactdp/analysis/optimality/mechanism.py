@@ -12,20 +12,29 @@ least loss − u, and a dual with the bound b that it is at most loss − b.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
-from exactdp.analysis.optimality.dual import DualFault, dual_bound
-from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
+from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, exact_dual
+from exactdp.analysis.optimality.letters import broken_constraint, one_loss
+from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum, optimum
+from exactdp.analysis.optimality.points import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
-from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.errors import DefectiveAnswerError, InputError
+from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
+from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
+from exactdp.exact import Rational, Region, RegionField
+from exactdp.exact.region_functions import place
 from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
+from exactdp.model.consumer import Problem
+
+POINTS = 4
+"""Points of a region of letters at which the optimum is found, to refute what was not proved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +57,10 @@ class OptimalityEvidence(OptimumEvidence):
     loss: Any
     gap: Any
     privacy: PrivacyEvidence | None = None
+
+    def in_sympy(self) -> Any:
+        """Nothing but yes or no."""
+        return None
 
     @property
     def loss_bounds(self) -> tuple[Any, Any] | None:
@@ -74,6 +87,25 @@ class OptimalityAfterRemapEvidence(OptimalityEvidence):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OptimalityAtPoint(OptimalityEvidence):
+    """A mechanism with letters at one point of their region; all other numbers are those at the point.
+
+    Attributes
+    ----------
+    point : dict of str to Rational
+        The letters' values.
+    asked : Problem
+        The problem with letters.
+    given : Mechanism
+        The mechanism with letters; ``mechanism`` is that at the point.
+    """
+
+    point: dict[str, Rational]
+    asked: Problem
+    given: Mechanism
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DualEvidence:
     """What a given dual proves about a mechanism.
 
@@ -87,8 +119,8 @@ class DualEvidence:
         Of the mechanism.
     gap
         loss − value, or None.
-    privacy : PrivacyEvidence
-        The mechanism's exact privacy at the level.
+    privacy : PrivacyEvidence or None
+        The mechanism's exact privacy at the level; None with letters, where only the constraints were asked.
     fault : DualFault or None
         The first condition that the dual breaks.
     """
@@ -101,7 +133,7 @@ class DualEvidence:
     value: Any
     loss: Any
     gap: Any
-    privacy: PrivacyEvidence
+    privacy: PrivacyEvidence | None
     fault: DualFault | None
 
 
@@ -133,7 +165,8 @@ def is_optimal(
         Proved, or undecided when the time was up; or refuted, because it is not private
         (``evidence.privacy.violated``) or because ``evidence.best`` is strictly better, by exactly
         ``evidence.gap``. The loss is there in every case; the gap of a mechanism that is not private may be
-        negative.
+        negative. With letters: proved for every point of their region, refuted at one, or undecided; the last
+        two with the answer at a point (:class:`OptimalityAtPoint`).
 
     Raises
     ------
@@ -150,6 +183,9 @@ def is_optimal(
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
+    region = region_of(mechanism, level, consumer)
+    if region is not None:
+        return _with_letters(mechanism, Problem(neighbours, level, consumer), region, progress, time_limit)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
@@ -169,7 +205,8 @@ def is_optimal_after_remap(
 ) -> Verdict[OptimalityAfterRemapEvidence]:
     """Is the mechanism private at the level, and optimal for the consumer after the best remap of it?
 
-    Parameters and errors as in :func:`is_optimal`; any number of outputs.
+    Parameters and errors as in :func:`is_optimal`; any number of outputs. With letters it is proved for every
+    point of their region, or the evidence is the answer at one point, all its numbers being those there.
 
     Examples
     --------
@@ -180,6 +217,9 @@ def is_optimal_after_remap(
     True
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
+    region = region_of(mechanism, level, consumer)
+    if region is not None:
+        return _after_remap_with_letters(mechanism, Problem(neighbours, level, consumer), region, progress, time_limit)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
@@ -237,8 +277,12 @@ def verify_optimal(
     dual: Dual,
     *,
     progress: Listener | None = None,
-) -> Verdict[DualEvidence]:
+) -> Verdict[DualEvidence | OptimalityAtPoint]:
     """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
+
+    With letters the question is about every point of their region. There a mechanism that is not private at
+    some point is refuted by it, and so is one that the dual does not prove optimal, if at one of a few points
+    the optimum, which is found there, is better.
 
     Parameters
     ----------
@@ -255,7 +299,7 @@ def verify_optimal(
     Verdict[DualEvidence]
         Proved; refuted when the mechanism is not private at the level; otherwise undecided, with the lower
         bound that the dual does prove (``value``) and the remaining ``gap``, or with the condition it breaks
-        (``fault``): a bad dual refutes nothing.
+        (``fault``): a bad dual refutes nothing. Refuted with letters: :class:`OptimalityAtPoint`.
 
     Examples
     --------
@@ -267,6 +311,11 @@ def verify_optimal(
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
+    as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
+    dual = exact_dual(dual, mechanism, level, consumer)
+    region = region_of(mechanism, level, consumer, *dual.numbers)
+    if region is not None:
+        return _verified_with_letters(mechanism, Problem(neighbours, level, consumer), dual, region, progress)
     privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
@@ -296,6 +345,126 @@ def verify_optimal(
     known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
     claim = f"The mechanism is optimal among {level.name}-private mechanisms on {where}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
+
+
+def _verified_with_letters(
+    mechanism: Mechanism, problem: Problem, dual: Dual, region: Region, progress: Listener | None
+) -> Verdict[DualEvidence | OptimalityAtPoint]:
+    """The same for every point of the region of the letters."""
+    mechanism, problem = _over_one(mechanism, problem, region)
+    neighbours, level, consumer = problem
+    measure, scope = consumer.measure, scope_of(mechanism)
+    broken, loss = broken_constraint(problem, mechanism), one_loss(consumer, mechanism)
+    try:
+        bound, unknown = dual_bound(neighbours, level, consumer, dual), ""
+    except UndecidedSignError as error:
+        bound, unknown = DualBound(None), error.message
+    gap = None if bound.value is None or loss is None else loss - bound.value
+    evidence = DualEvidence(
+        **problem._asdict(), mechanism=mechanism, dual=dual, value=bound.value, loss=loss, gap=gap, privacy=None, fault=bound.fault
+    )
+    if broken is None and gap is not None and gap == 0:
+        known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
+        claim = f"The mechanism is optimal among {level.name}-private mechanisms on {neighbours}: {known}"
+        return Verdict(Decision.PROVED, claim, evidence, scope)
+    wrong = None if gap is None else negative_point(-gap)
+    refuted = _refuted(mechanism, problem, scope, progress, some_points(region, POINTS, None if broken is None else broken.at, wrong))
+    if refuted is not None:
+        return refuted
+    if bound.value is None:
+        nothing = f"The dual proves nothing for all {region}: it breaks {bound.fault}"
+        told = f"What the dual proves for all {region} was not decided: {unknown}" if bound.fault is None else nothing
+    elif broken is not None:
+        told = f"Whether the mechanism is {level.name}-private on {neighbours} for all {region} was not found: {broken.where}"
+    elif gap is None:
+        told = f"No input was found to have the mechanism's largest {measure.word} for all {region}"
+    else:
+        known = f"no {level.name}-private mechanism on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        told = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
+    return Verdict(Decision.UNDECIDED, told, evidence, scope)
+
+
+def _with_letters(
+    mechanism: Mechanism, problem: Problem, region: Region, progress: Listener | None, time_limit: float | None
+) -> Verdict[OptimalityEvidence]:
+    """Whether a mechanism is optimal at every point of the region of its letters."""
+    mechanism, problem = _over_one(mechanism, problem, region)
+    neighbours, level, consumer = problem
+    scope = scope_of(mechanism)
+    best = optimum(*problem, progress=progress, time_limit=time_limit)
+    first: tuple[dict[str, Rational] | None, ...] = ()
+    if best.proved:
+        broken, loss = broken_constraint(problem, mechanism), one_loss(consumer, mechanism)
+        gap = None if loss is None else loss - best.evidence.value
+        if broken is None and gap is not None and gap == 0:
+            fields_ = _fields(best.evidence) | {"found": mechanism}
+            evidence = OptimalityEvidence(**fields_, mechanism=mechanism, loss=loss, gap=gap)
+            measure = consumer.measure
+            among = f"among {level.name}-private mechanisms on {neighbours} for {consumer.describe()}"
+            claim = f"The mechanism is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
+            return Verdict(Decision.PROVED, claim, evidence, scope)
+        first = (None if broken is None else broken.at, None if gap is None else negative_point(-gap))
+    refuted = _refuted(mechanism, problem, scope, progress, some_points(region, POINTS, *first))
+    if refuted is not None:
+        return refuted
+    at = _judged_at(mechanism, problem, region.inside, progress)
+    claim = f"Whether the mechanism is optimal on {neighbours} for all {region} was not decided; at {place(region.inside)}: {at.claim}"
+    return Verdict(Decision.UNDECIDED, claim, at.evidence, scope)
+
+
+def _over_one(mechanism: Mechanism, problem: Problem, region: Region) -> tuple[Mechanism, Problem]:
+    """Both with all numbers in the field of the region."""
+    field = RegionField(region)
+    return Mechanism(mechanism.matrix.over(field), mechanism.inputs, mechanism.outputs), problem_over(problem, field)
+
+
+def _after_remap_with_letters(
+    mechanism: Mechanism, problem: Problem, region: Region, progress: Listener | None, time_limit: float | None
+) -> Verdict[OptimalityAfterRemapEvidence]:
+    """Whether a mechanism is optimal after a remap at every point of the region of its letters."""
+    mechanism, problem = _over_one(mechanism, problem, region)
+    neighbours, level, consumer = problem
+    scope, measure = scope_of(mechanism), consumer.measure
+    broken = broken_constraint(problem, mechanism)
+    best = optimum(*problem, progress=progress, time_limit=time_limit)
+    if best.proved and broken is None:
+        try:
+            remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
+        except UndecidedSignError:
+            remap = None
+        if remap is not None and remap.value is not None and not remap.value - best.evidence.value:
+            gap, loss = mechanism.field.zero, remap.value
+            evidence = OptimalityAfterRemapEvidence(**_fields(best.evidence), mechanism=mechanism, loss=loss, gap=gap, remap=remap)
+            among = f"among {level.name}-private mechanisms on {neighbours} for {consumer.describe()}"
+            claim = f"The mechanism after the best remap is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
+            return Verdict(Decision.PROVED, claim, evidence, scope)
+    at: Verdict[OptimalityAfterRemapEvidence] | None = None
+    for point in some_points(region, POINTS, None if broken is None else broken.at):
+        at = is_optimal_after_remap(mechanism_at(mechanism, point), *problem_at(problem, point), progress=progress, time_limit=time_limit)
+        at = Verdict(at.decision, f"At {place(point)}: {at.claim}", at.evidence, scope)
+        if at.refuted:
+            return at
+    assert at is not None
+    claim = f"Whether the mechanism after the best remap is optimal on {neighbours} for all {region} was not decided. {at.claim}"
+    return Verdict(Decision.UNDECIDED, claim, at.evidence, scope)
+
+
+def _refuted(
+    mechanism: Mechanism, problem: Problem, scope: Scope, progress: Listener | None, points: Iterable[dict[str, Rational]]
+) -> Verdict[OptimalityAtPoint] | None:
+    """The refutation at the first of some points where the mechanism is not private, or not optimal."""
+    for point in points:
+        at = _judged_at(mechanism, problem, point, progress)
+        if at.refuted:
+            return Verdict(Decision.REFUTED, f"At {place(point)}: {at.claim}", at.evidence, scope)
+    return None
+
+
+def _judged_at(mechanism: Mechanism, problem: Problem, point: dict[str, Rational], progress: Listener | None) -> Verdict[OptimalityAtPoint]:
+    """Whether the mechanism is optimal at one point."""
+    at = is_optimal(mechanism_at(mechanism, point), *problem_at(problem, point), progress=progress)
+    known = {f.name: getattr(at.evidence, f.name) for f in fields(OptimalityEvidence)}
+    return Verdict(at.decision, at.claim, OptimalityAtPoint(**known, point=point, asked=problem, given=mechanism), at.scope)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,15 +550,16 @@ def gap_between(
     better = None if better is None else as_deployed(as_mechanism(better, level, name="better mechanism"), consumer)
     if dual is not None:
         as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
+        dual = exact_dual(dual, mechanism, level, consumer)
     for m in (mechanism, better):
         if m is None:
             continue
         verdict = is_private(m, neighbours, level, progress=progress)
-        if verdict.refuted:
+        if not verdict.proved:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
+        best = one_optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit)
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual

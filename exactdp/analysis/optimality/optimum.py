@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
+from exactdp.analysis.optimality.letters import OptimumWithLetters, optimum_everywhere, optimum_on_parts
 from exactdp.analysis.optimality.path import path_value
+from exactdp.analysis.optimality.points import problem_at, problem_over, region_of
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import DefectiveAnswerError, ResourceLimitError
-from exactdp.exact import QQ, Rational, least_index
+from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
+from exactdp.exact import QQ, Rational, Region, RegionField, least_index
+from exactdp.exact.region_functions import place
 from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -61,12 +64,39 @@ class OptimumEvidence:
     dual: Dual
     bounds: tuple[Any, Any] | None = None
 
+    def in_sympy(self) -> Any:
+        """The least loss, or the most gain; None if it was not found."""
+        return None if self.value is None else self.consumer.measure.of(self.value).to_sympy()
+
     @property
     def best(self) -> Mechanism:
         """The optimal mechanism, written out."""
         if isinstance(self.found, FactoredMechanism):
             return self.found.multiplied_by(geometric(len(self.found.inputs) - 1, self.level).matrix)
         return self.found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimumAtPoint(OptimumEvidence):
+    """The optimum at one point of a region of letters; all its numbers are those at the point.
+
+    Attributes
+    ----------
+    point : dict of str to Rational
+        The letters' values.
+    asked : Problem
+        The problem with letters.
+    parts : tuple of Verdict
+        The optimum as a formula, each proved on a part of the region that its scope states. They need not
+        cover the region.
+    """
+
+    point: dict[str, Rational]
+    asked: Problem
+    parts: tuple[Verdict[OptimumEvidence], ...] = ()
+
+    def in_sympy(self) -> None:
+        """None: the value at the point is not the optimum that was asked for."""
 
 
 @keeps_time
@@ -97,7 +127,8 @@ def optimum(
     -------
     Verdict[OptimumEvidence]
         Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain
-        ``bounds``.
+        ``bounds``. With letters: proved for every point of their region, or undecided with the optimum at one
+        point, and formulas that are proved on parts (:class:`OptimumAtPoint`).
 
     Raises
     ------
@@ -117,6 +148,9 @@ def optimum(
     """
     neighbours, level, consumer = as_problem(neighbours, level, consumer)
     problem, evidence = Problem(neighbours, level, consumer), None
+    region = region_of(level.alpha, consumer)
+    if region is not None:
+        return _with_letters(problem, region, progress, time_limit)
     require(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
@@ -131,6 +165,56 @@ def optimum(
         lower, upper = measure.between(evidence.bounds)
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
     return Verdict(Decision.PROVED, f"{claim} {measure.of(evidence.value)}", evidence, scope)
+
+
+def _with_letters(problem: Problem, region: Region, progress: Listener | None, time_limit: float | None) -> Verdict[OptimumEvidence]:
+    """The least loss as one function of the letters, if a basis optimal at a point is so everywhere."""
+    problem = problem_over(problem, RegionField(region))
+    neighbours, level, consumer = problem
+    measure, scope = consumer.measure, scope_of(level, consumer)
+    what = f"{measure.best} of {article(level)} {level.name}-private mechanism on {neighbours} for {consumer.describe()}"
+    known = optimum_everywhere(problem, region, progress)
+    if known is not None:
+        return _formula(known)
+    at = optimum_at(problem, region.inside, progress, time_limit).evidence
+    parts = tuple(map(_formula, optimum_on_parts(problem, region, progress)))
+    one = "" if at.value is None else f"; at {place(at.point)} it is {measure.of(at.value)}"
+    some = "".join(f"; it is {measure.of(part.evidence.value)} for {part.scope}" for part in parts)
+    claim = f"No one formula was found for the {what}, for all {region}{one}{some}"
+    return Verdict(Decision.UNDECIDED, claim, replace(at, parts=parts), scope)
+
+
+def _formula(known: OptimumWithLetters) -> Verdict[OptimumEvidence]:
+    """The verdict about an optimum that was checked for every point of its region."""
+    neighbours, level, consumer = known.problem
+    measure = consumer.measure
+    evidence = OptimumEvidence(**known.problem._asdict(), value=known.value, found=known.found, dual=known.dual)
+    claim = f"The {measure.best} of {article(level)} {level.name}-private mechanism on {neighbours} for {consumer.describe()} is"
+    return Verdict(Decision.PROVED, f"{claim} {measure.of(known.value)}", evidence, scope_of(level, consumer, known.value))
+
+
+def one_optimum(
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    consumer: ConsumerLike,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
+) -> OptimumEvidence:
+    """The evidence of :func:`optimum`; UndecidedSignError where, with letters, no one formula was found."""
+    found = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit)
+    if isinstance(found.evidence, OptimumAtPoint):
+        raise UndecidedSignError(f"{found.claim}; ask on a part of the region", verdict=found)
+    return found.evidence
+
+
+def optimum_at(
+    problem: Problem, point: dict[str, Rational], progress: Listener | None = None, time_limit: float | None = None
+) -> Verdict[OptimumAtPoint]:
+    """The optimum at one point of the region of the letters."""
+    found = optimum(*problem_at(problem, point), progress=progress, time_limit=time_limit)
+    known = {f.name: getattr(found.evidence, f.name) for f in fields(OptimumEvidence)}
+    return Verdict(found.decision, found.claim, OptimumAtPoint(**known, point=point, asked=problem), found.scope)
 
 
 def article(level: PrivacyLevel) -> str:

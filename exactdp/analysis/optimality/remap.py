@@ -47,6 +47,10 @@ class RemapEvidence:
     weights: tuple[Any, ...]
     bounds: tuple[Any, Any] | None = None
 
+    def in_sympy(self) -> Any:
+        """The least loss, or the most gain; None if it was not found."""
+        return None if self.value is None else self.consumer.measure.of(self.value).to_sympy()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenRemapEvidence(RemapEvidence):
@@ -65,6 +69,10 @@ class GivenRemapEvidence(RemapEvidence):
     given: Remap
     loss: Any
     gap: Any
+
+    def in_sympy(self) -> Any:
+        """Nothing but yes or no."""
+        return None
 
 
 @keeps_time

@@ -9,20 +9,36 @@ nothing is trusted because it is near.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_kind, as_problem
 from exactdp.analysis.optimality.by_level import OptimumByLevel, optimum_by_level
-from exactdp.analysis.optimality.dual import DualFault, dual_bound
-from exactdp.analysis.optimality.mechanism import DualEvidence
-from exactdp.analysis.optimality.optimum import OptimumEvidence, article, optimum
+from exactdp.analysis.optimality.dual import DualFault, dual_bound, exact_dual, forest_sweep
+from exactdp.analysis.optimality.mechanism import POINTS, DualEvidence, verify_optimal
+from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence, article, optimum, optimum_at
+from exactdp.analysis.optimality.points import at_point, negative_point, region_of, some_points
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import Rational, RationalFunction, Scalar, common_field, divisors, evaluate, parse_expression, reader_of_exponentials
+from exactdp.errors import ExactDPError, InputError, ShapeError, UndecidedSignError
+from exactdp.exact import (
+    QQ,
+    Rational,
+    RationalFunction,
+    Region,
+    RegionField,
+    Scalar,
+    common_field,
+    divisors,
+    evaluate,
+    parse_expression,
+    reader_of_exponentials,
+    smallest,
+)
+from exactdp.exact.formula import LEVEL
+from exactdp.exact.region_functions import place
 from exactdp.limits import Listener
-from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, NeighboursLike
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import repaired_dual
 
@@ -57,8 +73,10 @@ def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: Consume
     """An exact dual near given numbers that proves as much as any that was tried.
 
     Tried are the numbers as given, and rounded to fractions with small denominators; each also with weights
-    divided by their sum, and with the largest potentials that the weights and privacy multipliers allow,
-    μ_i = min_r (what is left of w_i l(i,r)). The last always proves something.
+    divided by their sum, on a forest with potentials that are lower by one number, and with the largest
+    potentials that the weights and privacy multipliers allow, μ_i = min_r (what is left of w_i l(i,r)). At
+    one level the last always proves something. With letters the multipliers are formulas, none of which is
+    rounded.
 
     Parameters
     ----------
@@ -72,6 +90,11 @@ def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: Consume
     NearestDual
         The exact dual and the bound that it proves.
 
+    Raises
+    ------
+    UndecidedSignError
+        With letters: none of what was tried was found to be a dual at every point of the region.
+
     Examples
     --------
     >>> from exactdp import Dual, Loss, MinimaxConsumer, neighbours
@@ -82,7 +105,7 @@ def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: Consume
     """
     problem = Problem(*as_problem(neighbours, level, consumer))
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
-    dual = _exact(problem, dual)
+    dual = exact_dual(dual, problem.level, problem.consumer)
     best: NearestDual | None = None
     fault: DualFault | str | None = None
     for number, (candidate, changes) in enumerate(_near(problem, dual)):
@@ -90,15 +113,24 @@ def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: Consume
             bound = dual_bound(*problem, candidate)
         except ShapeError:
             raise
-        except InputError as error:  # its rule is not for these neighbours
+        except (InputError, UndecidedSignError) as error:  # its rule is not for these neighbours, or has no one answer
             fault = error.message if number == 0 else fault
             continue
         if number == 0:
             fault = bound.fault
-        if bound.value is not None and (best is None or bound.value > best.value):
+        if bound.value is not None and (best is None or _is_more(bound.value, best.value)):
             best = NearestDual(candidate, bound.value, fault, changes)
-    assert best is not None  # the last candidate always proves something
+    if best is None:  # with letters only: at one level the last candidate proves something
+        raise UndecidedSignError(f"no dual near the given one was found to hold wherever it is asked about: {fault}", fault=fault)
     return best
+
+
+def _is_more(x: Any, y: Any) -> bool:
+    """Whether a bound is greater; with letters everywhere."""
+    try:
+        return bool(x > y)
+    except UndecidedSignError:
+        return False
 
 
 def is_optimum_value(
@@ -107,10 +139,14 @@ def is_optimum_value(
     consumer: ConsumerLike,
     claimed_value: object,
     *,
+    mechanism: MechanismLike | None = None,
+    dual: Dual | None = None,
     progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[OptimumEvidence | OptimumByLevel]:
     """Is this the least loss of a private mechanism for the consumer (or the largest gain)?
+
+    With letters the question is about every point of their region.
 
     Parameters
     ----------
@@ -118,7 +154,12 @@ def is_optimum_value(
         As in :func:`exactdp.optimum`; the level may be a letter.
     claimed_value : number or text
         The least loss (or the largest gain, if the consumer has a gain). A text may be a formula in the level
-        ``a``, such as ``"2*a/(1 + 2*a - a^2)"``, or have ``exp(…)``.
+        ``a``, such as ``"2*a/(1 + 2*a - a^2)"``, or in the letters, or have ``exp(…)``.
+    mechanism : Mechanism, text or rows, optional
+        What is submitted as an optimal mechanism.
+    dual : Dual, optional
+        What is submitted as its proof, together with the mechanism. Where it is one, nothing is solved; where
+        it is none, the answer says so.
     progress : callable, optional
         Told how far it is.
     time_limit : float, optional
@@ -127,7 +168,14 @@ def is_optimum_value(
     Returns
     -------
     Verdict[OptimumEvidence or OptimumByLevel]
-        Proved; refuted, with the optimum; or undecided where the optimum is.
+        Proved; refuted, with the optimum (with letters at a point of the region:
+        :class:`~exactdp.analysis.optimality.optimum.OptimumAtPoint`, unless its formula was found); or
+        undecided where the optimum is.
+
+    Raises
+    ------
+    InputError
+        A mechanism without a dual, or a dual without a mechanism; a claimed value that is no exact number.
 
     Examples
     --------
@@ -138,11 +186,56 @@ def is_optimum_value(
     >>> bool(is_optimum_value("path:3", all_levels, MinimaxConsumer("abs"), formula))
     True
     """
+    if (mechanism is None) != (dual is None):
+        given, missing = ("dual", "mechanism") if mechanism is None else ("mechanism", "dual")
+        raise InputError(f"a {given} is submitted without a {missing}; give both, or neither, and the optimum is looked for")
     problem = Problem(*as_problem(neighbours, level, consumer))
-    if isinstance(problem.level.alpha, RationalFunction):
+    if mechanism is None or dual is None:
+        return _looked_for(claimed_value, problem, progress, time_limit)
+    judged = verify_optimal(mechanism, *problem, dual, progress=progress)
+    if judged.proved:
+        return compared(claimed_value, judged.evidence)
+    found = _looked_for(claimed_value, problem, progress, time_limit)
+    return replace(found, claim=f"{found.claim}. The submitted mechanism and dual do not show the optimum: {judged.claim}")
+
+
+def _looked_for(
+    claimed_value: object, problem: Problem, progress: Listener | None, time_limit: float | None
+) -> Verdict[OptimumEvidence | OptimumByLevel]:
+    """The answer when nothing is submitted but a value."""
+    region = region_of(problem.level, problem.consumer)
+    if region is None and isinstance(problem.level.alpha, RationalFunction):
         return _is_function(claimed_value, problem, progress)
     found = optimum(*problem, progress=progress, time_limit=time_limit)
-    return compared(claimed_value, found.evidence) if found.proved else found
+    if found.proved:
+        return compared(claimed_value, found.evidence)
+    return found if region is None else _at_points(claimed_value, problem, region, progress)
+
+
+def _at_points(claimed: object, problem: Problem, region: Region, progress: Listener | None) -> Verdict[OptimumEvidence]:
+    """Whether the claimed value is wrong at one of a few points, where the optimum has no known formula."""
+    scope, measure = scope_of(problem.level, problem.consumer), problem.consumer.measure
+    value = _at(claimed, problem.level.alpha, region)
+    at: Verdict[OptimumAtPoint] | None = None
+    tried = 0
+    for point in some_points(region, POINTS):
+        at = optimum_at(problem, point, progress)
+        if not at.proved:
+            return at
+        true, here = measure.of(at.evidence.value), at_point(value, point)
+        if here != true:
+            claim = f"{claimed} is not {_what(problem)}: at {place(point)} that is {true}, and the claimed value {here}"
+            return Verdict(Decision.REFUTED, claim, at.evidence, scope)
+        tried += 1
+    assert at is not None
+    claim = f"Whether {claimed} is {_what(problem)}, for all {region}, was not decided; at {tried} points of it it is"
+    return Verdict(Decision.UNDECIDED, claim, at.evidence, scope)
+
+
+def _what(problem: Problem) -> str:
+    """What a claimed value is said to be."""
+    neighbours, level, consumer = problem
+    return f"the {consumer.measure.best} of {article(level)} {level.name}-private mechanism on {neighbours} for {consumer.describe()}"
 
 
 def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Verdict[OptimumEvidence]:
@@ -159,11 +252,15 @@ def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Ver
         neighbours=best.neighbours, level=best.level, consumer=best.consumer, value=best.value, found=attained, dual=best.dual
     )
     measure = e.consumer.measure
-    true, value = measure.of(e.value), _at(claimed_value, e.level.alpha)
+    true = measure.of(e.value)
+    value = _at(claimed_value, e.level.alpha, region_of(e.level, e.consumer, true))
     field = common_field(value, true)
-    right = bool(field(value) == field(true))
-    what = f"the {measure.best} of {article(e.level)} {e.level.name}-private mechanism on {e.neighbours} for {e.consumer.describe()}"
+    difference = field(value) - field(true)
+    right, what = not difference, _what(Problem(e.neighbours, e.level, e.consumer))
     claim = f"{claimed_value} is {what}" if right else f"{claimed_value} is not {what}: that is {true}"
+    point = None if right else negative_point(difference) or negative_point(-difference)
+    if point is not None:
+        claim += f"; at {place(point)} that is {at_point(field(true), point)}, and the claimed value {at_point(field(value), point)}"
     return Verdict(decided(right), claim, e, scope_of(e.level, e.consumer))
 
 
@@ -171,14 +268,13 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
     """The same for every level of an interval: on each piece two rational functions are compared."""
     neighbours, level, consumer = problem
     found = optimum_by_level(neighbours, consumer, level.alpha.field.interval, progress=progress)
-    measure, unknown = consumer.measure, False
-    what = f"the {measure.best} of {article(level)} {level.name}-private mechanism on {neighbours} for {consumer.describe()}"
+    measure, unknown, what = consumer.measure, False, _what(problem)
     for interval, e in found.evidence.pieces:
         if e is None:
             unknown = True
             continue
         true = measure.of(e.value)
-        if _at(claimed, e.level.alpha) != true:
+        if _at(claimed, e.level.alpha, None) != true:
             claim = f"{claimed} is not {what}: for a in {interval} that is {true}"
             return Verdict(Decision.REFUTED, claim, found.evidence, found.scope)
     if unknown:
@@ -186,34 +282,35 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
     return Verdict(Decision.PROVED, f"{claimed} is {what}", found.evidence, found.scope)
 
 
-def _at(claimed: object, alpha: Any) -> Any:
-    """A claimed value as a number, or as a function of the level's letter."""
+def _at(claimed: object, alpha: Any, region: Region | None) -> Any:
+    """A claimed value as a number, or as a function of the level's letter or of the letters of a region."""
     if isinstance(claimed, Scalar) and not isinstance(alpha, RationalFunction):
         return claimed
+    if claimed is None or isinstance(claimed, bool | float):
+        QQ(claimed)  # which says what is wrong with it
     text = str(claimed)
     if "exp(" in text:
         return reader_of_exponentials([text])(text)
-    tree, field = parse_expression(text), common_field(alpha)
+    field: Any = common_field(alpha) if region is None else RegionField(region)
+    names = dict(zip(field.names, field.gens, strict=True)) if region is not None else {}
+    letters = {"a": alpha} if region is None else {LEVEL[0] if name in LEVEL else name: x for name, x in names.items()}
+    try:
+        value = None if region is None else field(text)  # which says what is no letter
+    except ExactDPError as error:
+        raise type(error)(f"the claimed value: {error.message}", **error.facts) from None
+    tree = parse_expression(text, names)
     for divisor in divisors(tree):
+        below, where = evaluate(divisor, letters, field), "which is zero at some level asked about"
         try:
-            known = evaluate(divisor, {"a": alpha}, field).sign()
-        except UndecidedSignError:
-            known = 0
-        if not known:
-            raise InputError(f"the claimed value divides by {divisor}, which is zero at some level asked about", divisor=divisor)
-    return evaluate(tree, {"a": alpha}, field)
-
-
-def _exact(problem: Problem, dual: Dual) -> Dual:
-    """The dual with numbers of the problem's field for texts and integers."""
-    rows = [*(dual.edges or ()), dual.weights, dual.potentials or ()]
-    field = common_field(problem.consumer.loss, problem.level.alpha, *(x for row in rows for x in row))
-
-    def exact(row: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(map(field, row))
-
-    edges = None if dual.edges is None else tuple(map(exact, dual.edges))
-    return Dual(exact(dual.weights), None if dual.potentials is None else exact(dual.potentials), edges)
+            if below.sign():
+                continue
+        except UndecidedSignError as error:
+            points: tuple[dict[str, Rational], ...] = error.facts.get("points", ())  # type: ignore[assignment]
+            if region is not None:
+                zero = next((at for at in points if not at_point(below, at)), None)
+                where = f"which may be zero for {region}" if zero is None else f"which is zero at {place(zero)}"
+        raise InputError(f"the claimed value divides by {divisor}, {where}", divisor=divisor)
+    return evaluate(tree, letters, field) if value is None else value
 
 
 def _near(problem: Problem, dual: Dual) -> Iterator[tuple[Dual, str]]:
@@ -230,12 +327,36 @@ def _mended(problem: Problem, dual: Dual, done: str) -> Iterator[tuple[Dual, str
     """The dual as it is, with weights that sum to 1, and with the largest potentials."""
     if done:
         yield dual, done
-    normal = Dual(_weights(problem.consumer, dual.weights), dual.potentials, dual.edges)
+    try:
+        normal = Dual(_weights(problem.consumer, dual.weights), dual.potentials, dual.edges)
+    except UndecidedSignError:  # with letters: a weight that is negative at some points
+        return
     steps = [done] if done else []
     if normal.weights != dual.weights:
         steps.append("weights made a distribution")
         yield normal, "; ".join(steps)
-    yield repaired_dual(problem, normal), "; ".join([*steps, "potentials as large as they can be"])
+    if normal.potentials is not None and normal.edges is None and isinstance(problem.neighbours, Graph) and problem.neighbours.is_forest:
+        lowered = _lowered(problem, problem.neighbours, normal)
+        if lowered is not None:
+            yield lowered, "; ".join([*steps, "potentials lowered until the sweep of the forest ends at 0 or more"])
+    try:
+        repaired = repaired_dual(problem, normal)
+    except UndecidedSignError:  # with letters: which potential is the largest one changes
+        return
+    yield repaired, "; ".join([*steps, "potentials as large as they can be"])
+
+
+def _lowered(problem: Problem, forest: Graph, dual: Dual) -> Dual | None:
+    """Potentials lower by the same number; with δ less each, every root of the sweep has at least δ more."""
+    _, level, consumer = problem
+    potentials = dual.potentials or ()
+    rows = zip(consumer.loss.matrix.rows(), dual.weights, potentials, strict=True)
+    costs = [[w * x - u for x in row] for row, w, u in rows]
+    try:
+        least = smallest(left for _, _, left in forest_sweep(forest, level.alpha, costs))
+        return None if least >= 0 else Dual(dual.weights, tuple(u + least for u in potentials))
+    except UndecidedSignError:  # with letters
+        return None
 
 
 def _weights(consumer: Consumer, weights: tuple[Any, ...]) -> tuple[Any, ...]:

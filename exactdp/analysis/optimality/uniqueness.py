@@ -13,10 +13,11 @@ from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_mechanism, as_problem
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
-from exactdp.analysis.optimality.optimum import optimum
+from exactdp.analysis.optimality.optimum import one_optimum
+from exactdp.analysis.optimality.points import region_of
 from exactdp.analysis.optimality.remap import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import DefectiveAnswerError
+from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.limits import Listener
 from exactdp.model import (
@@ -83,7 +84,8 @@ def is_optimum_unique(
     True
     """
     neighbours, level, consumer = as_problem(neighbours, level, consumer)
-    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    _require_numbers(level, consumer)
+    best = one_optimum(neighbours, level, consumer, progress=progress)
     first = best.best
     second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.value, progress=progress)
     if dual_bound(neighbours, level, consumer, dual).value != best.value:
@@ -125,6 +127,7 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     """
     mechanism = as_mechanism(mechanism)
     consumer = as_consumer(consumer, mechanism.inputs)
+    _require_numbers(mechanism, consumer)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     second, weights = propose_second_remap(mechanism, consumer, best.remap, best.value, progress=progress)
     if remap_bound(mechanism, consumer, weights) != best.value:
@@ -143,6 +146,14 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     if _forced_remap(mechanism, consumer, weights).rank() < size:
         return Verdict(Decision.UNDECIDED, "Whether the best remap is unique was not decided", evidence, scope)
     return Verdict(Decision.PROVED, f"The best remap is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
+
+
+def _require_numbers(*things: Any) -> None:
+    """Refuse letters: where a multiplier vanishes at some point, uniqueness may end."""
+    region = region_of(*things)
+    if region is not None:
+        names = ", ".join(region.names)
+        raise InputError(f"whether an optimum is unique is asked about numbers, and {names} are letters; give values", region=region)
 
 
 def _forced(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> ExactMatrix:

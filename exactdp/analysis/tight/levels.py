@@ -23,6 +23,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
+from exactdp.analysis.letters.constraints import singular_on_region
+from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.tight.mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
@@ -33,6 +35,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
+from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
@@ -54,8 +57,11 @@ class SingularEvidence:
     inverse: ExactMatrix | None = None
 
 
-def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[SingularEvidence]:
+def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[SingularEvidence | Any]:
     """Is det Φ = 0 at this level? For a letter: at every level of its interval, or at none.
+
+    With letters on a region, whether it is so at every point
+    (:class:`~exactdp.analysis.letters.constraints.SingularOnRegion`).
 
     Raises
     ------
@@ -72,6 +78,8 @@ def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[Singula
     """
     neighbours = as_neighbours(neighbours)
     alpha = as_level(level, neighbours)
+    if letters_in(alpha):
+        return singular_on_region(neighbours, alpha, is_singular)
     matrix = ConstraintMatrix.of(neighbours)
     phi = matrix.at(alpha)
     determinant = phi.det()
@@ -133,6 +141,10 @@ class SolvableLevels:
     def intervals(self) -> tuple[Interval, ...]:
         """The levels at which there is a solution, as few intervals as possible."""
         return self.pieces.where(lambda answer: answer.holds)
+
+    def in_sympy(self) -> Any:
+        """The set of levels at which there is a solution."""
+        return set_to_sympy(self.intervals)
 
     @property
     def always(self) -> bool:

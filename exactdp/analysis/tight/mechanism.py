@@ -28,6 +28,8 @@ from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.letters.constraints import tight_on_region
+from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.tight.regular import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
@@ -143,7 +145,7 @@ class TightUniqueness:
         return self.first.neighbours
 
 
-def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence]:
+def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence | Any]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?
 
     Parameters
@@ -159,7 +161,8 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     -------
     Verdict[TightEvidence]
         Proved with the mechanism's diagonal z, or refuted with Farkas' y, yΦ ≥ 0 and Σ y < 0. Decided whether
-        or not Φ is singular.
+        or not Φ is singular. With letters, whether there is one at every point of their region
+        (:class:`~exactdp.analysis.letters.constraints.TightOnRegion`).
 
     References
     ----------
@@ -176,6 +179,8 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     """
     neighbours = as_neighbours(neighbours)
     alpha = as_level(level, neighbours)
+    if letters_in(alpha):
+        return tight_on_region(neighbours, alpha, tight_mechanism)
     announce(progress, "cells of equal rows")
     cells = ConstraintMatrix.of(neighbours).cells()
     announce(progress, f"a system of {len(cells.members)} equations")

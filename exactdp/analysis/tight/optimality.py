@@ -20,7 +20,7 @@ from typing import Any
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_neighbours, as_prior
 from exactdp.analysis.leakage import utility
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, is_optimal_after_remap
-from exactdp.analysis.optimality.optimum import optimum
+from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
@@ -150,7 +150,7 @@ def _refuted(
 
 def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanism:
     """An optimal mechanism for the prior and the binary gain."""
-    return optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
+    return one_optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).best
 
 
 def tight_gap(

@@ -14,6 +14,8 @@ from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
+from exactdp.analysis.letters.constraints import regular_on_region
+from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import Rational, as_count, integer_vector
@@ -66,7 +68,7 @@ class RegularEvidence:
         return None if self.weights is None else self.cells.total(self.weights)
 
 
-def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[RegularEvidence]:
+def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[RegularEvidence | Any]:
     """Is π = y·Φ for some y ≥ 0, where φ_ih = α^d(i,h)?
 
     Parameters
@@ -82,6 +84,8 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     -------
     Verdict[RegularEvidence]
         Proved with y, or refuted with w, Φ·w ≥ 0 and Σ π_i w_i < 0. Decided whether or not Φ is singular.
+        With letters, whether it is regular at every point of their region
+        (:class:`~exactdp.analysis.letters.constraints.RegularOnRegion`).
 
     Raises
     ------
@@ -104,6 +108,8 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     neighbours = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
     alpha = as_level(level, neighbours)
     prior = as_prior(prior, neighbours.vertices)
+    if letters_in(alpha, *prior.weights):
+        return regular_on_region(neighbours, alpha, prior, is_regular)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
     what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"

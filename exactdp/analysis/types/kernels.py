@@ -282,6 +282,10 @@ class KernelLevels:
     neighbours: Neighbours
     pieces: Piecewise[int]
 
+    def in_sympy(self) -> Any:
+        """The count as a function of the level a."""
+        return self.pieces.to_sympy()
+
     def count(self, piece: Interval, count: int) -> KernelCount:
         """The count on one piece, as an answer over ℚ(α) there."""
         level = RationalFunctionField(piece).gen

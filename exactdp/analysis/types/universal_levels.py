@@ -21,6 +21,7 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField, as_flag
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
+from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, covered, keeps_time, part_of, settle
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
@@ -53,6 +54,13 @@ class UniversalLevels:
     neighbours: Neighbours
     loss: Loss
     pieces: Piecewise[UniversalAnswer]
+
+    def in_sympy(self) -> Any:
+        """The set of levels at which there is such a mechanism; UndecidedSignError if some are undecided."""
+        open_ones = self.pieces.where(lambda answer: answer.yes is None)
+        if open_ones:
+            raise UndecidedSignError(f"undecided for a in {union_text(open_ones)}: there is no set to write in sympy", evidence=self)
+        return set_to_sympy(self.pieces.where(lambda answer: answer.yes))
 
 
 @keeps_time

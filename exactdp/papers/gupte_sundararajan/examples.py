@@ -25,7 +25,6 @@ from exactdp.analysis import (
     optimum,
     verify_optimal,
 )
-from exactdp.analysis.optimality.mechanism import DualEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
@@ -183,7 +182,7 @@ def lemma_6(printed: Printed) -> Finding:
     return finding(right, detail, verdicts)
 
 
-def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[DualEvidence]:
+def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[Any]:
     """The oblivious optimum, proved optimal among all mechanisms by the line's dual.
 
     Weights and potentials are spread evenly over each query class, multipliers over the edges between two
@@ -217,7 +216,7 @@ def _agrees(consumer: MinimaxConsumer, size: int, text: str) -> bool:
     return private and found.value == optimum(path(size), PrivacyLevel(text), consumer).evidence.value == consumer.loss_of(average)
 
 
-def _line_optimum() -> Verdict[DualEvidence]:
+def _line_optimum() -> Verdict[Any]:
     """For n = 3, S = {1, 2}, |i−r|, α = 1/2 an oblivious mechanism is optimal and loses 1/3."""
     half = QQ("1/2")
     line = Mechanism([[0, "2/3", "1/3", 0], [0, "2/3", "1/3", 0], [0, "1/3", "2/3", 0], [0, "1/3", "2/3", 0]])

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: MIT
+"""Values of formulas in letters: the tightest level of a mechanism, and its loss to a consumer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import lcm
+from typing import Any
+
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_mechanism
+from exactdp.analysis.letters.conditions import Condition, Conditions
+from exactdp.analysis.letters.pieces import Candidate, Piece, extremes, pieces_in_sympy
+from exactdp.analysis.letters.requirements import as_fraction
+from exactdp.analysis.letters.statement import letters_in, region_field
+from exactdp.analysis.letters.tables import moved
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.errors import DomainError, InputError
+from exactdp.exact import Region, RegionField
+from exactdp.exact.essential import essential
+from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Neighbours, TightestLevel
+from exactdp.model.metric import ONE, Distance
+
+FEW = 3
+"""Up to so many formulas are listed in a claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tight:
+    """A privacy constraint, x_low,r against x_high,r (indices), and the ratio of the two."""
+
+    low: int
+    high: int
+    output: int
+    ratio: Any
+    distance: Distance
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFormula:
+    """The level ratio^(1/distance), where that is the tightest one."""
+
+    ratio: Any
+    distance: Distance
+
+    def to_sympy(self) -> Any:
+        """The formula in sympy."""
+        from sympy import Integer
+
+        return self.ratio.to_sympy() ** (Integer(1) / self.distance.to_sympy())
+
+    def at(self, point: Mapping[str, object]) -> TightestLevel:
+        """The level at a point."""
+        return TightestLevel(self.ratio.value(point), self.distance)
+
+    def __str__(self) -> str:
+        if self.distance.rational == 1:
+            return str(self.ratio)
+        d = self.distance.rational
+        return f"({self.ratio})^({1 / d if d is not None else f'1/{self.distance}'})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelOnRegion:
+    """The tightest level of a mechanism with letters.
+
+    Attributes
+    ----------
+    mechanism, neighbours
+        What was asked about.
+    pieces : tuple of Piece
+        A :class:`LevelFormula` each, with the constraints that are tight (``places``) and where (``where``);
+        together they cover the region. There are none if no two constrained rows differ.
+    """
+
+    mechanism: Mechanism
+    neighbours: Neighbours
+    region: Region
+    pieces: tuple[Piece, ...]
+    level = None
+    violated = ()
+
+    @property
+    def tightest(self) -> TightestLevel:
+        """The level as one formula.
+
+        Raises
+        ------
+        DomainError
+            It is different formulas on different parts of the region.
+        """
+        if not self.pieces:
+            return TightestLevel(1)
+        whole = next((piece for piece in self.pieces if piece.where.always), None)
+        if whole is None:
+            parts = "; ".join(f"{piece.value} {piece.where.words()}" for piece in self.pieces)
+            raise DomainError(f"the tightest level is no single formula on {self.region}: {parts}; ask on one of the parts")
+        return TightestLevel(whole.value.ratio, whole.value.distance)
+
+    @property
+    def attained(self) -> Tight | None:
+        """A constraint that is tight at every point, if one is known."""
+        cell: Tight | None = next((piece.places[0] for piece in self.pieces if piece.where.always), None)
+        return cell
+
+    def in_sympy(self) -> Any:
+        """The level as a function of the letters; 1 if no two constrained rows differ."""
+        return pieces_in_sympy(self.pieces, self.region) if self.pieces else TightestLevel(1).to_sympy()
+
+    def verdicts(self) -> tuple[Verdict[LevelOnRegion], ...]:
+        """The answer on each part that has an open set of points, for a certificate of each.
+
+        A certificate states a level that is 0 at every point or at none, and likewise 1: of a part on which
+        it may vanish or be 1 somewhere, these points are left out.
+        """
+        found = []
+        for piece in self.pieces:
+            part = _between(piece.where, piece.value.ratio)
+            if part is not None:
+                field = RegionField(part)
+                there = moved(self.mechanism.as_table(), field).as_mechanism()
+                value = LevelFormula(field(piece.value.ratio), piece.value.distance)
+                whole = (Piece(value, piece.places, Conditions(part, (), piece.where.claim)),)
+                found.append(_level_verdict(LevelOnRegion(mechanism=there, neighbours=self.neighbours, region=part, pieces=whole)))
+        return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LossEvidence:
+    """What a mechanism costs a consumer.
+
+    Attributes
+    ----------
+    mechanism, consumer
+        What was asked about.
+    value : scalar or None
+        The loss, or the utility for a gain; None if it is different formulas on parts of the region.
+    row_losses : tuple
+        What it is at every input.
+    pieces : tuple of Piece
+        With letters: a formula each, with the inputs that have it (``places``) and where (``where``).
+    region : Region or None
+        Of the letters.
+    """
+
+    mechanism: Mechanism
+    consumer: Consumer
+    value: Any
+    row_losses: tuple[Any, ...]
+    pieces: tuple[Piece, ...] = ()
+    region: Region | None = None
+
+    def in_sympy(self) -> Any:
+        """The loss or the utility, with letters as a function of them."""
+        if self.region is None:
+            return self.value.to_sympy()
+        if self.pieces:
+            return pieces_in_sympy(self.pieces, self.region)
+        from sympy import Piecewise
+
+        return Piecewise((self.value.to_sympy(), self.region.to_sympy()))
+
+
+def level_on_region(mechanism: Mechanism, near: Neighbours) -> Verdict[LevelOnRegion]:
+    """What is the largest level at which a mechanism with letters is private: formulas, and where each holds?
+
+    Raises
+    ------
+    DomainError
+        A distance is irrational.
+    """
+    mechanism = mechanism.aligned(near.vertices)
+    field = region_field(mechanism)
+    found = dict[tuple[Any, Distance], list[Tight]]()
+    x = mechanism.matrix
+    exponents = lcm(1, *(as_fraction(d)[0] for _, _, d in near.pairs()))
+    for i, j, distance in near.pairs():
+        for r in range(x.shape[1]):
+            for low, high in ((i, j), (j, i)):
+                if field(x[high, r]) and x[low, r] != x[high, r]:
+                    ratio = field(x[low, r]) / field(x[high, r])
+                    found.setdefault((ratio, distance), []).append(Tight(low, high, r, ratio, distance))
+    if not found:
+        return _level_verdict(LevelOnRegion(mechanism=mechanism, neighbours=near, region=field.region, pieces=()))
+    candidates = []
+    for (_, distance), cells in found.items():
+        p, q = as_fraction(distance)
+        one = next((c for c in cells if positive_everywhere(field(x[c.high, c.output]))), None)
+        counted = cells if one is None else [one]  # entries are ≥ 0, so a sum is > 0 where one of them is
+        above = sum((field(x[c.low, c.output]) for c in counted), field.zero)
+        below = sum((field(x[c.high, c.output]) for c in counted), field.zero)
+        candidates.append(Candidate(above, below, q * exponents // p, tuple(cells)))
+    if not positive_everywhere(sum((c.below for c in candidates), field.zero)):
+        candidates.append(Candidate(field.one, field.one, exponents, ()))  # where all rows are equal; no level is larger
+    name = f"the tightest level on {near}"
+    pieces = tuple(
+        Piece(LevelFormula(c.above / c.below, ONE if c.above in (0, c.below) else c.places[0].distance), c.places, where)
+        for c, where in extremes(field, candidates, -1, name)
+    )
+    return _level_verdict(LevelOnRegion(mechanism=mechanism, neighbours=near, region=field.region, pieces=pieces))
+
+
+def _level_verdict(e: LevelOnRegion) -> Verdict[LevelOnRegion]:
+    scope = scope_of(RegionField(e.region))
+    if not e.pieces:
+        claim = f"No two constrained rows differ on {e.neighbours}, for {e.region}: the mechanism is private at every level"
+        return Verdict(Decision.PROVED, claim, e, scope)
+    return Verdict(
+        Decision.PROVED, f"The tightest level of the mechanism on {e.neighbours} is {_parts(e.pieces)}, for {e.region}", e, scope
+    )
+
+
+def _between(where: Conditions, ratio: Any) -> Region | None:
+    """The part where conditions hold and a ratio is 0, or 1, at every point or at none; None if not found."""
+    part = where.part
+    conditions = {c.polynomial: c for c in where.conditions}
+    for one in (ratio, 1 - ratio):
+        if part is None or not one:
+            continue
+        if not positive_everywhere(RegionField(part)(one)):
+            strict = Condition(essential(RegionField(where.asked)(one)), ">")
+            conditions[strict.polynomial] = strict  # in place of the same one with >=
+            try:
+                part = where.asked.with_conditions(map(str, conditions.values()))
+            except InputError:
+                part = None
+    return part
+
+
+def positive_everywhere(x: Any) -> bool:
+    """Whether a function of letters is known to be > 0 at every point."""
+    sign = x.sign_on_region()
+    return bool(sign.sign == 1 and sign.strict)
+
+
+def _parts(pieces: tuple[Piece, ...]) -> str:
+    """What a value is, and where."""
+    if len(pieces) == 1 or any(piece.where.always for piece in pieces):
+        return str(next((piece for piece in pieces if piece.where.always), pieces[0]).value)
+    if len(pieces) > FEW:
+        return f"one of {len(pieces)} formulas, depending on the letters: evidence.pieces says where each is"
+    return ", or ".join(f"{piece.value} where {' and '.join(map(str, piece.where.conditions))}" for piece in pieces)
+
+
+def mechanism_loss(mechanism: MechanismLike, consumer: ConsumerLike) -> Verdict[LossEvidence]:
+    """What does a mechanism, as it is, cost a consumer?
+
+    Parameters
+    ----------
+    mechanism : Mechanism, Table, text or rows
+        Row-stochastic, exact; its outputs are the guesses.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Who uses the output.
+
+    Returns
+    -------
+    Verdict[LossEvidence]
+        Proved: the expected loss, for a minimax consumer the largest over the side information. With letters
+        a formula, or several with the conditions under which each is the largest.
+
+    Raises
+    ------
+    LabelError
+        The mechanism's inputs or outputs are not those of the loss.
+
+    Examples
+    --------
+    >>> from exactdp import geometric
+    >>> print(mechanism_loss(geometric(2, "1/2"), MinimaxConsumer("abs")))
+    proved: The mechanism costs the minimax consumer with loss abs and side information {0..2}: 2/3
+    """
+    found = as_mechanism(mechanism)
+    who = as_consumer(consumer, found.inputs)
+    prior = who.prior.weights if isinstance(who, BayesianConsumer) else ()
+    measure, rows = who.measure, who.row_losses(found)
+    facts: dict[str, Any] = {"mechanism": found, "consumer": who, "row_losses": tuple(map(measure.of, rows))}
+    start = f"The mechanism {'costs' if measure.word == 'loss' else 'gives'} {who.describe()}"
+    if not letters_in(found, who, *prior):
+        value = measure.of(who.loss_of(found))
+        return Verdict(Decision.PROVED, f"{start}: {value}", LossEvidence(value=value, **facts), scope_of(found, who))
+    field = region_field(found, who, *prior)
+    if isinstance(who, BayesianConsumer):
+        value = measure.of(field(who.loss_of(found)))
+        evidence = LossEvidence(value=value, region=field.region, **facts)
+        return Verdict(Decision.PROVED, f"{start}: {value}, for {field.region}", evidence, scope_of(field))
+    assert isinstance(who, MinimaxConsumer)
+    groups = dict[Any, list[int]]()
+    for i in who.side_information.indices:
+        groups.setdefault(field(rows[i]), []).append(i)
+    candidates = [Candidate(value, field.one, 1, tuple(places)) for value, places in groups.items()]
+    pieces = tuple(Piece(measure.of(c.above), c.places, where) for c, where in extremes(field, candidates, 1, f"the {measure.word}"))
+    whole = next((piece for piece in pieces if piece.where.always), None)
+    evidence = LossEvidence(value=None if whole is None else whole.value, pieces=pieces, region=field.region, **facts)
+    return Verdict(Decision.PROVED, f"{start}: {_parts(pieces)}, for {field.region}", evidence, scope_of(field))
