@@ -7,6 +7,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -80,11 +81,12 @@ def test_commands_without_printed_output_run_too(page, tmp_path):
     the reader's own.
     """
     (tmp_path / "table.csv").write_text("4/5,3/20,3/80,1/80\n1/5,3/5,3/20,1/20\n1/20,3/20,3/5,1/5\n1/80,3/80,3/20,4/5\n")
+    (tmp_path / "letters.csv").write_text("1-p,p\nq,1-q\n")
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     for block in re.findall(r"^```sh\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
-            words = line.split("#")[0].split()
-            if words[:1] == ["exactdp"]:
+            if line.startswith("exactdp "):
+                words = shlex.split(line, comments=True)
                 command = [sys.executable, "-m", *words]
                 done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120)
                 assert done.returncode in {0, 1}, f"{line}\n{done.stderr}"

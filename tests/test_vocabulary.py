@@ -41,7 +41,18 @@ ORDER = (
 )
 """Mechanism, neighbours, level, prior, loss or gain or consumer; then what is said about them."""
 
-SHARED = {"--labels", "--dyadic", "--renormalise", "--by-position", "-o", "--json", "--decimals", "--full", "--debug", "--help"}
+SHARED = {
+    "--labels",
+    "--dyadic",
+    "--renormalise",
+    "--by-position",
+    "-o",
+    "--json",
+    "--decimals",
+    "--full",
+    "--debug",
+    "--help",
+}
 
 
 def command(name: str) -> click.Command:
@@ -78,7 +89,8 @@ def test_a_question_has_the_same_words_in_python_and_on_the_command_line(left, r
 
 @pytest.mark.parametrize("name", sorted(name for name in xdp.__all__ if inspect.isfunction(getattr(xdp, name))))
 def test_arguments_stand_in_one_order(name):
-    parameters = inspect.signature(getattr(xdp, name)).parameters
+    signature = inspect.signature(getattr(xdp, name)).parameters
+    parameters = [word for word, parameter in signature.items() if parameter.kind is not parameter.KEYWORD_ONLY]
     places = [place for parameter in parameters for place, group in enumerate(ORDER) if parameter in group]
     assert places == sorted(places), f"{name}({', '.join(parameters)})"
 

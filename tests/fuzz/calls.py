@@ -28,7 +28,7 @@ from exactdp.limits import listening
 from exactdp.model import FORMS, LOSSES
 
 from .commands import word
-from .contents import EPSILONS, LEVELS, NUMBERS, TEXTS, Folder, encoded, rows, some
+from .contents import ASSUMPTIONS, EPSILONS, LEVELS, NUMBERS, TEXTS, Folder, encoded, rows, some
 
 SECONDS = 2
 
@@ -47,6 +47,7 @@ def things() -> dict[str, tuple[Any, ...]]:
         xdp.randomized_response(2, half),
         xdp.identity(["a", "b", "c"]),
         xdp.geometric(2, "symbolic"),
+        xdp.Mechanism([["1-p", "p"], ["p", "1-p"]], letters="0 < p < 1/2"),
     )
     consumers = (xdp.MinimaxConsumer("abs"), xdp.BayesianConsumer("zero-one", "uniform"), xdp.MinimaxConsumer("squared", [0, 1]))
     optimum = xdp.optimum(path, half, consumers[0])
@@ -64,7 +65,12 @@ def things() -> dict[str, tuple[Any, ...]]:
         xdp.certify(verdicts[0]),
         xdp.Interval("1/4", half), xdp.Epsilon(1), xdp.GeometricNoise(half), xdp.FiniteNoise({0: half, 1: half}),
         xdp.StaircaseNoise(half, 2, 1),
-        xdp.QQ, xdp.RationalFunctionField(), xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)),
+        xdp.QQ, xdp.RationalFunctionField(),
+        xdp.Region("0 < p < 1/2"), xdp.RegionField("0 < p < 1, 0 < q < p"),
+        lettered := xdp.Mechanism([["1-p", "p"], ["p/2", "1-p/2"]], letters="0 < p < 1/2"),
+        xdp.conditions(xdp.is_private, lettered, "path", "1/2"), xdp.is_private(lettered, "path", "1/2"), xdp.is_stochastic(lettered),
+        xdp.tightest_level(lettered, "path"), xdp.mechanism_loss(lettered, xdp.MinimaxConsumer("abs")), xdp.determinant(lettered),
+        xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)),
         *(v.evidence for v in verdicts),
         xdp.Decision.PROVED, verdicts[0].scope, xdp.Dual(["1/3", "1/3", "1/3"], [[0, 1, "1/2"]]),
     ]  # fmt: skip
@@ -145,16 +151,21 @@ MAKERS: dict[str, Maker] = {
     "CapacityKind": lambda rng: rng.choice(("multiplicative", "additive")),
     "Ties": lambda rng: rng.choice(("first", "uniform")),
     "Content": lambda rng: rng.choice(("1/2,1/2\n", "[[1]]", encoded(rng, rows(rng, 2, 2))[1])),
+    "DualSource": lambda rng: rng.choice(("weight,0,,,1/2\nweight,1,,,1/2", "kind,input,other,guess,multiplier", b"", [0.5, -0.5] * 4)),
     "E_co": lambda rng: rng.choice(things()["Verdict"]).evidence,
     "Labels": lambda rng: tuple(rng.sample(("no", "yes", "0", "a"), some(rng, 1, 3))),
     "IntegerNoise": _thing("GeometricNoise", "FiniteNoise", "StaircaseNoise"),
     "Listener": lambda rng: lambda event: None,
     "Callable": lambda rng: rng.choice((lambda *given: str(given), lambda *given: repr(given), lambda *given: 0)),
     "Path": lambda rng: Path(rng.choice(("c.edp.json", "t.csv", "out.file", "."))),
-    "OrderedField": lambda rng: rng.choice((xdp.QQ, xdp.RationalFunctionField())),
+    "OrderedField": lambda rng: rng.choice((xdp.QQ, xdp.RationalFunctionField(), xdp.RegionField("0 < p < 1/2"))),
     "Scores": lambda rng: xdp.Scores([[0, 1], [1, 0]]),
     "PrivacyClaim": lambda rng: xdp.PrivacyClaim(alpha="1/2"),
+    "LettersLike": lambda rng: rng.choice(
+        (rng.choice(ASSUMPTIONS), {"p": rng.choice(("(0, 1/2)", "[0, 1)", (0, 1), "p > 0", 2))}, _thing("Region", "RegionField")(rng))
+    ),
     "TextIO": lambda rng: io.StringIO(),
+    "QuestionLike": lambda rng: rng.choice(("det geometric-prime", "capacity line", "inverse", lambda n: n, lambda n: Fraction(1, n + 1))),
 }
 """How an argument is drawn, by its annotation; what is not here is one of the objects of that class."""
 

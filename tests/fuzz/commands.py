@@ -15,6 +15,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,7 +29,22 @@ from exactdp.mechanisms.words import FAMILIES
 from exactdp.model import FORMS, LOSSES
 from exactdp.papers import papers
 
-from .contents import EPSILONS, HUGE, LEVELS, TEXTS, Folder, arguments, certificates, encoded, formulas, labels, number, rows, some
+from .contents import (
+    ASSUMPTIONS,
+    EPSILONS,
+    HUGE,
+    LEVELS,
+    TEXTS,
+    Folder,
+    arguments,
+    certificates,
+    encoded,
+    formulas,
+    labels,
+    number,
+    rows,
+    some,
+)
 
 SELDOM = {"claims": 0.01, "demo": 0.05, "verify": 0.3, "mechanisms": 0.3, "cite": 0.3}
 """How much less often than others a command is asked: it takes long, or has little to say."""
@@ -199,6 +215,7 @@ KINDS: dict[str, Callable[[Folder], str]] = {
     "SET": _of("0..1", "0,2", "1", "no,yes", "0..9"),
     "MATRIX": lambda folder: folder.rng.choice(("geometric-prime:n=2", f"geometric-prime:n={folder.rng.choice(HUGE)}", mechanism(folder))),
     "FORMULA": _of("1", "a", "(1-a^2)^2", "(1-a)^3/(1+a)", "x0", "1/0", "a^a", "2**9**9", "(1-a^2)*((1+a^2)*x1-a*(x0+x2))", "sqrt(a)"),
+    "ASSUMPTIONS": _of(*ASSUMPTIONS),
     "WORD": lambda folder: folder.rng.choice((*FAMILIES, word(folder.rng), "nothing")),
     "PAPER": lambda folder: folder.rng.choice(("laplace_exponential_slides", "nothing", "elsalamouny-tight-constraints")),
     "FACTOR": _of("1", "1", "1", "2", "2", "2", "0", "x"),
@@ -260,7 +277,7 @@ def declared(folder: Folder, command: click.Command) -> list[str]:
 def exampled(folder: Folder, command: click.Command) -> list[str]:
     """Words of an example of the command, some left out, exchanged and added."""
     rng, words = folder.rng, []
-    example = shlex.split(rng.choice(command.examples).partition(" > ")[0].partition(" < ")[0])  # type: ignore[attr-defined]
+    example = list(takewhile(lambda word: word not in {"<", ">"}, shlex.split(rng.choice(command.examples))))  # type: ignore[attr-defined]
     for param, given in Line(tuple(example[1:])).units():
         fate = rng.random()
         if fate < 0.04:

@@ -40,6 +40,11 @@ TEXTS = (
 NUMBERS = ("0", "1", "1/2", "1/4", "3/4", "0.25", "0.5", "2e-3", "2/5", "1e-9", "2^-40", "7/3", "-1", "0.1234567890123456789")
 LEVELS = ("1/2", "1/2", "1/4", "1/4", "1/3", "3/4", "0.9", "1/1000003", "symbolic", "99/100", "0", "1")
 EPSILONS = ("1", "1/10", "ln(3)", "ln(2)/2", "2", "0.5", "100", "1/1000", "0")
+ASSUMPTIONS = (
+    "0 < p < 1/2", "0 < p < 1/2", "0 < p < 1, 0 < a < 1, n = 2", "p in (0, 1), q in [0, oo)", "0 < t < 1", "p + q < 1, p > 0", "n = 3", "p",
+    "0 < p < 1, p > 2", "0 < p, q < 1", "1 < p < 0", "p < sqrt(2)", "0 < p^99999 < 1", "p*q > 1/3, p < q", "e < 1", "p in", "a = p",
+    "alpha > 0",
+)  # fmt: skip
 HUGE = ("10", "100", "1000", "1999", "2000", "20000", "1000000", "999999999", "9999999999999", "1" + "0" * 400)
 """Sizes: from one that is done in a second to what nobody can build."""
 
@@ -77,7 +82,12 @@ def formulas(rng: Random, m: int) -> Rows:
     """A table of formulas in the level."""
     if rng.random() < 0.2:
         return [
-            [rng.choice(("a", "1-a", "a^2", "1/(1+a)", "1/a", "exp(-1/2)", "sqrt(2)*a", "x0", "a^99999")) for _ in range(m)]
+            [
+                rng.choice(
+                    ("a", "1-a", "a^2", "1/(1+a)", "1/a", "exp(-1/2)", "sqrt(2)*a", "x0", "a^99999", "p", "1-p", "1/(1-3*p)", "a*p^n")
+                )
+                for _ in range(m)
+            ]
             for _ in range(m)
         ]
     k = m - 1

@@ -32,6 +32,9 @@ class Surd(Scalar):
         size, root = self.a * abs(self.a), 2 * self.b * abs(self.b)
         return (size + root > 0) - (size + root < 0)
 
+    def latex(self):
+        return rf"{self.a} + {self.b}\sqrt{{2}}"
+
     def __add__(self, other):
         other = SURDS(other)
         return Surd(self.a + other.a, self.b + other.b)

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Randomised response with p and q
+#
+# A person answers yes or no. With probability *p* a "no" is turned into "yes", with probability *q* a "yes"
+# into "no". Both are letters here: nothing below is about particular numbers, and every answer is about all p
+# and q between 0 and 1/2. At the end you know
+#
+# * for which p and q this is α-private, as inequalities;
+# * its tightest level, one formula for each part of the square;
+# * when one such mechanism can be computed from the answers of another one;
+# * how a claim that is wrong somewhere is refuted, and how both kinds of answer become files that a small
+#   checker verifies.
+
+# %%
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+
+import exactdp as xdp
+
+square = "0 < p < 1/2, 0 < q < 1/2"
+M = xdp.matrix([["1-p", "p"], ["q", "1-q"]], letters=square)
+print(xdp.is_stochastic(M))
+
+# %% [markdown]
+# ## Where is it 1/2-private?
+#
+# The claim for the whole square is refuted, with one point of it. The point is small, so that it can be
+# checked by hand: the ratio of the two entries of a column is below 1/2.
+
+# %%
+verdict = xdp.is_private(M, "path", "1/2")
+print(verdict)
+
+# %% [markdown]
+# Where exactly is it private? Two inequalities remain. Each is needed: `alone` is a point where it alone
+# fails.
+
+# %%
+found = xdp.conditions(xdp.is_private, M, "path", "1/2")
+print(found)
+for condition in found.conditions:
+    print(condition, "  fails alone at", {name: str(x) for name, x in condition.alone.items()})
+
+# %% [markdown]
+# The same for sympy, which can go on with it:
+
+# %%
+found.as_sympy()
+
+# %% [markdown]
+# The picture shows the part where both hold. Only here are numbers rounded, to be drawn.
+
+# %%
+grid = [xdp.Rational(k, 100) for k in range(1, 50)]
+figure, ax = plt.subplots(figsize=(4.2, 4), layout="constrained")
+inside = [(float(p), float(q)) for p in grid for q in grid if found.holds({"p": p, "q": q})]
+ax.scatter(*zip(*inside, strict=True), s=9, marker="s", color="tab:blue", label="1/2-private")
+ax.plot([0, 0.5], [0.5, 0.25], color="0.3", linewidth=1)
+ax.plot([0.25, 0.5], [0.5, 0], color="0.3", linewidth=1)
+ax.set(xlabel="p", ylabel="q", xlim=(0, 0.5), ylim=(0, 0.5), title="p + 2q ≥ 1 and 2p + q ≥ 1")
+ax.legend(loc="lower left")
+plt.show()
+
+# %% [markdown]
+# ## The level as a letter
+#
+# The level may be a letter, too. Then the conditions say which levels are allowed at which p and q.
+
+# %%
+any_level = xdp.matrix([["1-p", "p"], ["q", "1-q"]], letters=f"{square}, 0 < a < 1")
+print(xdp.conditions(xdp.is_private, any_level, "path", xdp.PrivacyLevel("a", letters="0 < a < 1")))
+
+# %% [markdown]
+# The tightest level is the largest of them. It is one formula where p ≥ q and another where q ≥ p.
+
+# %%
+print(xdp.tightest_level(M, "path"))
+
+# %% [markdown]
+# The usual randomised response has p = q, and then the level is p/(1 − p).
+
+# %%
+fair = xdp.matrix([["1-p", "p"], ["p", "1-p"]], letters="0 < p < 1/2")
+print(xdp.is_private(fair, "path", "p/(1-p)"))
+
+# %% [markdown]
+# ## The determinant
+#
+# It says that M tells its inputs apart everywhere in the square: it is never 0 there.
+
+# %%
+print(xdp.determinant(M, formula="1 - p - q"))
+print(M.det() > 0)
+
+# %% [markdown]
+# ## One from the other
+#
+# Can M be computed from the answers of the fair mechanism that flips with probability p? Its remap is
+# unique, as the determinant 1 − 2p is not 0. So its entries say exactly when.
+
+# %%
+flip = xdp.matrix([["1-p", "p"], ["p", "1-p"]], letters=square)
+print(xdp.conditions(xdp.is_derivable, M, source=flip))
+
+# %% [markdown]
+# ## Files that prove it
+#
+# On the part where the conditions hold the mechanism is private; where one of them fails it is not. Each of
+# these is a certificate. The checker multiplies its polynomials out, and trusts nothing that was computed
+# here.
+
+# %%
+with tempfile.TemporaryDirectory() as folder:
+    for k, part in enumerate(found.verdicts()):
+        path = xdp.certify(part).write(Path(folder) / f"{k}.edp.json")
+        print(xdp.verify(path).sentence)
