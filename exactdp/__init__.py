@@ -11,20 +11,29 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from threading import RLock
 from typing import Any
-
-import lazy_loader
 
 from exactdp.display import Displayed
 
 __version__ = "0.1.0"
 
-_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-
 _LOADING = RLock()
 if hasattr(os, "register_at_fork"):  # no process begins with half a module
     os.register_at_fork(before=_LOADING.acquire, after_in_parent=_LOADING.release, after_in_child=_LOADING.release)
+
+
+@cache
+def _public() -> tuple[Any, Any, list[str]]:
+    """What lazy_loader makes of the stub: the function that loads a name, that of ``dir``, and all names.
+
+    Made when a name is first asked for: to read the stub takes longer than some commands.
+    """
+    import lazy_loader
+
+    found: tuple[Any, Any, list[str]] = lazy_loader.attach_stub(__name__, __file__)
+    return found
 
 
 def __getattr__(name: str) -> Any:
@@ -34,7 +43,13 @@ def __getattr__(name: str) -> Any:
     imports its modules, and another one of these modules, which waits for the package.
     """
     with _LOADING:
-        return _load(name)
+        load, _, names = _public()
+        return list(names) if name == "__all__" else load(name)
+
+
+def __dir__() -> list[str]:
+    with _LOADING:
+        return list(_public()[2])
 
 
 Displayed._report = "exactdp.report"  # the root alone knows all floors: who shows what the lower ones hold

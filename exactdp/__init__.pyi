@@ -7,7 +7,6 @@ from .analysis import Verdict as Verdict
 from .analysis import best_remap as best_remap
 from .analysis import best_remap_by_level as best_remap_by_level
 from .analysis import derivable_levels as derivable_levels
-from .analysis import determinant as determinant
 from .analysis import dual_bound as dual_bound
 from .analysis import is_best_remap as is_best_remap
 from .analysis import is_derivable as is_derivable
@@ -35,6 +34,7 @@ from .analysis.composition import collection_level as collection_level
 from .analysis.composition import oblivious_average as oblivious_average
 from .analysis.composition import parallel_level as parallel_level
 from .analysis.composition import sequential_level as sequential_level
+from .analysis.determinant import determinant as determinant
 from .analysis.inference import bayesian_update as bayesian_update
 from .analysis.inference import clip_and_renormalise as clip_and_renormalise
 from .analysis.inference import likelihood_gap as likelihood_gap

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import lazy_loader  # type: ignore[import-untyped]
+import lazy_loader
 
 if TYPE_CHECKING:
     from exactdp.certificate.certificate import Certificate, certify

@@ -7,8 +7,8 @@ import re
 
 import click
 
-from exactdp.analysis import determinant as ask
 from exactdp.analysis.determinant import depends_on_level
+from exactdp.analysis.determinant import determinant as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, in_file, is_there, leave_out, letters_in, letters_option, read_bytes, title_of

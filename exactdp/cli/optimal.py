@@ -5,29 +5,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactdp.analysis import (
-    OptimalityAfterRemapEvidence,
-    OptimalityEvidence,
-    OptimumEvidence,
-    Verdict,
-    best_remap,
-    is_optimal,
-    is_optimal_after_remap,
-    is_optimal_by_level,
-    is_optimum_unique,
-    optimum,
-    optimum_by_level,
-    private_levels,
-    stochastic_levels,
-)
-from exactdp.analysis.optimality.mechanism import OptimalityAtPoint
+from exactdp import analysis
 from exactdp.analysis.optimality.points import region_of
-from exactdp.analysis.optimality.submitted import is_optimum_value
-from exactdp.analysis.privacy import level_as_it_stands
 from exactdp.cli.inputs import (
     Chosen,
     Given,
@@ -63,6 +46,9 @@ from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding
 from exactdp.report.values import level_json, number_json
+
+if TYPE_CHECKING:
+    from exactdp.analysis import OptimalityEvidence, OptimumEvidence, Verdict
 
 
 @command(
@@ -163,8 +149,8 @@ def optimal(
     if given is None or isinstance(level.alpha, RationalFunction):
         leave_out("no table of numbers is judged at one level", "rounding")
     if given is not None:
-        if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
-            return out.answer(private_levels(given.table, near, level, progress=out.progress))
+        if isinstance(level.alpha, RationalFunction) and analysis.stochastic_levels(given.table).refuted:
+            return out.answer(analysis.private_levels(given.table, near, level, progress=out.progress))
         subject = judged(out, given, bound)
         if subject is None:
             out.notes.append(f"not asked, as the table is not a mechanism: {', '.join(typed(*_ASKED))}")
@@ -184,7 +170,7 @@ def optimal(
     if given is None:
         proved, told = answers.sections(problem.posed, verdict)
         also, extra = also + proved, extra | told
-    more, told = problem.own_levels(out, evidence, asked=own_level)
+    more, told = problem.own_levels(out, evidence, asked=own_level) if given is not None else ([], {})
     also, extra = also + more, extra | told
     if unique:
         return _alone(out, problem, verdict, also, extra)
@@ -202,13 +188,13 @@ def _at_all_levels(out: Output, problem: _Problem, given: Given | None, claimed:
         return out.answer(problem.by_level(given, after_remap, out.progress))
     if given is not None:
         raise click.UsageError("--claimed-value is judged for all levels without MECHANISM; leave one of the two out")
-    return out.answer(is_optimum_value(*problem.posed, claimed, progress=out.progress))
+    return out.answer(analysis.is_optimum_value(*problem.posed, claimed, progress=out.progress))
 
 
 def _alone(out: Output, problem: _Problem, verdict: Verdict[Any], also: Sections, extra: dict[str, Any]) -> int:
     """The answer with whether the optimum is the only one."""
     if verdict.proved or verdict.refuted:
-        alone = is_optimum_unique(problem.near, problem.level, problem.consumer, progress=out.progress)
+        alone = analysis.is_optimum_unique(problem.near, problem.level, problem.consumer, progress=out.progress)
         extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
         if verdict.proved:
             out.notes.append(verdict.claim)
@@ -247,16 +233,18 @@ class _Problem:
 
     def verdict(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[OptimumEvidence]:
         if given is None:
-            return optimum(self.near, self.level, self.consumer, progress=progress, time_limit=seconds_left())
-        judge = is_optimal_after_remap if after_remap else is_optimal
+            return analysis.optimum(self.near, self.level, self.consumer, progress=progress, time_limit=seconds_left())
+        judge = analysis.is_optimal_after_remap if after_remap else analysis.is_optimal
         return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, time_limit=seconds_left())
 
     def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[Any]:
         """The same question for all levels."""
         interval = self.level.alpha.field.interval
         if given is None:
-            return optimum_by_level(self.near, self.consumer, interval, progress=progress)
-        return is_optimal_by_level(given.mechanism(), self.near, self.consumer, interval, after_remap=after_remap, progress=progress)
+            return analysis.optimum_by_level(self.near, self.consumer, interval, progress=progress)
+        return analysis.is_optimal_by_level(
+            given.mechanism(), self.near, self.consumer, interval, after_remap=after_remap, progress=progress
+        )
 
     @property
     def posed(self) -> Problem:
@@ -265,7 +253,8 @@ class _Problem:
 
     def own_levels(self, out: Output, e: Any, *, asked: bool) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """What :meth:`own_level` says if it was asked for, or the mechanism is not private; else nothing."""
-        private = e.privacy if isinstance(e, OptimalityEvidence) and e.gap is not None and not isinstance(e, OptimalityAtPoint) else None
+        judged = isinstance(e, analysis.OptimalityEvidence) and not isinstance(e, analysis.OptimalityAtPoint)
+        private = e.privacy if judged and e.gap is not None else None
         if private is None or not (asked or private.violated):
             return [], {}
         try:
@@ -278,7 +267,9 @@ class _Problem:
         """The mechanism's loss and gaps at the level asked and its own, deployed and after a best remap."""
         assert e.privacy is not None
         known = (
-            e.remap if isinstance(e, OptimalityAfterRemapEvidence) else best_remap(e.mechanism, self.consumer, progress=progress).evidence
+            e.remap
+            if isinstance(e, analysis.OptimalityAfterRemapEvidence)
+            else analysis.best_remap(e.mechanism, self.consumer, progress=progress).evidence
         )
         remap = known.value
         try:
@@ -296,20 +287,20 @@ class _Problem:
             irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"
             return [*sections, (title, [Fact("optimum", f"not available: this level is {reason}")])], found
-        best = optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
+        best = analysis.optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
         items, extra = _gaps(self.consumer, best, deployed, remap)
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
 
 
 def _cost(judging: Judged | None, e: OptimumEvidence) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
     """What the rounding of a table costs in level and loss, as a section and as JSON; nothing without one."""
-    if judging is None or judging.stands is None or not isinstance(e, OptimalityEvidence):
+    if judging is None or judging.stands is None or not isinstance(e, analysis.OptimalityEvidence):
         return [], {}
-    level = level_as_it_stands(judging.stands, e.neighbours)
+    level = analysis.level_as_it_stands(judging.stands, e.neighbours)
     found: dict[str, Any] = {"level": None if level is None else level_json(level)}
     items = [] if e.privacy is None else cost_of_rounding(level, e.privacy.tightest)
-    remapped = isinstance(e, OptimalityAfterRemapEvidence)
-    remap = e.remap.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
+    remapped = isinstance(e, analysis.OptimalityAfterRemapEvidence)
+    remap = e.remap.remap if isinstance(e, analysis.OptimalityAfterRemapEvidence) else None
     if e.gap is not None and (remap is not None or not remapped):  # else the search was stopped
         how = "after the best remap" if remapped else "as deployed"
         more, loss = judging.loss_cost(f"{e.consumer.measure.word} {how}", e.consumer, remap, e.loss)

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from exactdp.analysis import Decision, Verdict
-from exactdp.certificate import certify
+import exactdp.certificate as certificates
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_line, say, tell
 from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
@@ -141,7 +141,7 @@ class Output:
             return None, "an undecided question has no certificate"
         try:
             announce(None, "writing and checking the certificate")
-            certificate = certify(verdict)
+            certificate = certificates.certify(verdict)
         except (CertificateError, ResourceLimitError, MemoryError) as error:  # the answer stands, and is shown
             reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message
             return None, f"no certificate was written: {reason}"

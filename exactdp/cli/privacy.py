@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
-from exactdp.analysis.optimality.remap import as_deployed
-from exactdp.analysis.privacy import level_as_it_stands, of_unrounded
-from exactdp.analysis.verdict import Verdict
+from exactdp import analysis
 from exactdp.cli.inputs import Given, in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -22,6 +19,9 @@ from exactdp.model import Consumer, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding, level_facts
 from exactdp.report.values import level_json, number_json
+
+if TYPE_CHECKING:
+    from exactdp.analysis import Verdict
 
 V = TypeVar("V")
 
@@ -74,16 +74,18 @@ def privacy(
     bound = rounding_of(rounding)
     if level is not None and isinstance(level.alpha, RationalFunction):
         leave_out("a table of formulas is exact or wrong, never rounded", "rounding")
-        return out.answer(private_levels(given.table, near, level, progress=out.progress))
+        return out.answer(analysis.private_levels(given.table, near, level, progress=out.progress))
     subject = judged(out, given, bound)
     if subject is None:
         return not_stochastic(out, given, near, bound, level)
     found = subject.given.mechanism()
     told = out.progress
-    verdict = tightest_level(found, near, progress=told) if level is None else is_private(found, near, level, progress=told)
+    verdict = (
+        analysis.tightest_level(found, near, progress=told) if level is None else analysis.is_private(found, near, level, progress=told)
+    )
     if subject.stands is None:
         return out.answer(verdict)
-    stands = level_as_it_stands(subject.stands, near)
+    stands = analysis.level_as_it_stands(subject.stands, near)
     extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
     cost = cost_of_rounding(stands, verdict.evidence.tightest)
     return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
@@ -109,7 +111,9 @@ class Judged:
 
     def said(self, verdict: Verdict[V]) -> Verdict[V]:
         """The verdict, whose sentence says so when the table is rounded."""
-        return verdict if self.stands is None else of_unrounded(verdict, self.stands, self.given.title, self.bound)
+        if self.stands is None:
+            return verdict
+        return analysis.of_unrounded(verdict, self.stands, self.given.title, self.bound)
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -119,7 +123,7 @@ class Judged:
     def loss_cost(self, word: str, consumer: Consumer, remap: Remap | None, loss: Any) -> tuple[list[Item], dict[str, Any]]:
         """What the rounding costs a consumer, as deployed or after a remap: items, and the keys of JSON."""
         assert self.stands is not None
-        table = as_deployed(self.stands, consumer) if remap is None else self.stands
+        table = analysis.as_deployed(self.stands, consumer) if remap is None else self.stands
         if remap is not None:
             table = Table(table.matrix @ remap.matrix, table.inputs, remap.guesses)
         measure = consumer.measure
@@ -166,14 +170,14 @@ def not_stochastic(
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
         mended = None
     if mended is not None and not isinstance(mended.field, RegionField):  # with letters it may not be one level
-        level = tightest_level(mended, near, progress=out.progress).evidence.tightest
+        level = analysis.tightest_level(mended, near, progress=out.progress).evidence.tightest
         items += level_facts(f"tightest level on {near}", level)
         extra["renormalised"] = {"level": level_json(level)}
         if asked is not None:
-            holds = is_private(mended, near, asked).proved
+            holds = analysis.is_private(mended, near, asked).proved
             items.append(Fact(f"{asked}-private", "yes" if holds else "no"))
             extra["renormalised"]["private"] = holds
-    verdict = is_stochastic(given.table, rounding=bound)
+    verdict = analysis.is_stochastic(given.table, rounding=bound)
     verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict
     return out.answer(verdict, also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
 
@@ -193,6 +197,6 @@ def release(out: Output, n: int, alpha: str | None, epsilon: str | None) -> int:
     Builds the stages (each result is computed from the one before) and finds, for every coalition of
     consumers, the exact level of what it sees.
     """
-    verdict = multi_level_release(n, levels_of(alpha, epsilon), progress=out.progress)
+    verdict = analysis.multi_level_release(n, levels_of(alpha, epsilon), progress=out.progress)
     out.about(verdict.evidence.neighbours, "the count's own", told="a count and the next ones")
     return out.answer(verdict)

@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from exactdp.analysis import Decision, OptimumEvidence, Verdict, verify_optimal
-from exactdp.analysis.optimality.dual import DualFault
-from exactdp.analysis.optimality.optimum import OptimumAtPoint
+from exactdp import analysis
 from exactdp.analysis.optimality.points import at_point
-from exactdp.analysis.optimality.submitted import NearestDual, compared, is_optimum_value, nearest_dual
 from exactdp.cli.inputs import Given
 from exactdp.cli.output import Output
 from exactdp.cli.program import say
@@ -24,9 +21,12 @@ from exactdp.exact.region_functions import place
 from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours
 from exactdp.model.consumer import Problem
-from exactdp.readers.duals import dual_template, read_dual
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import number_json
+
+if TYPE_CHECKING:
+    from exactdp.analysis import Verdict
+    from exactdp.analysis.optimality.submitted import NearestDual
 
 Section = tuple[str, list[Item]]
 
@@ -77,13 +77,15 @@ class Submitted:
 
     def verdict(self, out: Output, problem: Problem, given: Given | None) -> Verdict[Any] | None:
         """The answer about the dual and the value, if one of them decides it; None without them."""
+        if self.dual is None and self.value is None:
+            return None
         near = self._nearest(problem) if given is not None else None
         if given is not None and near is not None:
             self._say(out, near)
-            found: Verdict[Any] = verify_optimal(given.mechanism(), *problem, near.dual, progress=out.progress)
+            found: Verdict[Any] = analysis.verify_optimal(given.mechanism(), *problem, near.dual, progress=out.progress)
             return found if self.value is None else self.with_value(out, found, problem)
         if self.value is not None and given is None:
-            return is_optimum_value(*problem, self.value, progress=out.progress, time_limit=seconds_left())
+            return analysis.is_optimum_value(*problem, self.value, progress=out.progress, time_limit=seconds_left())
         return None
 
     def with_value(self, out: Output, judged: Verdict[Any], problem: Problem) -> Verdict[Any]:
@@ -91,9 +93,9 @@ class Submitted:
         if self.value is None:
             return judged
         if judged.proved:
-            value: Verdict[Any] = compared(self.value, judged.evidence)
+            value: Verdict[Any] = analysis.compared(self.value, judged.evidence)
         else:
-            value = is_optimum_value(*problem, self.value, progress=out.progress, time_limit=seconds_left())
+            value = analysis.is_optimum_value(*problem, self.value, progress=out.progress, time_limit=seconds_left())
         if judged.proved and not value.proved:
             return value
         out.notes.append(value.claim)
@@ -102,19 +104,19 @@ class Submitted:
     def sections(self, problem: Problem, best: Verdict[Any]) -> tuple[list[Section], dict[str, Any]]:
         """What a dual proves beside the optimum that was found, as a section and as JSON."""
         near = self._nearest(problem)
-        if near is None or not isinstance(best.evidence, OptimumEvidence) or best.decision is Decision.UNDECIDED:
+        if near is None or not isinstance(best.evidence, analysis.OptimumEvidence) or best.decision is analysis.Decision.UNDECIDED:
             return [], {}
         measure = problem.consumer.measure
         if near.value is None:
             return [("What the given dual proves", [Fact("was not decided", str(near.fault))])], {"given_dual": None}
-        here, point = near.value, best.evidence.point if isinstance(best.evidence, OptimumAtPoint) else None
+        here, point = near.value, best.evidence.point if isinstance(best.evidence, analysis.OptimumAtPoint) else None
         items: list[Item] = [Fact(f"no {measure.word} {measure.below}", measure.of(near.value))]
         if point is not None:
             here = at_point(near.value, point)
             items.append(Fact(f"  at {place(point)}", measure.of(here)))
         missing = best.evidence.value - here
         items.append(Fact("missing to the optimum", missing))
-        broken = "condition broken by the dual as given" if isinstance(near.fault, DualFault) else "the dual as given was not used"
+        broken = "condition broken by the dual as given" if isinstance(near.fault, analysis.DualFault) else "the dual as given was not used"
         items += [] if near.fault is None else [Fact(broken, str(near.fault))]
         items += [Fact("what was done to it", near.changes)] if near.changes else []
         told = {"bound": number_json(measure.of(near.value)), "missing": number_json(missing), "changes": near.changes}
@@ -123,15 +125,17 @@ class Submitted:
     def _nearest(self, problem: Problem) -> NearestDual | None:
         if self.dual is None:
             return None
+        from exactdp.readers.duals import read_dual
+
         read = in_file(title_of(self.dual), lambda: read_dual(self.content, problem.neighbours, problem.consumer, letters=self.letters))
         try:
-            return nearest_dual(*problem, read)
+            return analysis.nearest_dual(*problem, read)
         except UndecidedSignError as error:  # with letters
-            return NearestDual(read, None, error.message, "")
+            return analysis.NearestDual(read, None, error.message, "")
 
     def _say(self, out: Output, near: NearestDual) -> None:
         if near.fault is not None and near.changes:
-            broken = f"breaks {near.fault}" if isinstance(near.fault, DualFault) else f"was not used: {near.fault}"
+            broken = f"breaks {near.fault}" if isinstance(near.fault, analysis.DualFault) else f"was not used: {near.fault}"
             out.notes.append(f"the dual as given {broken}; judged is one near it: {near.changes}")
         elif near.changes:
             out.notes.append(f"judged is a dual near the one given, which proves more: {near.changes}")
@@ -139,5 +143,7 @@ class Submitted:
 
 def print_template(near: Neighbours, consumer: Consumer) -> int:
     """The lines of a dual, to be filled in."""
+    from exactdp.readers.duals import dual_template
+
     say(dual_template(near, consumer).rstrip("\n"))
     return 0

@@ -22,7 +22,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import Ordering, fmpq, fmpq_poly, fmpz_mpoly_ctx
 
@@ -33,12 +33,14 @@ from exactdp.exact.formula import LEVEL, evaluate, names_in, parse_expression, s
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.latex import GREEK
 from exactdp.exact.polynomial import Poly, poly_key, value_at
-from exactdp.exact.positivity import Lemma, Sign, sign_on
 from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.region import MOST_LETTERS, Constraint, Region, numbers_at
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
 from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
+
+if TYPE_CHECKING:
+    from exactdp.exact.positivity import Lemma, Sign
 
 
 class RegionFunction(Quotient):
@@ -197,6 +199,8 @@ class RegionField(QuotientField):
         """The sign of a polynomial on the region, remembered."""
         key = poly_key(p)
         if key not in self._signs:
+            from exactdp.exact.positivity import sign_on  # only who has letters needs proofs of signs
+
             self._signs[key] = sign_on(p, self.region)
         return self._signs[key]
 
@@ -388,6 +392,8 @@ def part_of_both(first: Region, second: Region) -> Region:
     mine = [moved(first.names, c) for c in first.constraints]
     new = [c for c in (moved(renamed, c) for c in second.constraints) if c not in mine]
     if names == first.names:
+        from exactdp.exact.positivity import sign_on
+
         implied = [sign_on(first._poly(c), first) for c in new]
         new = [c for c, found in zip(new, implied, strict=True) if found.sign != 1 or (c.strict and not found.strict)]
         if not new:

@@ -3,10 +3,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import lazy_loader
+
 from exactdp.mechanisms.geometric import K, column_scales, geometric, geometric_prime
-from exactdp.mechanisms.noise import FiniteNoise, GeometricNoise, IntegerNoise, clamp_remap, lumped_geometric, truncate, unclamp_remap
-from exactdp.mechanisms.responses import identity, randomized_response, uniform
-from exactdp.mechanisms.words import is_mechanism_spec, mechanism_from_spec
+
+if TYPE_CHECKING:
+    from exactdp.mechanisms.noise import FiniteNoise, GeometricNoise, IntegerNoise, clamp_remap, lumped_geometric, truncate, unclamp_remap
+    from exactdp.mechanisms.responses import identity, randomized_response, uniform
+    from exactdp.mechanisms.words import is_mechanism_spec, mechanism_from_spec
+
+__getattr__, __dir__, _ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "noise": ["FiniteNoise", "GeometricNoise", "IntegerNoise", "clamp_remap", "lumped_geometric", "truncate", "unclamp_remap"],
+        "responses": ["identity", "randomized_response", "uniform"],
+        "words": ["is_mechanism_spec", "mechanism_from_spec"],
+    },
+)
 
 __all__ = [
     "FiniteNoise",

@@ -26,7 +26,6 @@ from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
 from exactdp.limits import counted_off, row_by_row
-from exactdp.lp.symmetry import refined
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 from exactdp.sizes import figure, require
@@ -592,6 +591,8 @@ def _discrete(near: Near, colour: list[int]) -> Iterator[list[int]]:
     A colour is the number of vertices of smaller colour, so that it does not depend on how vertices are
     numbered.
     """
+    from exactdp.lp.symmetry import refined  # only who lists graphs needs it
+
     around = [[j for j in range(len(near)) if row >> j & 1] for row in near]
     colour = refined(colour, lambda colour: [sorted(colour[j] for j in row) for row in around], _ranked)
     cell = min((c for c in colour if colour.count(c) > 1), default=None)

@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 from sympy.polys.matrices import DomainMatrix
 
 from exactdp import certify
-from exactdp.analysis import determinant
+from exactdp.analysis.determinant import determinant
 from exactdp.certificate import certificate as emit
 from exactdp.checker import check_bytes
 from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, ShapeError

@@ -155,7 +155,7 @@ def test_limits_of_the_kernel_leave_the_verdict(here, monkeypatch):
     def too_large(verdict):
         raise ResourceLimitError("the certificate exceeds a limit of the kernel: 5 > 4")
 
-    monkeypatch.setattr("exactdp.cli.output.certify", too_large)
+    monkeypatch.setattr("exactdp.certificate.certify", too_large)
     done = run("privacy table.csv --graph path -o c.json")
     assert done.code == 4
     assert done.out.startswith("PROVED")
@@ -180,7 +180,7 @@ def test_defects_ask_for_a_report(here, monkeypatch, error, code):
     def fail(*args, **named):
         raise error
 
-    monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
+    monkeypatch.setattr("exactdp.analysis.tightest_level", fail)
     done = run("privacy table.csv --graph path")
     assert done.code == code
     assert done.err.strip()
@@ -197,7 +197,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
     def fail(*args, **named):
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
+    monkeypatch.setattr("exactdp.analysis.tightest_level", fail)
     done = CliRunner().invoke(main, ["privacy", "table.csv", "--graph", "path", "--debug"])
     assert "Traceback" in done.stderr
     assert 'raise ZeroDivisionError("oh")' in done.stderr
@@ -208,7 +208,7 @@ def test_an_incomplete_installation_is_named(here, monkeypatch):
     def fail(*args, **named):
         raise ModuleNotFoundError("No module named 'flint'", name="flint")
 
-    monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
+    monkeypatch.setattr("exactdp.analysis.tightest_level", fail)
     done = run("privacy table.csv --graph path")
     assert done.code == 70
     assert "flint can't be imported" in done.err

@@ -531,7 +531,7 @@ def test_memory_that_ends_while_the_certificate_is_made(tmp_path, monkeypatch):
     def fail(*args, **named):
         raise MemoryError
 
-    monkeypatch.setattr("exactdp.cli.output.certify", fail)
+    monkeypatch.setattr("exactdp.certificate.certify", fail)
     done = run(f"{TRUE} -o {tmp_path}/c.json")
     assert (done.code, done.err) == (4, "Error: no certificate was written: there is not enough memory\n")
     assert done.out == run(TRUE).out
