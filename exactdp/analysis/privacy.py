@@ -15,8 +15,6 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_given, as_level, as_mechanism, as_neighbours, as_table
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.letters.tables import private_on_region, stochastic_on_region
-from exactdp.analysis.letters.values import level_on_region
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
@@ -132,7 +130,11 @@ def tightest_level(
     """
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
-    return level_on_region(found, near) if letters_in(found) else _privacy(found, near, None, progress)
+    if not letters_in(found):
+        return _privacy(found, near, None, progress)
+    from exactdp.analysis.letters.values import level_on_region  # loaded for letters only
+
+    return level_on_region(found, near)
 
 
 def is_private(
@@ -171,6 +173,8 @@ def is_private(
     """
     given = as_given(mechanism, level)
     if letters_in(given, as_level(level, beside=given)):
+        from exactdp.analysis.letters.tables import private_on_region
+
         table = as_table(given)
         return private_on_region(table, as_neighbours(neighbours, table), as_level(level, beside=given), is_private, is_stochastic)
     return _privacy(*as_asked(given, neighbours, level), progress)
@@ -215,6 +219,8 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     table = as_table(table)
     scope, bound = scope_of(table.matrix), as_rounding(rounding)
     if letters_in(table):
+        from exactdp.analysis.letters.tables import stochastic_on_region
+
         return stochastic_on_region(table, is_stochastic)
     fault = _first_fault(table)
     if fault is None:

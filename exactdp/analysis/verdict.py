@@ -4,7 +4,8 @@
 A layer above (certificates, reports) has one table for each topic: what it makes of each class of evidence.
 It lists its topics once, each with the modules of the analysis whose evidence it serves. The module of a
 topic has a table ``EVIDENCE`` from classes of evidence to what the layer makes of them. It is loaded when
-evidence of its topic is first met, so that a program loads only the topics that it asks about.
+evidence of its topic is first met, so that a program loads only the topics that it asks about. A class may
+stand there by its full name, so that not all modules of the topic are loaded for one of them.
 """
 
 from __future__ import annotations
@@ -290,9 +291,10 @@ class Registry(Generic[T]):
         """
         for base in kind.__mro__:
             for module in self._modules_for(base.__module__):
-                table: Mapping[type, T] = import_module(module).EVIDENCE
-                if base in table:
-                    return table[base]
+                table: Mapping[type | str, T] = import_module(module).EVIDENCE
+                for key in (base, f"{base.__module__}.{base.__qualname__}"):
+                    if key in table:
+                        return table[key]
         raise TypeError(f"evidence of type {kind.__module__}.{kind.__qualname__} is not in {self.name}")
 
     def _modules_for(self, home: str) -> Iterator[str]:
@@ -303,8 +305,16 @@ class Registry(Generic[T]):
 
     def entries(self) -> dict[type, T]:
         """The whole registry, every topic loaded."""
-        return {kind: entry for module in self.topics for kind, entry in import_module(module).EVIDENCE.items()}
+        named = ((key, entry) for module in self.topics for key, entry in import_module(module).EVIDENCE.items())
+        return {_class_called(key) if isinstance(key, str) else key: entry for key, entry in named}
 
     def extended(self, topics: Mapping[str, tuple[str, ...]]) -> Registry[Any]:
         """A registry with more topics; this one stays as it is."""
         return Registry(self.name, {**self.topics, **topics})
+
+
+def _class_called(name: str) -> type:
+    """The class of a full name."""
+    module, _, kind = name.rpartition(".")
+    found: type = getattr(import_module(module), kind)
+    return found

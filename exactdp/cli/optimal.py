@@ -44,7 +44,6 @@ from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import cost_of_rounding
 from exactdp.report.values import level_json, number_json
 
 if TYPE_CHECKING:
@@ -298,6 +297,8 @@ def _cost(judging: Judged | None, e: OptimumEvidence) -> tuple[list[tuple[str, l
         return [], {}
     level = analysis.level_as_it_stands(judging.stands, e.neighbours)
     found: dict[str, Any] = {"level": None if level is None else level_json(level)}
+    from exactdp.report.privacy import cost_of_rounding
+
     items = [] if e.privacy is None else cost_of_rounding(level, e.privacy.tightest)
     remapped = isinstance(e, analysis.OptimalityAfterRemapEvidence)
     remap = e.remap.remap if isinstance(e, analysis.OptimalityAfterRemapEvidence) else None

@@ -17,7 +17,6 @@ from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunction, RegionField
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import cost_of_rounding, level_facts
 from exactdp.report.values import level_json, number_json
 
 if TYPE_CHECKING:
@@ -87,6 +86,8 @@ def privacy(
         return out.answer(verdict)
     stands = analysis.level_as_it_stands(subject.stands, near)
     extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
+    from exactdp.report.privacy import cost_of_rounding
+
     cost = cost_of_rounding(stands, verdict.evidence.tightest)
     return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
 
@@ -171,6 +172,8 @@ def not_stochastic(
         mended = None
     if mended is not None and not isinstance(mended.field, RegionField):  # with letters it may not be one level
         level = analysis.tightest_level(mended, near, progress=out.progress).evidence.tightest
+        from exactdp.report.privacy import level_facts
+
         items += level_facts(f"tightest level on {near}", level)
         extra["renormalised"] = {"level": level_json(level)}
         if asked is not None:

@@ -3,25 +3,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.optimality.mechanism import (
-    DualEvidence,
-    GapEvidence,
-    OptimalityAfterRemapEvidence,
-    OptimalityAtPoint,
-    OptimalityEvidence,
-)
-from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
-from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
-from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
-from exactdp.analysis.privacy import PrivacyEvidence
+import exactdp.analysis as found_by
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.model.loss import LOSS, Measure
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
-from exactdp.report.privacy import privacy_facts, privacy_json
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
+
+if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
+    from exactdp.analysis.optimality.mechanism import (
+        DualEvidence,
+        GapEvidence,
+        OptimalityAfterRemapEvidence,
+        OptimalityAtPoint,
+        OptimalityEvidence,
+    )
+    from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
+    from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
+    from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
+    from exactdp.analysis.privacy import PrivacyEvidence
 
 
 def optimum_facts(e: OptimumEvidence) -> list[Item]:
@@ -72,8 +74,8 @@ def _optimality_at_point(e: OptimalityAtPoint) -> list[Item]:
 
 
 def _point_json(e: OptimumAtPoint | OptimalityAtPoint) -> dict[str, Any]:
-    found = optimality_json(e) if isinstance(e, OptimalityAtPoint) else optimum_json(e)
-    parts = e.parts if isinstance(e, OptimumAtPoint) else ()
+    found = optimality_json(e) if isinstance(e, found_by.OptimalityAtPoint) else optimum_json(e)
+    parts = e.parts if isinstance(e, found_by.OptimumAtPoint) else ()
     told = [{"scope": str(part.scope), "value": number_json(part.evidence.consumer.measure.of(part.evidence.value))} for part in parts]
     return {"point": {name: str(x) for name, x in e.point.items()}, **({"parts": told} if told else {}), **found}
 
@@ -91,8 +93,20 @@ def _gap_fact(gap: Any) -> list[Item]:
 
 
 def _privacy_facts(e: PrivacyEvidence | None) -> list[Item]:
-    items = [] if e is None else privacy_facts(e)
+    if e is None:
+        return []
+    from exactdp.report.privacy import privacy_facts
+
+    items = privacy_facts(e)
     return [item for item in items if not (isinstance(item, Listing) and item.title == "tight")]
+
+
+def _privacy_json(e: PrivacyEvidence | None) -> dict[str, Any]:
+    if e is None:
+        return {}
+    from exactdp.report.privacy import privacy_json
+
+    return privacy_json(e)
 
 
 def _found_facts(e: OptimumEvidence, *, shown: bool = True) -> list[Item]:
@@ -111,10 +125,9 @@ def optimum_json(e: OptimumEvidence) -> dict[str, Any]:
 def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
     """The optimum, the loss, the gap, the privacy, the mechanism that attains the optimum, and the dual."""
     found = _value_json(e) | loss_json(e)
-    if e.privacy is not None:
-        found |= privacy_json(e.privacy)
+    found |= _privacy_json(e.privacy)
     found |= _found_json(e)
-    if isinstance(e, OptimalityAfterRemapEvidence):
+    if isinstance(e, found_by.OptimalityAfterRemapEvidence):
         found["remap"] = remap_json(e.remap.remap)
     return found | {"dual": _dual_json(e.dual)}
 
@@ -128,7 +141,7 @@ def dual_json(e: DualEvidence) -> dict[str, Any]:
     if not attained:
         found |= {"bound": None if e.value is None else number_json(measure.of(e.value))}
     found |= {"gap" if attained else "gap_at_most": None if e.gap is None else number_json(e.gap)}
-    found |= ({} if e.privacy is None else privacy_json(e.privacy)) | {"dual": _dual_json(e.dual)}
+    found |= _privacy_json(e.privacy) | {"dual": _dual_json(e.dual)}
     return found if e.fault is None else found | {"fault": str(e.fault)}
 
 
@@ -188,7 +201,7 @@ def best_remap_json(e: RemapEvidence) -> dict[str, Any]:
     found = stated_json(measure, e.value) | {"remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
     if e.bounds is not None:
         found["bounds"] = numbers_json(measure.between(e.bounds))
-    if isinstance(e, GivenRemapEvidence):
+    if isinstance(e, found_by.GivenRemapEvidence):
         found |= {measure.word: number_json(measure.of(e.loss)), "gap": number_json(e.gap)}
     return found | _weights_json(e.weights, e.consumer)
 
@@ -279,16 +292,18 @@ def _gap_json(e: GapEvidence) -> dict[str, Any]:
     return found | better | {"dual": _dual_json(e.dual)}
 
 
+_HOME = "exactdp.analysis.optimality"
+
 EVIDENCE = {
-    OptimumEvidence: Told(optimum_facts, optimum_json),
-    OptimumAtPoint: Told(_optimum_at_point, _point_json),
-    OptimalityEvidence: Told(optimality_facts, optimality_json),
-    OptimalityAtPoint: Told(_optimality_at_point, _point_json),
-    OptimalityAfterRemapEvidence: Told(after_remap_facts, optimality_json),
-    DualEvidence: Told(dual_facts, dual_json),
-    RemapEvidence: Told(remap_facts, best_remap_json),
-    GivenRemapEvidence: Told(given_remap_facts, best_remap_json),
-    Uniqueness: Told(_uniqueness_facts, _uniqueness_json),
-    RemapUniqueness: Told(_remap_uniqueness_facts, _remap_uniqueness_json),
-    GapEvidence: Told(_gap_facts, _gap_json),
+    f"{_HOME}.optimum.OptimumEvidence": Told(optimum_facts, optimum_json),
+    f"{_HOME}.optimum.OptimumAtPoint": Told(_optimum_at_point, _point_json),
+    f"{_HOME}.mechanism.OptimalityEvidence": Told(optimality_facts, optimality_json),
+    f"{_HOME}.mechanism.OptimalityAtPoint": Told(_optimality_at_point, _point_json),
+    f"{_HOME}.mechanism.OptimalityAfterRemapEvidence": Told(after_remap_facts, optimality_json),
+    f"{_HOME}.mechanism.DualEvidence": Told(dual_facts, dual_json),
+    f"{_HOME}.remap.RemapEvidence": Told(remap_facts, best_remap_json),
+    f"{_HOME}.remap.GivenRemapEvidence": Told(given_remap_facts, best_remap_json),
+    f"{_HOME}.uniqueness.Uniqueness": Told(_uniqueness_facts, _uniqueness_json),
+    f"{_HOME}.uniqueness.RemapUniqueness": Told(_remap_uniqueness_facts, _remap_uniqueness_json),
+    f"{_HOME}.mechanism.GapEvidence": Told(_gap_facts, _gap_json),
 }

@@ -11,11 +11,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.privacy import Cell
 from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction, RegionFunction
 from exactdp.model import Epsilon, Graph, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
+
+if TYPE_CHECKING:
+    from exactdp.analysis.privacy import Cell
 
 DIGITS = 20
 """Digits after the point of an enclosure."""

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.letters import OptimumWithLetters, optimum_everywhere, optimum_on_parts
 from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.optimality.points import problem_at, problem_over, region_of
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
@@ -30,10 +29,12 @@ from exactdp.model import (
     PrivacyLevel,
 )
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 from exactdp.search.path.problem import PathProposal
 from exactdp.sizes import require
+
+if TYPE_CHECKING:
+    from exactdp.analysis.optimality.letters import OptimumWithLetters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +170,8 @@ def optimum(
 
 def _with_letters(problem: Problem, region: Region, progress: Listener | None, time_limit: float | None) -> Verdict[OptimumEvidence]:
     """The least loss as one function of the letters, if a basis optimal at a point is so everywhere."""
+    from exactdp.analysis.optimality.letters import optimum_everywhere, optimum_on_parts
+
     problem = problem_over(problem, RegionField(region))
     neighbours, level, consumer = problem
     measure, scope = consumer.measure, scope_of(level, consumer)
@@ -269,6 +272,8 @@ def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
 
 def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
+    from exactdp.search.mechanism import Proposal, propose_optimum  # a path needs no linear program
+
     stopped = False
     try:
         found = propose_optimum(problem, progress=progress)

@@ -16,6 +16,7 @@ from exactdp.exact import ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Dual, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
 from exactdp.search.path import optimum as path_optimum
+from exactdp.search.path import table as path_table
 from exactdp.search.path.optimum import propose_path_optimum
 from exactdp.search.path.problem import PathProposal, loss_kind
 from exactdp.search.path.table import solve_by_rows
@@ -113,7 +114,7 @@ def test_the_last_resort_is_reached(monkeypatch):
     consumer = MinimaxConsumer(Loss.squared(range(7)))
     seen = []
     reached = []
-    monkeypatch.setattr(path_optimum, "solve_by_rows", lambda *a, **k: reached.append(a) or solve_by_rows(*a, **k))
+    monkeypatch.setattr(path_table, "solve_by_rows", lambda *a, **k: reached.append(a) or solve_by_rows(*a, **k))
     found = propose_path_optimum(6, Rational("1/3"), consumer, progress=seen.append)
     assert path_value(6, Rational("1/3"), consumer, found).proves_optimality
     assert reached
