@@ -3,7 +3,9 @@
 
     python benchmarks/run.py                    all groups (long)
     python benchmarks/run.py peers --repeat 3   one group, medians of three
+    python benchmarks/run.py door               the commands of the pages as whole processes
     python benchmarks/run.py --quick            small instances only, nothing written
+    python benchmarks/run.py --tables           run nothing, write README.md from results.json
 
 Values must be equal; a difference ends the run with exit code 1. Results go to results.json, README.md
 (tables) and growth.png.
@@ -23,6 +25,7 @@ from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 
+import door
 from instances import GROUPS
 from programs import Run, installed, run
 
@@ -185,23 +188,30 @@ def report(rows: list[dict[str, object]]) -> str:
         chosen = [row for row in rows if row["group"] == group]
         if chosen:
             head += ["", f"## {group}", "", refinement_table(chosen) if group == "refinement" else table(chosen)]
+    commands = [row for row in rows if row["group"] == "door"]
+    head += ["", "## door", "", door.table(commands)] if commands else []
     return "\n".join(head) + "\n"
 
 
 def main() -> int:
     """Read the command line, run, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("groups", nargs="*", choices=[*GROUPS, []], help="groups of instances; all unless given")
+    parser.add_argument("groups", nargs="*", choices=[*GROUPS, "door", []], help="groups of instances; all unless given")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run (300)")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each program, the median counts (3)")
     parser.add_argument("--quick", action="store_true", help="small instances only; write nothing")
     parser.add_argument("--only", default="", metavar="TEXT", help="instances whose name has this text")
+    parser.add_argument("--tables", action="store_true", help="run nothing; write README.md from results.json")
     options = parser.parse_args()
-    rows, agree = compare(options.groups or list(GROUPS), options.timeout, options.repeat, options.quick, options.only)
+    groups = [] if options.tables else options.groups or [*GROUPS, "door"]
+    rows, agree = compare([g for g in groups if g in GROUPS], options.timeout, options.repeat, options.quick, options.only)
+    if "door" in groups and not options.quick:
+        rows += door.measure(options.timeout, options.repeat, options.only)
     if not options.quick:
         known = json.loads((HERE / "results.json").read_text()) if (HERE / "results.json").exists() else []
         fresh = {(row["group"], row["instance"]) for row in rows}
-        rows = [row for row in known if (row["group"], row["instance"]) not in fresh] + rows
+        gone = {"door"} if "door" in groups and not options.only else set()  # commands that no page has any more
+        rows = [row for row in known if (row["group"], row["instance"]) not in fresh and row["group"] not in gone] + rows
         (HERE / "results.json").write_text(json.dumps(rows, indent=1) + "\n")
         (HERE / "README.md").write_text(report(rows))
         plot(rows, HERE / "growth.png")

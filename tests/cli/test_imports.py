@@ -1,0 +1,109 @@
+"""What a command may load: libraries and rooms that it does not need would make everybody wait.
+
+Nothing is timed here; benchmarks/door.py does that.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+from places import ROOT
+
+import exactdp
+
+SCRIPT = """
+import sys
+from exactdp.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit as end:
+    code = end.code
+sys.stderr.write(" ".join([str(code), *sys.modules]))
+"""
+
+HEAVY = {"numpy", "highspy", "scipy", "sympy", "pandas", "networkx", "matplotlib", "jinja2", "tqdm", "IPython"}
+"""What no small question needs."""
+
+ROOMS = {"exactdp.checker.kernel", "exactdp.lp.highs", "exactdp.search.mechanism", "exactdp.exact.positivity", "exactdp.papers"}
+"""The kernel, for certificates; linear programs; letters; the record of papers."""
+
+LIGHT = {
+    "--version": {"flint", "attr", "exactdp.exact.rational", *ROOMS},
+    "optimal --graph path:4 --alpha 1/2 --loss abs": ROOMS,
+    "privacy geometric:n=3 --alpha 1/4": ROOMS | {"exactdp.analysis.optimality.optimum", "exactdp.analysis.letters.tables"},
+    "verify c.json": {"flint", "attr", "exactdp.exact.rational", "exactdp.certificate.certificate"},
+}
+"""Commands of every day, and the rooms that each leaves alone."""
+
+SLOWER = {
+    "optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap": {"exactdp.checker.kernel"},
+    "derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4": {"exactdp.checker.kernel"},
+    "tight star:4 --alpha symbolic": {"exactdp.checker.kernel"},
+    "type path:4 --alpha 1/2 --kernels": {"exactdp.checker.kernel"},
+    "compose geometric:n=3,alpha=1/2 geometric:n=3,alpha=1/3": {"exactdp.checker.kernel"},
+    "privacy geometric:n=3,alpha=1/4 -o made.json": {"exactdp.lp.highs", "exactdp.search.mechanism"},
+    "show c.json": set(),
+}
+
+CERTIFICATE = ROOT / "proofs" / "gupte_sundararajan" / "certificates"
+
+
+def loaded(words: str, folder) -> set[str]:
+    """The modules that a fresh program has at its end."""
+    (folder / "c.json").write_bytes(min(CERTIFICATE.iterdir(), key=lambda file: file.stat().st_size).read_bytes())
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SCRIPT, *shlex.split(words)]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True, timeout=120)
+    code, *modules = done.stderr.split()
+    assert code in {"0", "1"}, done.stderr
+    return set(modules)
+
+
+@pytest.mark.parametrize("words", LIGHT)
+def test_what_a_small_question_leaves_alone(words, tmp_path):
+    assert loaded(words, tmp_path) & (HEAVY | LIGHT[words]) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", SLOWER)
+def test_what_other_questions_leave_alone(words, tmp_path):
+    assert loaded(words, tmp_path) & (HEAVY | SLOWER[words]) == set()
+
+
+def test_the_package_alone_loads_nothing():
+    code = "import sys, exactdp; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
+    )
+    modules = set(done.stdout.split())
+    assert modules & (HEAVY | {"flint", "attr", "ast", "lazy_loader", "click", "dataclasses"}) == set()
+    assert {name for name in modules if name.startswith("exactdp")} == {"exactdp", "exactdp.display"}
+
+
+@pytest.mark.parametrize("package", ["analysis", "exact", "mechanisms", "certificate"])
+def test_the_names_of_a_lazy_package_are_listed_alike(package):
+    """For type checkers, for lazy_loader, and in ``__all__``; what is listed is there."""
+    tree = ast.parse((ROOT / "exactdp" / package / "__init__.py").read_text(encoding="utf-8"))
+    [block] = [node for node in tree.body if isinstance(node, ast.If)]
+    shown = {alias.name: node.module for node in block.body for alias in node.names}
+    [attrs] = [node.value for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "submod_attrs"]
+    given = {name: f"exactdp.{package}.{module}" for module, names in ast.literal_eval(attrs).items() for name in names}
+    eager = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) and "exactdp" in node.module for alias in node.names}
+    module = importlib.import_module(f"exactdp.{package}")
+    assert shown == given
+    assert set(shown) <= set(module.__all__) <= set(shown) | eager
+    assert not {place.stem for place in (ROOT / "exactdp" / package).glob("*.py")} & set(shown), "a module would hide the name"
+    for name, home in shown.items():
+        assert getattr(module, name) is getattr(importlib.import_module(home), name)
+
+
+def test_star_and_all_are_those_of_the_stub():
+    names = {}
+    exec("from exactdp import *", names)
+    assert set(exactdp.__all__) == set(names) - {"__builtins__"}
