@@ -327,6 +327,34 @@ def verify(lp: LinearProgram, answer: Answer) -> None:
         raise _defect(f"{answer!r} is not an answer", "type", None, answer)
 
 
+def is_only_optimum(lp: LinearProgram, vertex: Optimal) -> bool:
+    """Whether a verified optimum that is a vertex is seen to be the only one, with the only multipliers.
+
+    It is, if complementary slackness is strict and no basic variable is zero. Every optimum then vanishes
+    where x does and is tight where y is positive, every other y solves the transposed equations, and the
+    matrix of both is the basis of the vertex. (A free variable that is zero may not be basic: then no is
+    said.)
+
+    Examples
+    --------
+    >>> rows = [Row({0: QQ(1), 1: QQ(2)}, ">=", QQ(2))]
+    >>> is_only_optimum(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, rows), Optimal((QQ(0), QQ(1)), (QQ("1/2"),), QQ(1)))
+    True
+    >>> is_only_optimum(LinearProgram(2, {0: QQ(1), 1: QQ(2)}, rows), Optimal((QQ(0), QQ(1)), (QQ(1),), QQ(2)))
+    False
+    """
+    zero = lp.field.zero
+    slack = residuals(lp.field, [(row.coefficients, row.rhs) for row in lp.rows], {j: v for j, v in enumerate(vertex.x) if v})
+    paid = combine(lp.field, [(y, row.coefficients) for row, y in zip(lp.rows, vertex.y, strict=True) if y])
+    for row, s, y in zip(lp.rows, slack, vertex.y, strict=True):
+        if row.sense == ">=" and bool(s) == bool(y):
+            return False
+    for j, x in enumerate(vertex.x):
+        if not x if j in lp.free else bool(x) == bool(lp.objective.get(j, zero) - paid.get(j, zero)):
+            return False
+    return sum(map(bool, vertex.x)) == len(lp.rows) - sum(map(bool, slack))
+
+
 def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous: bool = False) -> None:
     _check_length(x, lp.n_variables, name, "variables")
     for j, value in enumerate(x):

@@ -5,6 +5,9 @@ A proposer names a basis; its vertex and multipliers are computed exactly (:mod:
 they are feasible the problem is solved; otherwise exact pivots (:mod:`~exactdp.lp.simplex`) go on from there.
 Whatever comes out is checked from the definition (:func:`verify`) before it is returned, so neither a wrong
 proposal nor a defect of the search becomes a wrong answer.
+
+To load HiGHS takes longer than to solve a small program by exact pivots. They are tried first, and their
+answer is taken where it is the only one (:func:`is_only_optimum`): then HiGHS would lead to the same.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from exactdp.lp.problem import (
     Optimal,
     event_at,
     has_nearby_problem,
+    is_only_optimum,
     nearby_proposer,
     solve_basis,
     verify,
@@ -32,6 +36,10 @@ from exactdp.lp.symmetry import ReducedProgram
 
 ROUNDS = 40
 """How often a proposer may improve its proposal; a round costs less than a few exact pivots."""
+
+
+SMALL = 600
+"""Rational programs of so many variables times rows are solved by exact pivots first: that takes 3 ms."""
 
 
 def solve(
@@ -86,6 +94,11 @@ def solve(
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:
+        if start is None and lp.field == QQ and proposer in (propose_basis, propose_unscaled) and lp.n_variables * len(lp.rows) <= SMALL:
+            alone = simplex(lp, None, progress=report)
+            verify(lp, alone)
+            if isinstance(alone, Optimal) and is_only_optimum(lp, alone):
+                return alone
         for number in range(ROUNDS):
             given = start if vertex is None else None
             if report is not None and (given or proposer) is not None:

@@ -14,7 +14,8 @@ from lp_cases import dense, dot, is_correct, kind_or_value, program, programs, v
 
 from exactdp.errors import InputError
 from exactdp.exact import QQ
-from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded
+from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded, is_only_optimum
+from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
 
 
@@ -127,3 +128,57 @@ def test_a_program_survives_pickling():
     lp = program([1, 1], [([3, 1], ">=", 1)], free=[1])
     copy = pickle.loads(pickle.dumps(lp))
     assert solve(copy) == solve(lp)
+
+
+def _range(lp, objective):
+    """The least value of an objective; None where there is none."""
+    found = solve(LinearProgram(lp.n_variables, objective, lp.rows, lp.free), proposer=None)
+    return found.value if isinstance(found, Optimal) else None
+
+
+def _dual(lp):
+    """The dual: maximise b·y, so minimise −b·y, over y ≥ 0 (free for equations), with Aᵀy ≤ c."""
+    columns = [{i: row.coefficients.get(j, QQ(0)) for i, row in enumerate(lp.rows)} for j in range(lp.n_variables)]
+    cost = [lp.objective.get(j, QQ(0)) for j in range(lp.n_variables)]
+    rows = [
+        Row(column, "==", c) if j in lp.free else Row({i: -a for i, a in column.items()}, ">=", -c)
+        for j, (column, c) in enumerate(zip(columns, cost, strict=True))
+    ]
+    free = frozenset(i for i, row in enumerate(lp.rows) if row.sense == "==")
+    return LinearProgram(len(lp.rows), {i: -row.rhs for i, row in enumerate(lp.rows)}, rows, free)
+
+
+def _has_one_optimum(lp, value):
+    """Whether every variable has one value on the optimal face, by linear programs about that face."""
+    face = LinearProgram(lp.n_variables, {}, [*lp.rows, Row(lp.objective, "==", value)], lp.free)
+    return all(
+        (low := _range(face, {j: QQ(1)})) is not None and (high := _range(face, {j: QQ(-1)})) is not None and low == -high
+        for j in range(lp.n_variables)
+    )
+
+
+@settings(max_examples=120, deadline=None)
+@given(programs(max_variables=4, max_rows=4))
+def test_an_optimum_said_to_be_the_only_one_is_it(lp):
+    """And so are its multipliers: asked of the faces of the program and of its dual."""
+    answer = simplex(lp)
+    if isinstance(answer, Optimal) and is_only_optimum(lp, answer):
+        assert _has_one_optimum(lp, answer.value)
+        assert not lp.rows or _has_one_optimum(_dual(lp), -answer.value)
+
+
+def test_where_there_are_others_it_is_not_said():
+    tie = program([1, 1], [([1, 1], ">=", 1)])
+    corner = program([1, 1], [([1, 2], ">=", 2), ([2, 1], ">=", 2)])
+    crowded = program([1, 1], [([1, 2], ">=", 2), ([2, 1], ">=", 2), ([3, 3], ">=", 4)])
+    assert [is_only_optimum(lp, simplex(lp)) for lp in (tie, corner, crowded)] == [False, True, False]
+
+
+def test_a_small_program_with_one_answer_asks_no_float_solver(monkeypatch):
+    """And one with several asks it, as a large one does."""
+    asked = []
+    monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: asked.append(True))
+    solve(program([1, 1], [([1, 2], ">=", 2), ([2, 1], ">=", 2)]))
+    assert not asked
+    solve(program([1, 1], [([1, 1], ">=", 1)]))
+    assert asked
