@@ -61,7 +61,9 @@ from exactdp.model import (
 from exactdp.model.channel import joint_distribution, posteriors_of
 from exactdp.model.constraint_matrix import Cells
 from exactdp.model.consumer import least_cost
+from exactdp.model.graph import Graph, unit_graph
 from exactdp.model.labels import Labels
+from exactdp.search.capacity import LeastOverlap, centre_dual, least_overlap
 
 CapacityKind = Literal["multiplicative", "additive"]
 CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")
@@ -528,18 +530,35 @@ def type_capacity(
     if z is not None:
         total = sum(z[1:], z[0])  # Σ_y max_x or Σ_y min_x of M_xy = z_y b^d(x,y)
         best = mechanism_of_weights(neighbours, base, z)
+    elif not multiplicative and (overlap := _least_overlap(neighbours, exact.alpha)) is not None:
+        graph, found = overlap
+        total, dual, best = found.total, centre_dual(graph, found, exact.alpha), _of_few_outputs(found, labels)
     else:
         # for the additive one the guesses are reversed: on a path this loss crosses once
         reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
         consumer = BayesianConsumer(Loss.zero_one(labels) if multiplicative else reverse, Prior.uniform(labels))
-        found = one_optimum(neighbours, exact, consumer, progress=progress)
-        assert found.best is not None
-        total, dual = n * (1 - found.value) if multiplicative else n * found.value, found.dual
-        best = found.best if multiplicative else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)
+        least = one_optimum(neighbours, exact, consumer, progress=progress)
+        assert least.best is not None
+        total, dual = n * (1 - least.value) if multiplicative else n * least.value, least.dual
+        best = least.best if multiplicative else Mechanism([row[::-1] for row in least.best.rows()], labels, labels)
     value = total if multiplicative else 1 - total
     evidence = TypeCapacityEvidence(neighbours=neighbours, level=exact, kind=kind, value=value, mechanism=best, dual=dual, weights=z)
     claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact.said} is {value}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(exact))
+
+
+def _least_overlap(neighbours: Neighbours, alpha: Any) -> tuple[Graph, LeastOverlap] | None:
+    """The graph and what is known of it in closed form, if it has two vertices or more."""
+    graph = unit_graph(neighbours)
+    found = None if graph is None or len(graph.vertices) < 2 else least_overlap(graph, alpha)
+    return None if graph is None or found is None else (graph, found)
+
+
+def _of_few_outputs(found: LeastOverlap, labels: Labels) -> Mechanism:
+    """The mechanism with the inputs as outputs, most of which it never has."""
+    columns = [found.columns.get(y) for y in range(len(labels))]
+    zero = 0 * found.total
+    return Mechanism([[zero if column is None else column[x] for column in columns] for x in range(len(labels))], labels, labels)
 
 
 def _known(kind: str) -> None:

@@ -25,8 +25,9 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import counted, values_text
 from exactdp.display import Drawn
-from exactdp.errors import DomainError, ResourceLimitError
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, as_flag
+from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
+from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunctionField, as_flag
+from exactdp.exact.faithful import FaithfulPoint
 from exactdp.exact.piecewise import Piecewise
 from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
@@ -254,8 +255,32 @@ def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int =
 
 
 def _circuits(polytope: PosteriorPolytope, progress: Listener | None) -> Iterator[Circuit]:
-    columns = _modulo_uniform(polytope.rays)
-    return positive_circuits(columns, polytope.symmetries, field=polytope.field, spanning=True, progress=progress)
+    columns, field = _modulo_uniform(polytope.rays), polytope.field
+    if isinstance(field, ExponentialField) and columns[0]:
+        return _near_by(polytope, FaithfulPoint(columns, field), progress)
+    return positive_circuits(columns, polytope.symmetries, field=field, spanning=True, progress=progress)
+
+
+def _near_by(polytope: PosteriorPolytope, point: FaithfulPoint, progress: Listener | None) -> Iterator[Circuit]:
+    """The circuits at a rational point q with the matroid of the vectors at t, each proved positive at t.
+
+    They are complete for t. Let Q and T be the positive circuits at q and t. Both are vertices of polytopes,
+    and Q ⊆ T was checked. An edge of the polytope of q at C ∈ Q leads to some C' ∈ Q, and the dependencies
+    within C ∪ C' have dimension 2, at t too: it is an edge of that of t. The edges at C are the positive
+    circuits of the contraction by C, at q among those at t. By induction on the number of vectors they are
+    the same: there are some, wherever vectors are left, because all vectors together have a positive
+    dependency (the circuits found cover them, which is checked at the end). So C has the same neighbours in
+    both polytopes, and the graph of that of t is connected: T = Q.
+    """
+    seen = set[int]()
+    for circuit in positive_circuits(point.columns, polytope.symmetries, spanning=True, progress=progress):
+        if not point.positive(circuit.support):
+            raise DefectiveAnswerError("a rational point is not near enough to the level; please report this", support=circuit.support)
+        if not seen.issuperset(circuit.support):
+            seen.update(g[v] for g in polytope.symmetries for v in circuit.support)
+        yield circuit
+    if len(seen) != len(polytope):
+        raise DefectiveAnswerError("some vertices belong to no kernel mechanism found; please report this", vertices=sorted(seen))
 
 
 def _modulo_uniform(rays: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -21,6 +21,7 @@ from exactdp.exact.points import Interval
 from exactdp.lp.circuits import positive_circuits
 from exactdp.model import Graph, Metric, PrivacyLevel, neighbours
 from exactdp.model.graph import automorphisms
+from exactdp.model.level import level_for
 
 
 def rank_and_kernel(rows):
@@ -286,3 +287,31 @@ def test_disconnected_inputs():
     polytope = posterior_polytope(near, "1/2")
     assert len(polytope) == 4
     assert kernel_count(near, "1/2").evidence.count == 1
+
+
+@pytest.mark.parametrize("spec", ["path:4", "complete:3", "star:4", "cycle:4", "euclid:1x3", "two components"])
+def test_exponentials_as_by_elimination_over_their_field(spec):
+    """The circuits found at a rational point are those that elimination over ℚ(e^(−1), …) finds."""
+    near = Graph(range(3), [(0, 1)]) if spec == "two components" else neighbours(spec)
+    polytope = posterior_polytope(near, level_for(near, 1))
+    columns = [[x - ray[-1] for x in ray[:-1]] for ray in polytope.rays]
+    known = sorted((c.support, c.size) for c in positive_circuits(columns, polytope.symmetries, field=polytope.field))
+    found = kernel_count(near, polytope.level).evidence
+    assert sorted((c.support, c.size) for c in found.classes) == known
+    assert found.count == sum(size for _, size in known)
+
+
+def test_three_generators_agree_with_all_subsets():
+    """A triangle with sides 1, √2, √5 has three generators; all subsets of its vertices, by determinants."""
+    near = Metric(range(3), [(0, 1, "1"), (1, 2, "sqrt(2)"), (0, 2, "sqrt(5)")])
+    polytope = posterior_polytope(near, level_for(near, 1))
+    a = [[float(x) for x in ray] for ray in polytope.rays]
+    count = 0
+    for i, j in combinations(range(len(a)), 2):  # (1, 1, 1) between two rays
+        (p, q, r), (x, y, z) = a[i], a[j]
+        count += abs((q - r) * (x - y) - (p - q) * (y - z)) < 1e-12 and (p - q) * (x - y) <= 0 and (q - r) * (y - z) <= 0
+    for chosen in combinations(a, 3):
+        m = [[ray[k] - ray[2] for k in range(2)] for ray in chosen]
+        minors = [m[i][0] * m[j][1] - m[i][1] * m[j][0] for i, j in ((1, 2), (2, 0), (0, 1))]
+        count += all(x > 1e-12 for x in minors) or all(x < -1e-12 for x in minors)
+    assert kernel_count(near, polytope.level).evidence.count == count
