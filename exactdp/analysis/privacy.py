@@ -8,19 +8,19 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_given, as_level, as_mechanism, as_neighbours, as_table
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
-from exactdp.exact import Rational, RationalFunctionField
+from exactdp.exact import QQ, Rational, RationalFunctionField, ScaledPowers
 from exactdp.limits import ENTRIES, Listener, counted_off
-from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Distance, Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
 
@@ -41,6 +41,46 @@ class Cell:
     distance: Distance
 
 
+@dataclass(frozen=True, slots=True)
+class PathCells(Sequence[Cell]):
+    """All constraints of a mechanism α^|i−j|·z_j on a path: pair by pair, output by output.
+
+    There are millions of them for a thousand inputs, all with the ratio α; one is made when it is looked at.
+
+    >>> cells = PathCells(3, Rational("1/2"))
+    >>> len(cells), [(cell.low, cell.high) for cell in cells]
+    (6, [(1, 0), (0, 1), (0, 1), (2, 1), (2, 1), (1, 2)])
+    """
+
+    inputs: int
+    alpha: Rational
+
+    def __len__(self) -> int:
+        return (self.inputs - 1) * self.inputs
+
+    @overload
+    def __getitem__(self, k: int) -> Cell: ...
+    @overload
+    def __getitem__(self, k: slice) -> tuple[Cell, ...]: ...
+
+    def __getitem__(self, k: int | slice) -> Cell | tuple[Cell, ...]:
+        places = range(len(self))[k]
+        return tuple(map(self._cell, places)) if isinstance(places, range) else self._cell(places)
+
+    def _cell(self, k: int) -> Cell:
+        i, r = divmod(k, self.inputs)
+        low, high = (i, i + 1) if r > i else (i + 1, i)  # the farther one from the output
+        return Cell(low, high, r, self.alpha, ONE)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, PathCells):
+            return (self.inputs, self.alpha) == (other.inputs, other.alpha)
+        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyEvidence:
     """The exact privacy of a mechanism.
@@ -53,9 +93,9 @@ class PrivacyEvidence:
         The largest level at which the mechanism is private (1: identical rows; 0: private at no level).
     attained : Cell or None
         A cell that attains it; None when no two constrained rows differ.
-    tight : tuple of Cell
+    tight : sequence of Cell
         The cells whose own level equals the level asked about (the tightest level if none was).
-    violated : tuple of Cell
+    violated : sequence of Cell
         The cells that break the level asked about.
     """
 
@@ -64,8 +104,8 @@ class PrivacyEvidence:
     level: PrivacyLevel | None
     tightest: TightestLevel
     attained: Cell | None
-    tight: tuple[Cell, ...]
-    violated: tuple[Cell, ...]
+    tight: Sequence[Cell]
+    violated: Sequence[Cell]
 
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""
@@ -351,6 +391,9 @@ def _privacy(
     mechanism = mechanism.aligned(neighbours.vertices)
     if level is not None:
         mechanism, level = over_one_field(mechanism, level)
+    known = _of_powers(mechanism, neighbours, level)
+    if known is not None:
+        return _said(known)
     cells = list(_cells(mechanism, neighbours, progress))
     attained, tightest = _tightest(cells)
     violated: tuple[Cell, ...] = ()
@@ -364,10 +407,39 @@ def _privacy(
     evidence = PrivacyEvidence(
         mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
     )
-    if level is None:
-        claim = f"The tightest level of the mechanism on {neighbours} is {tightest.text}"
-        return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism))
-    return Verdict(decided(not violated), _sentence(evidence, level), evidence, scope_of(mechanism, level))
+    return _said(evidence)
+
+
+def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
+    """The verdict in words."""
+    if e.level is None:
+        claim = f"The tightest level of the mechanism on {e.neighbours} is {e.tightest.text}"
+        return Verdict(Decision.PROVED, claim, e, scope_of(e.mechanism))
+    return Verdict(decided(not e.violated), _sentence(e, e.level), e, scope_of(e.mechanism, e.level))
+
+
+def _of_powers(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None) -> PrivacyEvidence | None:
+    """The privacy of α^|i−j|·z_j, z > 0, on a path in order; None for anything else.
+
+    Entries of one column in neighbouring rows have the ratio α, whichever of the two is farther from the
+    column: every constraint says that α is at least the level asked about.
+    """
+    matrix, n = mechanism.matrix, mechanism.n_inputs - 1
+    if not isinstance(matrix, ScaledPowers) or matrix.field is not QQ or n < 1 or not 0 < matrix.base < 1:
+        return None
+    if not isinstance(neighbours, Graph) or neighbours.edges != tuple((i, i + 1) for i in range(n)) or min(matrix.scales) <= 0:
+        return None
+    alpha = matrix.base
+    cells, asked = PathCells(n + 1, alpha), alpha if level is None else level.alpha
+    return PrivacyEvidence(
+        mechanism=mechanism,
+        neighbours=neighbours,
+        level=level,
+        tightest=TightestLevel(alpha, ONE),
+        attained=cells[0],
+        tight=cells if alpha == asked else (),
+        violated=cells if alpha < asked else (),
+    )
 
 
 def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:

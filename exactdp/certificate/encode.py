@@ -20,6 +20,7 @@ from exactdp.exact import (
     Region,
     RegionField,
     RegionFunction,
+    SparseRows,
     common_field,
     field_of,
     integer_vector,
@@ -235,9 +236,12 @@ def sparse_rows_json(rows: Sequence[dict[int, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def matrix_json(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+def matrix_json(rows: ExactMatrix | Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
     """A matrix as the list of its rows; over a field beyond ℚ they share a denominator."""
-    listed = list(rows)
+    if isinstance(rows, SparseRows) and rows.field is QQ:  # of a thousand columns each row has an entry or two
+        few = rows.shape[1] / 2
+        return [sparse_json(row) if len(row) < few else vector_json(rows.row(i)) for i, row in enumerate(rows.entries)]
+    listed = list(rows.rows() if isinstance(rows, ExactMatrix) else rows)
     if all(field_of(row) == QQ for row in listed):
         return [vector_json(row) for row in listed]
     return sparse_rows_json([{i: x for i, x in enumerate(row) if x} for row in listed])

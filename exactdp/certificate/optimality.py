@@ -80,7 +80,7 @@ def after_remap(e: OptimalityAfterRemapEvidence, proved: bool) -> Parts:
         return privacy(e.privacy, False)
     (d, claim), dual = _claim(e), _dual_of(e)
     claim["mechanism"] = d.mechanism("M", e.mechanism)
-    remap = {"remap": matrix_json(e.remap.remap.matrix.rows())}
+    remap = {"remap": matrix_json(e.remap.remap.matrix)}
     if proved:
         return {"kind": "optimal-after-remap", **claim}, d, {**remap, "dual": dual}
     worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}

@@ -181,7 +181,7 @@ class ExactMatrix(Drawn, Immutable):
     @property
     def T(self) -> ExactMatrix:
         """The transpose."""
-        return self._from_store(self._field, self._field.transpose(self._store))
+        return ExactMatrix._from_store(self._field, self._field.transpose(self._store))
 
     def __matmul__(self, other: ExactMatrix) -> ExactMatrix:
         if not isinstance(other, ExactMatrix):
@@ -194,7 +194,7 @@ class ExactMatrix(Drawn, Immutable):
             )
         require(f"the product of matrices of {self.shape} and {other.shape}", numbers=self.shape[0] * other.shape[1])
         field = common_field(self, other)
-        return self._from_store(field, field.matmul(self.over(field)._store, other.over(field)._store))
+        return ExactMatrix._from_store(field, field.matmul(self.over(field)._store, other.over(field)._store))
 
     def over(self, field: OrderedField) -> ExactMatrix:
         """The same matrix over another field that has its entries.
@@ -304,7 +304,7 @@ class ExactMatrix(Drawn, Immutable):
         if right.shape[0] != self.shape[0]:
             raise ShapeError(f"the right side has {right.shape[0]} rows, not {self.shape[0]}", expected=self.shape[0], got=right.shape[0])
         field = common_field(self, right)
-        return self._from_store(field, field.solve(self.over(field)._store, right.over(field)._store))
+        return ExactMatrix._from_store(field, field.solve(self.over(field)._store, right.over(field)._store))
 
     def inverse(self) -> ExactMatrix:
         """The inverse of a square non-singular matrix."""

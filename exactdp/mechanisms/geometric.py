@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import ExactMatrix, require_powers
+from exactdp.exact import QQ, ExactMatrix, ScaledPowers, require_powers
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
@@ -50,7 +50,10 @@ def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsil
     n = len(labels) - 1
     level = chosen_level(alpha, epsilon)
     require_powers(f"the table of geometric({n}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
-    powers, scales = _powers(n, level), column_scales(n, level)
+    scales = column_scales(n, level)
+    if level.field is QQ:
+        return Mechanism(ScaledPowers(level.alpha, scales), labels, labels)
+    powers = _powers(n, level)
     ends, middle = [p * scales[0] for p in powers], [p * scales[n // 2] for p in powers]
     rows = [[ends[abs(i - j)] if j in {0, n} else middle[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)]
     return Mechanism(ExactMatrix(rows, level.field), labels, labels)

@@ -34,6 +34,8 @@ from exactdp.exact import (
     Rational,
     RationalFunctionField,
     RegionField,
+    SparseRows,
+    StructuredMatrix,
     common_field,
     entries_of,
     where_negative,
@@ -191,6 +193,8 @@ class Faults:
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
     rows, negative = [], []
+    if isinstance(matrix, StructuredMatrix) and matrix.field is QQ and matrix.is_stochastic():
+        return Faults((), ())
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
         total = sum(row, matrix.field.zero)
         if total != 1:
@@ -582,6 +586,8 @@ class Remap(LabelledMatrix):
 
     def is_deterministic(self) -> bool:
         """Whether every output has one certain guess."""
+        if isinstance(self.matrix, SparseRows):
+            return all(x == 1 for row in self.matrix.entries for x in row.values())
         return all(x in (0, 1) for row in self.matrix.rows() for x in row)
 
     def as_mechanism(self) -> Mechanism:
@@ -621,9 +627,7 @@ class FactoredMechanism:
 
     def remap(self) -> Remap:
         """T, written out; its outputs carry the labels of the inputs."""
-        field = self.level.field
-        table = [[row.get(r, field.zero) for r in range(len(self.guesses))] for row in self.rows]
-        return Remap(ExactMatrix(table, field), self.inputs, self.guesses)
+        return Remap(SparseRows(self.rows, len(self.guesses), self.level.field), self.inputs, self.guesses)
 
     def multiplied_by(self, geometric: ExactMatrix) -> Mechanism:
         """The mechanism, written out, given G(n, α)."""

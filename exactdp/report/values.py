@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction, RegionFunction
@@ -145,7 +145,7 @@ def remap_json(remap: Remap) -> dict[str, Any]:
     return {"outputs": list(remap.outputs), "guesses": list(remap.guesses), "rows": rows_json(remap.matrix)}
 
 
-def cells_json(cells: tuple[Cell, ...], mechanism: Mechanism) -> list[dict[str, Any]]:
+def cells_json(cells: Sequence[Cell], mechanism: Mechanism) -> list[dict[str, Any]]:
     """Privacy constraints by the labels of their inputs and output."""
     return [
         {

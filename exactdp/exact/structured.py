@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""Matrices that are known by a formula, and written out only when an operation needs every entry.
+
+A table of a thousand rows and columns has a million numbers of hundreds of digits. The two kinds here are
+known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is what the geometric
+mechanism is, and rows with few entries, which is what its remaps are. An entry, a row, whether two of a kind
+are equal, and whether the matrix is row-stochastic follow from these numbers. Everything else is that of
+:class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from operator import index
+from typing import Any
+
+from exactdp.errors import ShapeError
+from exactdp.exact.comparison import common_field, field_of
+from exactdp.exact.field import OrderedField
+from exactdp.exact.matrix import ExactMatrix
+from exactdp.exact.rational import QQ
+
+
+class StructuredMatrix(ExactMatrix):
+    """A matrix whose entries are computed when they are asked for."""
+
+    __slots__ = ("_columns", "_lines", "_written")
+    _columns: int
+    _lines: int
+    _written: Any
+
+    def _known(self, field: OrderedField, rows: int, columns: int, **numbers: Any) -> None:
+        """Set what the matrix is known by."""
+        found = {"_field": field, "_hash": None, "_lines": rows, "_columns": columns, "_written": None}
+        for name, value in (found | numbers).items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def _store(self) -> Any:
+        """All entries, packed at the first operation that needs them."""
+        if self._written is None:
+            object.__setattr__(self, "_written", self._field.pack(list(self.rows())))
+        return self._written
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return self._lines, self._columns
+
+    def __getitem__(self, position: Any) -> Any:
+        """One entry, or with a slice a matrix of rows and columns, as of any matrix."""
+        try:
+            i, j = map(index, position)
+        except (TypeError, ValueError):
+            return super().__getitem__(position)
+        rows, columns = self.shape
+        if not (-rows <= i < rows and -columns <= j < columns):
+            return super().__getitem__(position)
+        return self._entry_at(i % rows, j % columns)
+
+    def row(self, i: int) -> tuple[Any, ...]:
+        """The entries of row i."""
+        rows, columns = self.shape
+        if not -rows <= i < rows:
+            raise IndexError(f"row {i} is outside a {rows}×{columns} matrix")
+        return self._row_at(i % rows)
+
+    @abstractmethod
+    def _entry_at(self, i: int, j: int) -> Any:
+        """The entry in row i, column j, both counted from 0."""
+
+    @abstractmethod
+    def _row_at(self, i: int) -> tuple[Any, ...]:
+        """The entries of row i, counted from 0."""
+
+    @abstractmethod
+    def _numbers(self) -> tuple[Any, ...]:
+        """What the matrix is known by: the arguments that make it again, the field last."""
+
+    @abstractmethod
+    def is_stochastic(self) -> bool:
+        """Whether entries ≥ 0 and every row sums to 1, decided exactly from what the matrix is known by."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is type(self) and self._numbers() == other._numbers():
+            return True  # else they may still be equal: a number may not matter to any entry
+        return super().__eq__(other)
+
+    __hash__ = ExactMatrix.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._numbers()
+
+
+class ScaledPowers(StructuredMatrix):
+    """The matrix with the entries α^|i−j|·z_j: Kac, Murdock and Szegő's, times a diagonal.
+
+    Parameters
+    ----------
+    base : scalar
+        α.
+    scales : sequence of scalars
+        z, one for each column; there are as many rows.
+    field : OrderedField, optional
+        A field that the matrix is to be over at least.
+
+    Examples
+    --------
+    >>> from exactdp.exact.rational import Rational
+    >>> G = ScaledPowers(Rational("1/2"), [Rational("2/3"), Rational("1/3"), Rational("2/3")])
+    >>> print(G)
+    2/3  1/6  1/6
+    1/3  1/3  1/3
+    1/6  1/6  2/3
+    >>> G[0, 2], G.is_stochastic(), ScaledPowers(Rational("1/2"), [Rational(1)] * 3).is_stochastic()
+    (Rational('1/6'), True, False)
+    """
+
+    __slots__ = ("_powers", "base", "scales")
+    base: Any
+    scales: tuple[Any, ...]
+    _powers: tuple[Any, ...]
+
+    def __init__(self, base: Any, scales: Iterable[Any], field: OrderedField = QQ) -> None:
+        scales = tuple(scales)
+        if not scales:
+            raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
+        field = common_field(field, base, field_of(scales))
+        base, scales = field(base), tuple(map(field, scales))
+        powers = tuple(accumulate([base] * (len(scales) - 1), lambda power, x: power * x, initial=field.one))
+        self._known(field, len(scales), len(scales), base=base, scales=scales, _powers=powers)
+
+    def _numbers(self) -> tuple[Any, ...]:
+        return self.base, self.scales, self._field
+
+    def _entry_at(self, i: int, j: int) -> Any:
+        return self._powers[abs(i - j)] * self.scales[j]
+
+    def _row_at(self, i: int) -> tuple[Any, ...]:
+        powers = self._powers[i:0:-1] + self._powers[: self._lines - i]
+        return tuple(power * z for power, z in zip(powers, self.scales, strict=True))
+
+    def is_stochastic(self) -> bool:
+        """Whether α ≥ 0, z ≥ 0 and every row sums to 1.
+
+        The sum of row i is L_i + R_i − z_i with L_i = α·L_(i−1) + z_i from the left and R_i = α·R_(i+1) + z_i
+        from the right: two sweeps, and no entry is computed.
+        """
+
+        def sweep(scales: Sequence[Any]) -> list[Any]:
+            return list(accumulate(scales, lambda carry, z: carry * self.base + z))
+
+        if self.base < 0 or any(z < 0 for z in self.scales):
+            return False  # for certain if α ≥ 0; else an odd power may be positive, and whoever asks looks at entries
+        both = zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True)
+        return all(left + right - z == 1 for left, right, z in both)
+
+
+class SparseRows(StructuredMatrix):
+    """A matrix with few entries in each row; all others are 0.
+
+    Parameters
+    ----------
+    entries : sequence of mappings
+        For each row the entries by column number.
+    columns : int
+        How many columns there are.
+    field : OrderedField, optional
+        A field that the matrix is to be over at least.
+
+    Examples
+    --------
+    >>> from exactdp.exact.rational import Rational
+    >>> T = SparseRows([{0: Rational(1)}, {1: Rational("1/3"), 2: Rational("2/3")}], 3)
+    >>> T
+    ExactMatrix([['1', '0', '0'], ['0', '1/3', '2/3']])
+    >>> T.is_stochastic()
+    True
+    """
+
+    __slots__ = ("entries",)
+    entries: tuple[dict[int, Any], ...]
+
+    def __init__(self, entries: Sequence[Mapping[int, Any]], columns: int, field: OrderedField = QQ) -> None:
+        if not entries or columns < 1:
+            raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
+        outside = [j for row in entries for j in row if not 0 <= j < columns]
+        if outside:
+            raise ShapeError(f"column {outside[0]} is none of the {columns} columns", expected=columns, got=outside[0])
+        field = common_field(field, field_of(x for row in entries for x in row.values()))
+        kept = tuple({j: field(row[j]) for j in sorted(row) if row[j]} for row in entries)
+        self._known(field, len(kept), columns, entries=kept)
+
+    def _numbers(self) -> tuple[Any, ...]:
+        return self.entries, self._columns, self._field
+
+    def _entry_at(self, i: int, j: int) -> Any:
+        return self.entries[i].get(j, self._field.zero)
+
+    def _row_at(self, i: int) -> tuple[Any, ...]:
+        row = [self._field.zero] * self._columns
+        for j, x in self.entries[i].items():
+            row[j] = x
+        return tuple(row)
+
+    def is_stochastic(self) -> bool:
+        """Whether the entries are ≥ 0, and those of each row sum to 1."""
+        rows = (row.values() for row in self.entries)
+        return all(sum(row, self._field.zero) == 1 and not any(x < 0 for x in row) for row in rows)
