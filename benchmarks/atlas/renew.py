@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Make the atlas's index from the folder of its sweep: ``python benchmarks/atlas/renew.py FOLDER``.
 
-The rows of ``plan.toml`` only, and without what can be told from the rest (the sentences) or is of the machine (the memory);
-seconds in thousandths. The certificates are not part of it. Each row has the digest of its own.
+The rows of ``plan.toml`` only, without what can be told from the rest (the sentences) or is of the machine
+(the memory), and seconds in thousandths. The certificates are not part of it. Each row has the digest of its
+own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from exactdp.sweeps.plan import Plan
 
 HERE = Path(__file__).resolve().parent
 
-COLUMNS = """* REPLACE (NULL::VARCHAR AS claim, NULL::BIGINT AS memory, NULL::BIGINT AS bytes, round(seconds, 3) AS seconds)"""
+COLUMNS = "* REPLACE (NULL::VARCHAR AS claim, NULL::BIGINT AS memory, NULL::BIGINT AS bytes, round(seconds, 3) AS seconds)"
 
 
 def renew(folder: Path, target: Path = HERE / "index.parquet") -> int:
