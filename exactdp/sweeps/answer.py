@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import platform
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 PLACES = 18
@@ -65,6 +66,7 @@ class Answer:
     versions: str = ""
 
 
+@cache
 def versions() -> str:
     """What takes part in an answer, with versions; other versions may find another certificate."""
     names = ("exactdp", "python-flint", "highspy")
