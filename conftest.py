@@ -16,6 +16,9 @@ for package in ("exact", "model", "mechanisms", "analysis", "certificate", "pape
     # and then there are two classes of each name
     importlib.import_module(f"exactdp.{package}")
 
+collect_ignore = [] if importlib.util.find_spec("distributed") else ["exactdp/sweeps/worker.py"]
+"""What can't be imported without the extra ``sweep``."""
+
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 
 

@@ -20,7 +20,7 @@ from textwrap import fill
 DOCS = Path(__file__).resolve().parent
 PACKAGE = DOCS.parent / "exactdp"
 PICTURE, PAGE = DOCS / "house.svg", DOCS / "design.md"
-FLOORS = ("cli", "papers", "report", "certificate", "analysis", "search", "mechanisms", "readers", "model", "lp", "exact")
+FLOORS = ("cli", "papers", "report", "sweeps", "certificate", "analysis", "search", "mechanisms", "readers", "model", "lp", "exact")
 """From the roof to the ground: each may import from those below it. The checker stands apart."""
 APART = "checker"
 BEGIN, END = "<!-- rooms: written by docs/house.py -->", "<!-- end of rooms -->"

@@ -154,5 +154,9 @@ from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
 from .report.progress import progress_bar as progress_bar
 from .sizes import budget as budget
+from .sweeps.plan import Plan as Plan
+from .sweeps.question import Question as Question
+from .sweeps.run import Sweep as Sweep
+from .sweeps.run import sweep as sweep
 
 __version__: str

@@ -265,6 +265,8 @@ COMMANDS = {
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
     "mechanisms": ("exactdp.cli.mechanisms", "The words that name mechanisms: parameters, law, source, example."),
     "verify": ("exactdp.cli.verify", "Check certificates with the checker, nothing else."),
+    "sweep": ("exactdp.cli.sweep", "Many questions, from a plan, on all cores or a Dask cluster; it can be stopped and goes on."),
+    "index": ("exactdp.cli.sweep", "Answers of a sweep, by an SQL condition."),
     "show": ("exactdp.cli.convert", "Print a certificate, mechanism or table for people."),
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
     "claims": ("exactdp.cli.claims", "Recompute the recorded claims of papers."),

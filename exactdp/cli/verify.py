@@ -13,13 +13,14 @@ import platform
 import re
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import PROVED, REFUTED, command, exit_code, json_option, progress_line, say
+from exactdp.cli.reading import leave_out
 from exactdp.errors import ExactDPError, printable
 from exactdp.limits import Progress
 
@@ -56,9 +57,10 @@ _SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in ki
     "exactdp verify --trust c.json",
     "exactdp verify - < c.json",
     "exactdp verify --proved c.json",
+    "exactdp verify answers",
     builds=False,
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE... | DIR")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
 @click.option("--proved", is_flag=True, help="Ask the proved checker (edpcheck), too.")
 @json_option
@@ -74,12 +76,22 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
 
+    A directory stands for all certificates in it (in DIR/certificates for that of a sweep). They are checked
+    in parallel; a line each for those that are not accepted, or have the name of another, and the counts.
+    Rows of the sweep whose certificates are missing are an error; certificates that no row names are only
+    told.
+
     With --proved the same bytes are given to edpcheck, too: a program that is extracted from Coq, with a
     theorem that what it accepts is true. A file is accepted if both accept it (exit code 0). Claims of kinds
     that edpcheck does not know, or that it has no time or memory for, are not proved (exit code 4). Where one
     accepts what the other rejects there is a defect (exit code 70). edpcheck is looked for on the PATH, or is
     what the environment variable EXACTDP_EDPCHECK names.
     """
+    if any(Path(name).is_dir() for name in files):
+        leave_out("a directory is checked by the checker alone, and its counts are told", "trust", "proved")
+        if len(files) > 1:
+            raise click.UsageError("give one directory, or files")
+        _verify_folder(files[0], as_json)
     program = _program() if proved else None
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
@@ -120,6 +132,23 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     elif rests_on:
         width = max(map(len, rests_on))
         say("\n".join(printable(f"{name.ljust(width)}  {value}") for name, value in rests_on.items()))
+    click.get_current_context().exit(worst)
+
+
+def _verify_folder(folder: str, as_json: bool) -> NoReturn:
+    """Check all certificates of a directory."""
+    from exactdp.sweeps.verification import verify_folder
+
+    bar = progress_line()
+    found = verify_folder(folder, told=lambda done, total: bar(Progress("certificates", done, total, "files")))
+    worst = max(found.exit_codes, key=_badness, default=0)
+    if as_json:
+        body = {"verdict": _WORDS.get(worst, "undecided"), "claim": str(found), "certificates": found.files, "accepted": found.accepted}
+        body |= {"files": [asdict(checked) for checked in found.others], "rows": found.rows, "missing": found.missing, "extra": found.extra}
+        say(json.dumps(body | {"exit_code": worst}, indent=2))
+    else:
+        lines = [str(checked) for checked in found.others] + [f"{name}: missing: a row names it" for name in found.missing]
+        say("\n".join([*lines, str(found)]))
     click.get_current_context().exit(worst)
 
 

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Adjacency graphs, whose edges say which inputs may differ by one person; traversal, symmetry, enumeration.
+"""Adjacency graphs, whose edges say which inputs may differ by one person; traversal, symmetry.
 
 A mechanism x is α-private for a graph when x[i][r] ≥ α · x[j][r] for all adjacent i, j and every output r.
-
-All connected graphs with a few vertices are enumerated, one of each isomorphism class. A connected graph of m
-> 1 vertices has a vertex whose removal leaves it connected, so it comes from one of m − 1 vertices by adding
-a vertex with at least one edge. Isomorphic graphs are recognised by a canonical form: colour refinement, then
-branching on the vertices of the first cell that is not a single vertex, and the least adjacency matrix of all
-colourings that this ends in.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from importlib import import_module
 from itertools import combinations, product
 from math import prod
@@ -538,71 +531,3 @@ def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tu
         return True
 
     return tuple(found) if extend() else (tuple(range(size)),)
-
-
-MAX_VERTICES = 7
-"""Most vertices of graphs that are enumerated."""
-
-Near = tuple[int, ...]
-"""The neighbours of each vertex, as a set of bits."""
-
-
-def connected_graphs(size: int) -> Iterator[Graph]:
-    """One graph of each isomorphism class of connected graphs with 1 to 7 vertices, in the order of edges.
-
-    >>> [sum(1 for _ in connected_graphs(size)) for size in range(1, 6)]
-    [1, 1, 2, 6, 21]
-    """
-    if not 1 <= size <= MAX_VERTICES:
-        raise ParameterRangeError(f"graphs of {size} vertices are not enumerated", name="size", value=size, allowed=f"1 to {MAX_VERTICES}")
-    for number, near in enumerate(_classes(size)):
-        edges = [(i, j) for i in range(size) for j in range(i + 1, size) if near[i] >> j & 1]
-        yield Graph(range(size), edges, name=f"connected graph {number} of {size} vertices")
-
-
-@cache
-def _classes(size: int) -> tuple[Near, ...]:
-    if size == 1:
-        return ((0,),)
-    found = set()
-    for near in _classes(size - 1):
-        for subset in range(1, 1 << size - 1):
-            bigger = tuple(row | (subset >> i & 1) << size - 1 for i, row in enumerate(near))
-            found.add(_canonical((*bigger, subset)))
-    return tuple(sorted(found, key=lambda near: (sum(row.bit_count() for row in near), near)))
-
-
-def _canonical(near: Near) -> Near:
-    """The least relabelling among the colourings in which every vertex has a colour of its own."""
-    return min(_relabelled(near, order) for order in _discrete(near, [0] * len(near)))
-
-
-def _relabelled(near: Near, order: list[int]) -> Near:
-    """Vertex i becomes order[i]."""
-    rows = [0] * len(near)
-    for i, row in enumerate(near):
-        rows[order[i]] = sum(1 << order[j] for j in range(len(near)) if row >> j & 1)
-    return tuple(rows)
-
-
-def _discrete(near: Near, colour: list[int]) -> Iterator[list[int]]:
-    """The colourings to which refinement leads, each vertex of the first cell of several set apart in turn.
-
-    A colour is the number of vertices of smaller colour, so that it does not depend on how vertices are
-    numbered.
-    """
-    from exactdp.lp.symmetry import refined  # only who lists graphs needs it
-
-    around = [[j for j in range(len(near)) if row >> j & 1] for row in near]
-    colour = refined(colour, lambda colour: [sorted(colour[j] for j in row) for row in around], _ranked)
-    cell = min((c for c in colour if colour.count(c) > 1), default=None)
-    if cell is None:
-        yield colour
-        return
-    for i in (i for i, c in enumerate(colour) if c == cell):
-        yield from _discrete(near, [c + (c == cell and j != i) for j, c in enumerate(colour)])
-
-
-def _ranked(keys: list[Any]) -> list[int]:
-    place = sorted(keys)
-    return [place.index(key) for key in keys]

@@ -24,6 +24,7 @@ from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
+from exactdp.model.small_graphs import from_graph6
 from exactdp.sizes import figure
 
 NeighboursLike = Neighbours | Networkx | str
@@ -251,6 +252,11 @@ def _euclid(spec: str, sizes: list[int]) -> Metric:
     return Metric._by_construction(_names(points), table, spec)
 
 
+def _graph6(spec: str, sizes: list[int]) -> Graph:
+    """The graph of a word without numbers."""
+    return from_graph6(spec.partition(":")[2])
+
+
 def _points(spec: str, sizes: list[int]) -> int:
     """The number of points of a grid, refused as soon as it is too large."""
     count = 1
@@ -301,6 +307,8 @@ _FORMS = (
     _Family("hamming:v=4,u=5", "the databases of 5 people with 4 values each, adjacent when one record differs",
             f"v={_N},u={_N}", "values and people, as in hamming:v=4,u=5", _hamming),
     _Family("euclid:3x3", "the points of a grid with their Euclidean distances", _SIDES, "its sides, as in euclid:3x3", _euclid),
+    _Family("graph6:Dhc", "the graph that nauty, networkx and others call Dhc, in the format graph6", "[?-~]+",
+            "a word of graph6, as in graph6:Dhc", _graph6),
 )
 # fmt: on
 _FAMILIES = {form.example.partition(":")[0]: form for form in _FORMS}

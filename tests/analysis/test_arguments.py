@@ -297,7 +297,7 @@ OWN: dict[str, dict[str, Any]] = {
     "from_sympy": {"thing": sympy.Symbol("a")},
 }
 
-FILES = {"load", "verify"}
+FILES = {"load", "sweep", "verify"}
 """Questions about files, which have tests of their own."""
 
 LISTENERS = {"progress", "topics"}

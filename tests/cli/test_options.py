@@ -103,11 +103,15 @@ MODES = {
     "convert": ["convert t.csv --to json", "convert geometric:n=2 --alpha 1/2 --to csv", "convert c.json --to vipr"],
     "claims": [],
     "mechanisms": ["mechanisms"],
-    "verify": ["verify c.json"],
+    "verify": ["verify c.json", "verify certificates"],
+    "sweep": [],
+    "index": [],
     "cite": ["cite c.json"],
     "demo": [],
 }
-"""Each command in its ways to be asked; recomputing papers takes long, and has ``--json`` or ``-o`` only."""
+"""Each command in its ways to be asked; recomputing papers takes long, and has ``--json`` or ``-o`` only;
+many questions are asked in ``tests/sweeps``.
+"""
 
 VALUES = {
     "--alpha": "2/5",
@@ -142,6 +146,16 @@ VALUES = {
     "--dual": "dual.csv",
     "--claimed-value": "1/3",
     "--to": "sympy",
+    "--workers": "1",
+    "--scheduler": "tcp://127.0.0.1:1",
+    "--each-seconds": "10",
+    "--each-memory": "1 GiB",
+    "--again": "limit",
+    "--where": "inputs > 3",
+    "--select": "ask",
+    "--group": "ask",
+    "--order": "ask",
+    "--limit": "1",
     "--letters": "0 < p < 1/2, 0 < q < 1/2, m = 2",
     "-o": "out.file",
 }
@@ -175,6 +189,8 @@ def here(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert run("optimal geometric:n=2 --alpha 1/4 --loss abs --after-remap -o c.json").code == 0
+    (tmp_path / "certificates").mkdir()
+    shutil.copy("c.json", "certificates/c.edp.json")
     return tmp_path
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from cli_runner import run
+from cli_runner import answered_plan, run
 
 from exactdp.cli.program import COMMANDS
 from exactdp.report.progress import ProgressBar
@@ -33,11 +33,12 @@ EXPECTED = {
     "type complete:3 --alpha 1/2 --universal zero-one --no-theorems": "priors",
     "verify c.json": "certificates",
     "show c.json": "checking the certificate",
+    "sweep plan.toml -o answers": "questions",
     "claims foundations_lecture_4": "foundations_lecture_4",
 }
 """Commands with a phase that each tells; after the bar, what it tells where HiGHS is not installed."""
 
-QUICK = {"mechanisms", "convert", "cite", "demo"}
+QUICK = {"mechanisms", "convert", "cite", "demo", "index"}
 """What works for seconds at most (the demo prints as it goes), tested without."""
 
 
@@ -58,6 +59,9 @@ def test_each_command_tells_its_phases(command, monkeypatch, tmp_path):
 
     monkeypatch.chdir(tmp_path)
     run("privacy geometric:n=2 --alpha 1/2 -o c.json")
+    if command.startswith("sweep"):
+        pytest.importorskip("pyarrow")
+        answered_plan(tmp_path)
     monkeypatch.setattr("exactdp.cli.program.ProgressBar", Recorder)
     found = run(command)
     assert found.code in {0, 1}, found

@@ -16,10 +16,11 @@ import subprocess
 import sys
 import termios
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from cli_runner import example_files, run
+from cli_runner import answered_plan, example_files, run
 from places import ROOT
 
 from exactdp.checker import check_bytes
@@ -39,6 +40,8 @@ pytestmark = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev
 def here(tmp_path_factory):
     folder = tmp_path_factory.mktemp("streams")
     example_files(folder)
+    if find_spec("pyarrow"):
+        answered_plan(folder)
     assert run(["optimal", "geometric:n=3", "--alpha", "1/4", "--loss", "abs", "--after-remap", "-o", str(folder / "good.json")]).code == 0
     body = (folder / "good.json").read_text(encoding="utf-8")
     (folder / "bad.json").write_text(body.replace('"value": "', '"value": "1'), encoding="utf-8")
@@ -70,6 +73,8 @@ ASKED = {
     "type": "type path:3 --alpha 1/2 --vertices",
     "mechanisms": "mechanisms",
     "verify": "verify good.json bad.json",
+    "sweep": "sweep plan.toml -o answers",
+    "index": "index answers",
     "show": "show table.csv",
     "convert": "convert table.csv --to json",
     "claims": "claims foundations_lecture_4",
@@ -86,6 +91,8 @@ def test_every_command_is_asked():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_every_answer_on_a_full_or_closed_standard_output(here, name):
+    if name in {"sweep", "index"}:
+        pytest.importorskip("distributed")
     assert run_in(here, ASKED[name]).returncode in (0, 1), "the question has an answer"
     for json_too in ("", " --json") if name not in NO_JSON else ("",):
         for to, said in ((">/dev/full", FULL), (">&-", CLOSED)):

@@ -46,7 +46,7 @@ from .contents import (
     some,
 )
 
-SELDOM = {"claims": 0.01, "demo": 0.05, "verify": 0.3, "mechanisms": 0.3, "cite": 0.3}
+SELDOM = {"claims": 0.01, "demo": 0.05, "verify": 0.3, "mechanisms": 0.3, "cite": 0.3, "sweep": 0.1, "index": 0.3}
 """How much less often than others a command is asked: it takes long, or has little to say."""
 
 CONTRACT = {0, 1, 2, 3, 4, 5, 130}

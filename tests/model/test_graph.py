@@ -101,6 +101,9 @@ def test_every_listed_form_works(spec):
         " path:4",
         "path:4 ",
         "path: 4",
+        "graph6:",
+        "graph6:D hc",
+        "graph6:1",
         "__import__('os')",
     ],
 )

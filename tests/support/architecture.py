@@ -23,6 +23,7 @@ LAYERS = (
     "analysis",
     "checker",
     "certificate",
+    "sweeps",
     "report",
     "papers",
     "cli",
@@ -35,7 +36,10 @@ FREE = {"errors", "display", "files", "limits", "sizes"}
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
-LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}}
+LIBRARIES = {
+    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}},
+    **{library: {"sweeps"} for library in ("dask", "distributed", "duckdb", "pyarrow")},
+}
 """Which layers may import a library."""
 
 WORDS = {"wording", "epsilon"}

@@ -73,3 +73,18 @@ def example_files(folder: Path) -> None:
     (folder / "dual.csv").write_text("".join(f"weight,{i},,,1/4\n" for i in range(4)), encoding="utf-8")
     (folder / "g.edges").write_text("0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n", encoding="utf-8")
     write_rows(folder / "loss.csv", [[abs(i - r) for r in range(6)] for i in range(6)])
+
+
+def answered_plan(folder: Path) -> None:
+    """``plan.toml`` with one question, and a folder ``answers`` in which it is answered; no cluster is
+    started.
+    """
+    from exactdp.sweeps.asking import answered
+    from exactdp.sweeps.plan import Plan
+    from exactdp.sweeps.store import Store
+
+    (folder / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n', encoding="utf-8")
+    plan = Plan.read(folder / "plan.toml")
+    with Store(folder / "answers") as store:
+        store.note(plan)
+        store.keep([answered(question.text, 60) for question in plan.questions])

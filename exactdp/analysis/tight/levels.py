@@ -39,7 +39,7 @@ from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
-from exactdp.model.graph import connected_graphs
+from exactdp.model.small_graphs import connected_graphs
 from exactdp.search.tight import nonnegative_solution
 
 MAX_CELLS = 60

@@ -114,11 +114,11 @@ def universally_optimal_mechanism(
 
     def answer() -> Verdict[UniversalEvidence]:
         if theorems:
-            for found in by_theorem(base):
-                return _one_is(found)
-            against = obstacle(base)
+            against = obstacle(base)  # the cheaper question first; no graph has both answers
             if against is not None:
                 return _none_is(against)
+            for found in by_theorem(base):
+                return _one_is(found)
         return _search(base, tries, only, progress)
 
     return _unless_stopped(base, answer)

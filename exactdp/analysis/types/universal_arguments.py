@@ -146,6 +146,8 @@ def _along(base: UniversalEvidence, inputs: Sequence[int], G: Mechanism) -> Mech
         row_of = {x: min(d, len(inputs) - 1) for x, d in enumerate(distances) if d is not None}
         if len(row_of) < len(base.loss.inputs):
             return None
+    if isinstance(base.neighbours, Graph) and any(abs(row_of[i] - row_of[j]) > 1 for i, j in base.neighbours.edges):
+        return None  # an edge over k > 1 steps, where the first column of G has the ratio a^k
     M = Mechanism([G.matrix.row(row_of[x]) for x in range(len(base.loss.inputs))], base.loss.inputs, G.outputs)
     return M if is_private(M, base.neighbours, base.level).proved else None
 

@@ -19,7 +19,7 @@ from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
-from exactdp.model.graph import connected_graphs
+from exactdp.model.small_graphs import connected_graphs
 from exactdp.papers.elsalamouny_tight_constraints.common import (
     GRAPHS,
     LEVELS,

@@ -23,7 +23,7 @@ from exactdp.certificate import certify
 from exactdp.exact import Rational
 from exactdp.files import write_file
 from exactdp.model import Graph, Loss
-from exactdp.model.graph import connected_graphs
+from exactdp.model.small_graphs import connected_graphs
 from exactdp.papers.fernandes_metric_privacy.common import LEVELS
 
 LARGEST = {"zero-one": 6, "distance": 4}

@@ -24,7 +24,7 @@ from exactdp.exact import AlgebraicNumber, Interval, Rational, RationalFunctionF
 from exactdp.exact.balls import BallSystem
 from exactdp.exact.number_field import NumberField
 from exactdp.model import Graph, Metric, Prior, neighbours
-from exactdp.model.graph import connected_graphs
+from exactdp.model.small_graphs import connected_graphs
 
 SIX = Graph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
 GRID = [Rational(k, 40) for k in range(1, 40)]

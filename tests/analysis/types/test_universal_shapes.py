@@ -20,7 +20,7 @@ from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.exact import ExponentialField, RationalFunctionField
-from exactdp.model.graph import connected_graphs
+from exactdp.model.small_graphs import connected_graphs
 
 LEVELS = ["1/4", "1/2", "2/3"]
 LOSSES = {"zero-one": lambda graph: Loss.zero_one(graph.vertices), "distance": Loss.from_distance}

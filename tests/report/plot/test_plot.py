@@ -48,7 +48,7 @@ from exactdp import (
     universal_by_level,
 )
 from exactdp.errors import InputError
-from exactdp.model.graph import connected_graphs
+from exactdp.model.small_graphs import connected_graphs
 from exactdp.report.plot import Picture, heat_map, value_by_level
 from exactdp.report.plot.figure import RED
 from exactdp.report.plot.graphs import _places

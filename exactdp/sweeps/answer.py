@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The answer to one question of a sweep: a row of its index, and a certificate.
+
+The words are those of every verdict (proved, refuted, undecided), and two for what is no verdict: *limit*,
+when time, memory or a size ran out, and *failed*, when the question has no answer, such as one about a loss
+that the graph does not have. Both come with the message.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+PLACES = 18
+"""Digits after the point of the two decimals around a value."""
+
+WORDS = ("proved", "refuted", "undecided", "limit", "failed")
+"""What can become of a question. The last two are no verdicts: nothing was decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a question.
+
+    Attributes
+    ----------
+    question : str
+        Its canonical text.
+    verdict : str
+        proved, refuted or undecided; limit or failed.
+    value : str
+        The exact value, as text, if the answer has one; with ``symbolic`` one for each part of the levels.
+    lower, upper : str
+        Two decimals around the value, at most 10⁻¹⁸ apart; or the bounds that an undecided question has.
+    claim : str
+        The verdict's sentence.
+    message : str
+        Why there is no verdict, or no certificate.
+    certificate : str
+        The text of the certificate; empty without one.
+    digest, kind : str
+        Its digest (``sha256:…``) and its kind of claim.
+    seconds : float
+        How long it took, by the wall clock, until the certificate was written and checked.
+    memory : int
+        The largest resident set, in bytes, of the process that answered, while it did; 0 where that is not
+        known.
+    versions : str
+        Of what took part.
+    """
+
+    question: str
+    verdict: str
+    value: str = ""
+    lower: str = ""
+    upper: str = ""
+    claim: str = ""
+    message: str = ""
+    certificate: str = ""
+    digest: str = ""
+    kind: str = ""
+    seconds: float = 0.0
+    memory: int = 0
+    versions: str = ""
+
+
+@cache
+def versions() -> str:
+    """What takes part in an answer, with versions; other versions may find another certificate."""
+    names = ("exactdp", "python-flint", "highspy")
+    return ", ".join([*(f"{name} {_version(name)}" for name in names), f"Python {platform.python_version()}"])
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "none"

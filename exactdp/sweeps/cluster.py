@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Questions on a Dask cluster: in batches of a few seconds, with limits for each; no scheduler of our own.
+
+A batch is a list of questions that one worker answers one after the other, until the batch has taken
+:data:`~exactdp.sweeps.process.BATCH` seconds; what it has not come to goes back into the queue. So a batch is
+long enough for the cluster's overhead to be small, and short enough for little to be lost, whatever the
+questions cost. A worker computes nothing itself: a process of its own does (:mod:`exactdp.sweeps.process`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from exactdp.errors import InputError, SearchError, wrong_kind
+from exactdp.sweeps.answer import Answer
+from exactdp.sweeps.extra import needed
+from exactdp.sweeps.process import BATCH
+
+FIRST = 0.05
+"""Seconds that a question is thought to take before answers are there; a batch ends in time anyway."""
+
+LEAST = 0.25
+"""Seconds that a batch takes at least, also near the end, when workers share what is left."""
+
+MOST = 2000
+"""Most questions of a batch."""
+
+AHEAD = 2
+"""Batches for each thread of a worker that are with the cluster at a time: one runs, one waits."""
+
+WAIT = 0.5
+"""Seconds after which the client looks up while it waits."""
+
+LOST = 30.0
+"""Seconds without a scheduler after which the client gives up."""
+
+
+@contextlib.contextmanager
+def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
+    """A client of a Dask cluster: one at this address, or else one of processes on this machine.
+
+    Parameters
+    ----------
+    workers : int or None
+        Processes on this machine; None for as many as it has cores.
+    scheduler : str or None
+        The address of a scheduler, such as ``tcp://10.0.0.1:8786``.
+
+    Raises
+    ------
+    InputError
+        Nobody answers at this address; or both are given.
+    """
+    distributed = needed("distributed")
+    if workers is not None and scheduler is not None:
+        raise InputError("workers are those of this machine, and a scheduler has its own; give one of the two")
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise wrong_kind("number of workers", workers, "a whole number from 1 on")
+    with contextlib.ExitStack() as stack:
+        if scheduler is None:
+            dask = needed("dask")
+            stack.enter_context(dask.config.set({"distributed.worker.memory.terminate": False, "distributed.worker.memory.pause": False}))
+            local = distributed.LocalCluster(
+                n_workers=workers or _cores(),
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                memory_limit=0,
+                silence_logs=50,
+            )
+            stack.enter_context(local)
+            yield stack.enter_context(distributed.Client(local))
+        else:
+            try:
+                client = distributed.Client(scheduler, timeout=10)
+            except (OSError, ValueError, TimeoutError) as error:
+                raise InputError(f"there is no Dask scheduler at {scheduler}: {error}", scheduler=scheduler) from None
+            yield stack.enter_context(client)
+
+
+def _cores() -> int:
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def asked(
+    client: Any,
+    questions: Sequence[str],
+    seconds: float,
+    memory: int,
+    *,
+    idle: Callable[[], object] = lambda: None,
+) -> Iterator[list[Answer]]:
+    """Ask questions, and yield their answers batch by batch as they come.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Of the cluster.
+    questions : sequence of str
+        Their canonical texts.
+    seconds, memory : float, int
+        The limits of each.
+    idle : callable
+        Called now and then while nothing comes; what it raises ends the sweep.
+
+    Raises
+    ------
+    SearchError
+        The cluster is gone: its scheduler does not answer, or its workers can't run this.
+    """
+    local = isinstance(client.cluster, needed("distributed").LocalCluster)
+    client.register_plugin(import_module("exactdp.sweeps.worker").Answerers(quiet=local))
+    return _Asking(client, questions, seconds, memory, idle).answers()
+
+
+class _Asking:
+    """Batches that are with a cluster, and questions that are not."""
+
+    def __init__(self, client: Any, questions: Sequence[str], seconds: float, memory: int, idle: Callable[[], object]) -> None:
+        self.client, self.limits, self.idle = client, (seconds, memory), idle
+        self.queue, self.alone = deque(questions), deque[str]()
+        self.batches: dict[Any, tuple[str, ...]] = {}
+        self.work = import_module("exactdp.sweeps.worker").batch
+        self.pace = FIRST  # seconds for one question, as far as is known
+        self.seen = time.monotonic()
+
+    def answers(self) -> Iterator[list[Answer]]:
+        distributed = needed("distributed")
+        try:
+            while self.queue or self.alone or self.batches:
+                self._submit()
+                self._require_scheduler()
+                try:
+                    done = distributed.wait(list(self.batches), timeout=WAIT, return_when="FIRST_COMPLETED").done if self.batches else ()
+                except TimeoutError:
+                    done = ()
+                if not self.batches:
+                    time.sleep(WAIT)
+                self.idle()
+                for future in done:
+                    yield from filter(None, [self._taken(future)])
+        finally:
+            with contextlib.suppress(Exception):  # the cluster may be gone
+                self.client.cancel(list(self.batches), force=True)
+
+    def _submit(self) -> None:
+        """Give the cluster enough to do."""
+        threads = sum(self.client.nthreads().values()) if self.client.status == "running" else 0
+        while len(self.batches) < AHEAD * threads and (self.queue or self.alone):
+            if self.alone:
+                batch: tuple[str, ...] = (self.alone.popleft(),)
+            else:
+                fair = max(-(-len(self.queue) // (AHEAD * threads)), int(LEAST / self.pace))
+                size = max(1, min(MOST, fair, int(1.5 * BATCH / self.pace)))
+                batch = tuple(self.queue.popleft() for _ in range(min(size, len(self.queue))))
+            self.batches[self.client.submit(self.work, batch, *self.limits, pure=False)] = batch
+
+    def _taken(self, future: Any) -> list[Answer]:
+        """The answers of a batch that is done; what it has not come to is asked later."""
+        batch = self.batches.pop(future)
+        if future.status == "finished":
+            answers = future.result()
+            future.release()
+            self.pace = max(1e-4, sum(answer.seconds for answer in answers) / len(answers))
+            self.queue.extendleft(reversed(batch[len(answers) :]))
+            return list(answers)
+        error = _exception(future)
+        if type(error).__name__ != "KilledWorker":
+            raise SearchError(f"the workers of the cluster can't answer: {type(error).__name__}: {error}", error=str(error))
+        if len(batch) > 1:
+            self.alone.extend(batch)
+            return []
+        return [Answer(batch[0], "failed", message="every worker that was asked this was killed")]
+
+    def _require_scheduler(self) -> None:
+        """Raise when the scheduler has not been there for a while; it may come back until then."""
+        now = time.monotonic()
+        if self.client.status == "running":
+            self.seen = now
+        elif now - self.seen > LOST or self.client.status in ("closed", "closing"):
+            raise SearchError("the scheduler of the cluster is gone; what was answered until then is kept")
+
+
+def _exception(future: Any) -> BaseException:
+    """Why a batch has no result."""
+    try:
+        return future.exception(timeout=10) or SearchError(f"the batch was {future.status}")
+    except Exception as error:  # cancelled, or lost with the scheduler
+        return error

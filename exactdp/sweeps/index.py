@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""The index of a sweep: one row an answer, in one Parquet file, and questions to it in SQL (DuckDB)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from exactdp.errors import InputError
+from exactdp.files import write_file
+from exactdp.sweeps.extra import needed
+from exactdp.sweeps.store import INDEX, PARTS, schema, whole_parts
+
+_MADE_OF = b"exactdp.parts"
+"""The key of the index's metadata that tells of which parts it was made."""
+
+
+def index(folder: str | Path) -> Path:
+    """Make the index of a sweep from its parts, unless it is up to date: the newest row of each question.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Of a sweep; it may still run.
+
+    Returns
+    -------
+    Path
+        ``index.parquet`` in the folder: rows in the alphabetical order of the questions' texts, so
+        that it does not depend on the order in which they were answered.
+
+    Raises
+    ------
+    InputError
+        There is no sweep in this folder, or the extra ``sweep`` is missing.
+    WriteError
+        The index can't be written.
+    """
+    place = Path(folder)
+    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    target = place / INDEX
+    if not (place / PARTS).is_dir():
+        if target.is_file():
+            return target
+        raise InputError(f"there is no sweep in {str(folder)!r}: it has neither {PARTS} nor {INDEX}", folder=folder)
+    made_of = json.dumps([[path.name, path.stat().st_size] for path in sorted((place / PARTS).glob("[0-9]*.parquet"))]).encode()
+    if _made_of(target) == made_of:
+        return target
+    table = pa.concat_tables([schema().empty_table(), *whole_parts(place)])
+    newest = {text: number for number, text in enumerate(table.column("question").to_pylist())}
+    table = table.take(pa.array([newest[text] for text in sorted(newest)], type=pa.int64()))
+    sink = pa.BufferOutputStream()
+    parquet.write_table(table.replace_schema_metadata({_MADE_OF: made_of}), sink, compression="zstd")
+    return write_file(target, sink.getvalue().to_pybytes())
+
+
+def _made_of(path: Path) -> bytes | None:
+    parquet = needed("pyarrow.parquet")
+    try:
+        with path.open("rb") as stream:
+            found: bytes | None = (parquet.read_schema(stream).metadata or {}).get(_MADE_OF)
+    except (OSError, ValueError):
+        return None
+    return found
+
+
+def rows(
+    path: str | Path, *, select: str = "*", where: str = "", group: str = "", order: str = "", limit: int | None = None
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The rows of an index for which an SQL condition holds.
+
+    Parameters
+    ----------
+    path : str or Path
+        The Parquet file.
+    select, where, group, order : str
+        Expressions of DuckDB over the columns; empty for none.
+    limit : int, optional
+        Most rows.
+
+    Returns
+    -------
+    (columns, rows)
+        Numbers with decimals are :class:`~decimal.Decimal`.
+
+    Raises
+    ------
+    InputError
+        DuckDB does not understand an expression, or the file; the message is DuckDB's.
+    """
+    duckdb = needed("duckdb")
+    parts: Sequence[tuple[str, str]] = (("WHERE", where), ("GROUP BY", group), ("ORDER BY", order))
+    clauses = " ".join(f"{word} {text}" for word, text in parts if text)
+    most = "" if limit is None else f" LIMIT {int(limit)}"
+    with duckdb.connect(":memory:", config={"enable_external_access": True, "threads": os.cpu_count() or 1}) as connection:
+        try:
+            relation = connection.from_parquet(str(path))
+            connection.register("answers", relation)
+            found = connection.execute(f"SELECT {select} FROM answers {clauses}{most}")
+            names = [column[0] for column in found.description]
+            return names, [tuple(row) for row in found.fetchall()]
+        except duckdb.Error as error:
+            first = str(error).strip().splitlines()[0]
+            raise InputError(f"DuckDB can't answer from the index: {first}", error=str(error)) from None
+
+
+def plain(value: Any) -> Any:
+    """A value of a row as JSON has it; exact decimals as text.
+
+    >>> from decimal import Decimal
+    >>> plain(Decimal("0.500000000000000000")), plain(None), plain(3)
+    ('0.500000000000000000', None, 3)
+    """
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""One question of a sweep as words, its canonical text, and which words each question takes.
+
+A question holds nothing but text, so that it can be sent to any machine, and two questions are the same if
+and only if their texts are.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from exactdp.errors import InputError, wrong_kind
+from exactdp.exact import Rational
+
+
+class Form(NamedTuple):
+    """What is asked, in words; the fields of a question that it needs, and those that it may have."""
+
+    meaning: str
+    needs: tuple[str, ...]
+    may: tuple[str, ...] = ()
+
+
+_PROBLEM = ("graph", "level", "loss", "consumer")
+FORMS = {
+    "optimum": Form("the least loss of a private mechanism", _PROBLEM),
+    "unique": Form("is the optimum the only one?", _PROBLEM),
+    "optimal": Form("is the mechanism optimal?", (*_PROBLEM, "mechanism")),
+    "optimal-after-remap": Form("is the mechanism optimal after the consumer's best remap?", (*_PROBLEM, "mechanism")),
+    "remap": Form("the consumer's best remap of the mechanism", (*_PROBLEM, "mechanism")),
+    "privacy": Form("is the mechanism private at the level?", ("graph", "level", "mechanism")),
+    "tightest-level": Form("the largest α at which the mechanism is private", ("graph", "mechanism"), ("level",)),
+    "derivable": Form("can the mechanism be derived from the source?", ("level", "mechanism", "source")),
+    "tight": Form("is there a tight-constraints mechanism?", ("graph", "level")),
+    "tight-unique": Form("is there exactly one tight-constraints mechanism?", ("graph", "level")),
+    "universal": Form("is one mechanism (or this one) optimal under every prior?", ("graph", "level", "loss"), ("mechanism",)),
+    "capacity-multiplicative": Form("the largest multiplicative capacity of a private mechanism", ("graph", "level")),
+    "capacity-additive": Form("the largest additive capacity of a private mechanism", ("graph", "level")),
+    "vertices": Form("how many vertices has the polytope of posteriors?", ("graph", "level")),
+    "kernels": Form("how many kernel mechanisms are there?", ("graph", "level")),
+}
+"""What can be asked, with the words of the command line."""
+
+FIELDS = ("graph", "level", "loss", "consumer", "mechanism", "source")
+"""The fields of a question beside what it asks."""
+
+SYMBOLIC = "symbolic"
+"""The level of a question about all levels."""
+
+SYMBOLIC_TOO = frozenset({"optimum", "universal", "tight", "capacity-multiplicative", "capacity-additive", "kernels"})
+"""What can be asked of all levels at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question, in words.
+
+    Parameters
+    ----------
+    ask : str
+        One of :data:`FORMS`.
+    graph : str
+        A word such as ``path:4`` (:func:`exactdp.neighbours`), or ``edges:`` and a JSON list of pairs of
+        labels.
+    level : str
+        α such as ``1/4``; ``epsilon=1/10`` or ``epsilon=ln(3)``; or ``symbolic``, for all levels at once.
+    loss : str
+        ``abs``, ``squared``, ``zero-one``, ``distance`` (of the graph), or ``squared-distance``.
+    consumer : str
+        ``minimax``, ``minimax:0..2`` (with side information), ``uniform`` (Bayesian), or the weights of a
+        prior, such as ``1/2,1/4,1/4``.
+    mechanism, source : str
+        A word such as ``geometric:n=3``; it takes the level of the question if it has none.
+
+    Raises
+    ------
+    InputError
+        Something is not text, ``ask`` is unknown, or a field is missing or has no place in what is asked.
+
+    Examples
+    --------
+    >>> question = Question("optimum", "path:4", "0.25", "abs", "minimax")
+    >>> question.text
+    '{"ask":"optimum","consumer":"minimax","graph":"path:4","level":"1/4","loss":"abs"}'
+    >>> Question.parse(question.text) == question
+    True
+    """
+
+    ask: str
+    graph: str = ""
+    level: str = ""
+    loss: str = ""
+    consumer: str = ""
+    mechanism: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("ask", *FIELDS):
+            value = getattr(self, name)
+            if not isinstance(value, str):
+                raise wrong_kind(name, value, "text")
+        form = FORMS.get(self.ask)
+        if form is None:
+            raise InputError(f"{self.ask!r} is no question of a sweep; they are {', '.join(FORMS)}", ask=self.ask)
+        missing = [name for name in form.needs if not getattr(self, name)]
+        if missing:
+            raise InputError(f"the question {self.ask} needs {_listed(missing)}", ask=self.ask, missing=missing)
+        idle = [name for name in FIELDS if getattr(self, name) and name not in (*form.needs, *form.may)]
+        if idle:
+            raise InputError(f"the question {self.ask} takes no {' and no '.join(idle)}", ask=self.ask, idle=idle)
+        if self.level:
+            object.__setattr__(self, "level", _level(self.level))
+        if self.level == SYMBOLIC and self.ask not in SYMBOLIC_TOO:
+            raise InputError(f"the question {self.ask} needs one level, not {SYMBOLIC}", ask=self.ask, level=self.level)
+
+    @property
+    def text(self) -> str:
+        """The canonical text: a JSON object with what is given, its keys in alphabetical order."""
+        given = {name: value for name in ("ask", *FIELDS) if (value := getattr(self, name))}
+        return json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The question of a canonical text.
+
+        Raises
+        ------
+        InputError
+            It is none.
+        """
+        try:
+            return cls(**json.loads(text))
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{text[:80]!r} is no question of a sweep: {error}", text=text) from None
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"a {name}" for name in names)
+
+
+def _level(text: str) -> str:
+    """The one spelling of a level.
+
+    >>> _level("0.25"), _level("epsilon = 1/2"), _level("symbolic")
+    ('1/4', 'epsilon=1/2', 'symbolic')
+    """
+    if text.strip() == SYMBOLIC:
+        return SYMBOLIC
+    name, equals, value = text.partition("=")
+    if equals:
+        if name.strip() != "epsilon":
+            raise InputError(f"{text!r} is no level; give α such as 1/4, epsilon=1/10, or symbolic", level=text)
+        return f"epsilon={value.strip()}"
+    alpha = Rational(text.strip())
+    if not 0 < alpha < 1:
+        raise InputError(f"the level α is {alpha}, but must lie between 0 and 1", level=text)
+    return str(alpha)

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""The folder of a sweep: certificates by digest, rows in parts, and what of it counts as answered.
+
+::
+
+    DIR/certificates/<digest>.edp.json    one file for each certificate, named by the 64 digits of its digest
+    DIR/parts/<number>.parquet            the rows of some answers; the newest row of a question counts
+    DIR/index.parquet                     all rows, made from the parts (exactdp.sweeps.index)
+    DIR/plans.json                        the plans that were asked here: digest, number of questions, limits
+    DIR/lock                              held by the process that writes
+
+A file is written under another name, given to the disk, and renamed. A part is written after the certificates
+that its rows name. So whatever happens, a row in a whole part has its certificate, and a question is answered
+if and only if it has such a row; what is left behind otherwise is harmless: a temporary file (removed by the
+next run), or a certificate without a row (written again with the same bytes).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
+
+from exactdp.errors import ExactDPError, InputError, WriteError
+from exactdp.files import make_folder
+from exactdp.sweeps.answer import PLACES, Answer
+from exactdp.sweeps.extra import needed
+from exactdp.sweeps.plan import Plan, graph_of
+from exactdp.sweeps.question import FIELDS, Question
+
+if sys.platform != "win32":
+    import fcntl
+
+CERTIFICATES, PARTS, INDEX, PLANS, LOCK = "certificates", "parts", "index.parquet", "plans.json", "lock"
+"""What is in the folder."""
+
+ENDING = ".edp.json"
+"""How the names of certificates end."""
+
+TEMPORARY = ".unfinished-"
+"""How the names of files begin that are being written."""
+
+_ANSWER = [field.name for field in fields(Answer) if field.name not in ("question", "certificate")]
+COLUMNS = ("question", "ask", *FIELDS, "inputs", "edges", *_ANSWER, "bytes")
+"""The columns of the index; each is explained in docs/many-questions.md."""
+
+
+@cache
+def schema() -> Any:
+    """The types of the columns, for pyarrow. What is missing is null."""
+    pa = needed("pyarrow")
+    kinds = {"lower": pa.decimal128(38, PLACES), "upper": pa.decimal128(38, PLACES), "seconds": pa.float64()}
+    kinds |= dict.fromkeys(("memory", "bytes", "inputs", "edges"), pa.int64())
+    return pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
+
+
+class Store:
+    """The folder of a sweep, opened for writing by one process at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        It is made where there is none.
+
+    Raises
+    ------
+    WriteError
+        It can't be written to.
+    InputError
+        Another process writes to it, or what is there is no folder of a sweep.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: int | None = None
+        self._sizes: dict[str, dict[str, int]] = {}
+
+    def __enter__(self) -> Self:
+        needed("pyarrow")
+        if self.folder.is_dir() and not (self.folder / PLANS).exists() and not (self.folder / PARTS).exists():
+            with contextlib.suppress(StopIteration):
+                stranger = next(path.name for path in self.folder.iterdir() if path.name not in (LOCK, CERTIFICATES))
+                raise InputError(f"{str(self.folder)!r} has other things in it ({stranger}); give a new directory", folder=self.folder)
+        make_folder(self.folder)
+        self._take_lock()
+        for name in (CERTIFICATES, PARTS):
+            make_folder(self.folder / name)
+        for place in (self.folder, self.folder / CERTIFICATES, self.folder / PARTS):
+            for path in place.glob(f"{TEMPORARY}*"):
+                with contextlib.suppress(OSError):
+                    path.unlink()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _take_lock(self) -> None:
+        try:
+            self._lock = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+            if sys.platform != "win32":
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"another process writes to {str(self.folder)!r}; wait for it, or end it", folder=self.folder) from None
+        except OSError as error:
+            raise _unwritten(self.folder / LOCK, error) from error
+
+    def answered(self, again: Sequence[str] = ()) -> dict[str, str]:
+        """The verdict of each question that is answered, by its text.
+
+        A row counts if its part is whole and its certificate, if it names one, is there with all its bytes. A
+        part that is not whole is removed.
+
+        Parameters
+        ----------
+        again : sequence of str
+            Verdicts that do not count: their questions are to be asked again.
+        """
+        sizes = {entry.name: entry.stat().st_size for entry in os.scandir(self.folder / CERTIFICATES)}
+        found: dict[str, str] = {}
+        for table in whole_parts(self.folder, remove=True):
+            names = ("question", "verdict", "digest", "bytes")
+            for text, verdict, digest, size in zip(*(table.column(name).to_pylist() for name in names), strict=True):
+                found.pop(text, None)
+                if verdict not in again and (digest is None or sizes.get(certificate_name(digest)) == size):
+                    found[text] = verdict
+        return found
+
+    def note(self, plan: Plan) -> None:
+        """Write down that this plan is asked here: another plan in the same folder extends it."""
+        digest = hashlib.sha256("\n".join(question.text for question in plan.questions).encode()).hexdigest()
+        entry = {"digest": f"sha256:{digest}", "questions": len(plan.questions), "seconds": plan.seconds, "memory": plan.memory}
+        path = self.folder / PLANS
+        known: list[Any] = []
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError):  # it is for people
+            known = list(json.loads(path.read_bytes())["plans"])
+        if entry not in known:
+            _write(path, json.dumps({"format": "exactdp-sweep", "version": 1, "plans": [*known, entry]}, indent=1).encode() + b"\n")
+
+    def keep(self, answers: Iterable[Answer]) -> None:
+        """Write the certificates of some answers, and then a part with their rows.
+
+        Raises
+        ------
+        WriteError
+            The disk is full, or the like. None of these answers counts then, and nothing half-written is left
+            under the name of a whole file.
+        """
+        listed = list(answers)
+        if not listed:
+            return
+        place = self.folder / CERTIFICATES
+        for answer in listed:
+            if answer.digest:
+                path, data = place / certificate_name(answer.digest), answer.certificate.encode()
+                if not _is(path, data):
+                    _write(path, data, settle=False)
+        _settle(place)
+        self._part([self._row(answer) for answer in listed])
+
+    def _row(self, answer: Answer) -> dict[str, Any]:
+        """The row of an answer; each graph is built once."""
+        row = row_of(answer)
+        if row["graph"] and row["graph"] not in self._sizes:
+            self._sizes[row["graph"]] = sizes_of(row["graph"])
+        return row | self._sizes.get(row["graph"], {})
+
+    def _part(self, rows: list[dict[str, Any]]) -> None:
+        pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+        table = pa.Table.from_pylist(rows, schema=schema())
+        sink = pa.BufferOutputStream()
+        parquet.write_table(table, sink, compression="zstd")
+        numbers = [int(path.stem) for path in (self.folder / PARTS).glob("*.parquet") if path.stem.isdecimal()]
+        _write(self.folder / PARTS / f"{max(numbers, default=0) + 1:08d}.parquet", sink.getvalue().to_pybytes())
+
+
+def whole_parts(folder: Path, *, remove: bool = False) -> Iterator[Any]:
+    """The tables of the parts, in the order in which they were written, without those that are not whole."""
+    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    for path in sorted((folder / PARTS).glob("[0-9]*.parquet")):
+        try:
+            with path.open("rb") as stream:  # not by name: pyarrow would map it, and it may be removed
+                yield parquet.read_table(stream, schema=schema())
+        except (pa.ArrowException, OSError, ValueError):
+            if remove:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+
+def certificate_name(digest: str) -> str:
+    """The name of the file of a certificate.
+
+    >>> certificate_name("sha256:" + 64 * "0")[-12:]
+    '000.edp.json'
+    """
+    return f"{digest.removeprefix('sha256:')}{ENDING}"
+
+
+def row_of(answer: Answer) -> dict[str, Any]:
+    """The row of an answer: its fields, and those of its question; what is empty is null.
+
+    The sizes of its graph are not there.
+    """
+    question = Question.parse(answer.question)
+    row: dict[str, Any] = {name: getattr(answer, name) or None for name in ("question", *_ANSWER)}
+    row |= {"ask": question.ask, **{name: getattr(question, name) or None for name in FIELDS}}
+    row |= {"seconds": answer.seconds, "bytes": len(answer.certificate.encode()) or None}
+    row |= {name: Decimal(row[name]) for name in ("lower", "upper") if row[name]}
+    return row
+
+
+def sizes_of(graph: str) -> dict[str, int]:
+    """The numbers of vertices and edges of a graph, as columns; none if there is no such graph.
+
+    >>> sizes_of("path:4"), sizes_of("euclid:2x2"), sizes_of("path:0")
+    ({'inputs': 4, 'edges': 3}, {'inputs': 4}, {})
+    """
+    try:
+        near = graph_of(graph)
+    except ExactDPError:
+        return {}
+    return {"inputs": len(near.vertices), **({"edges": len(near.edges)} if hasattr(near, "edges") else {})}
+
+
+def _is(path: Path, data: bytes) -> bool:
+    """Whether a file has exactly these bytes."""
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _write(path: Path, data: bytes, *, settle: bool = True) -> None:
+    """Write a file whole or not at all. Only one process writes here: its name in between is no secret.
+
+    :func:`~exactdp.files.write_file` looks through the folder each time, which here has many files.
+    """
+    temporary = path.with_name(f"{TEMPORARY}{path.name}")
+    try:
+        with temporary.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+        if settle:
+            _settle(path.parent)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise _unwritten(path, error) from error
+
+
+def _settle(folder: Path) -> None:
+    """Have the disk remember the names in a folder, as far as the system can."""
+    with contextlib.suppress(PermissionError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+                raise
+        finally:
+            os.close(handle)
+
+
+def _unwritten(path: Path, error: OSError) -> WriteError:
+    reason = error.strerror or str(error)
+    return WriteError(f"the file {str(path)!r} was not written: {reason}", path=path, errno=error.errno)

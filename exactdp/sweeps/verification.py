@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""All certificates of a folder re-checked in parallel by the independent checker, and compared with the rows.
+
+Each checker is a process of its own that runs the trusted files with the standard library alone
+(:mod:`exactdp.certificate.verification`). A file that is accepted under a name with another digest is not the
+certificate that a row names, and counts as rejected.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from exactdp.certificate.verification import Checked, answers
+from exactdp.errors import InputError
+from exactdp.sweeps.extra import needed
+from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, PARTS, certificate_name, whole_parts
+
+SHARE = 200
+"""Files that one checker is given at a time."""
+
+REJECTED = 1
+"""The exit code of what is not what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChecked:
+    """What the checker says of all certificates of a folder.
+
+    Attributes
+    ----------
+    folder : str
+        Its name.
+    files : int
+        How many certificates were checked.
+    accepted : int
+        How many of them the checker accepts, under their right names.
+    others : tuple of Checked
+        Those that it does not, and those that have the name of another.
+    rows : int or None
+        How many rows name a certificate; None where there are none, or they can't be read without the extra.
+    missing : tuple of str
+        Names of certificates that a row names and that are not there.
+    extra : tuple of str
+        Names of certificates that no row names; they are harmless.
+    """
+
+    folder: str
+    files: int
+    accepted: int
+    others: tuple[Checked, ...]
+    rows: int | None
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+
+    @property
+    def exit_codes(self) -> list[int]:
+        """That of each thing that is wrong; empty if all is well."""
+        return [checked.exit_code for checked in self.others] + [REJECTED] * bool(self.missing)
+
+    def __str__(self) -> str:
+        counts = Counter(checked.status for checked in self.others)
+        words = [f"{self.accepted} accepted", *(f"{count} {status}" for status, count in sorted(counts.items()))]
+        told = f"{self.folder}: {self.files} certificates: {', '.join(words)}"
+        if self.rows is None:
+            return f"{told}; not compared with rows: there are none that can be read"
+        more = [f"{len(self.missing)} missing"] if self.missing else []
+        more += [f"{len(self.extra)} that no row names"] if self.extra else []
+        return f"{told}; {self.rows} rows name one" + "".join(f", {word}" for word in more)
+
+
+def verify_folder(
+    folder: str | Path, *, workers: int | None = None, told: Callable[[int, int], object] = lambda done, total: None
+) -> FolderChecked:
+    """Re-check all certificates of a folder, in parallel.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Of a sweep, or any folder with files ``*.edp.json``.
+    workers : int, optional
+        Checkers at a time; as many as there are cores unless given.
+    told : callable
+        Called with how many files are checked and how many there are; what it raises ends it.
+
+    Raises
+    ------
+    InputError
+        There is no such folder, or no certificate in it.
+    """
+    place = Path(folder)
+    inside = place / CERTIFICATES if (place / CERTIFICATES).is_dir() else place
+    if not inside.is_dir():
+        raise InputError(f"there is no directory {str(folder)!r}", folder=folder)
+    files = sorted(path for path in inside.glob(f"*{ENDING}") if not path.name.startswith("."))
+    named = _named(place)
+    if not files and not named:
+        raise InputError(f"there is no certificate (*{ENDING}) in {str(inside)!r}", folder=folder)
+    names = {path.name for path in files}
+    others, done = list[Checked](), 0
+    told(0, len(files))
+    for found in _in_parallel(files, workers or os.cpu_count() or 1):
+        done += len(found)
+        others += [checked for checked in map(_under_its_name if inside != place else _as_it_is, found) if not checked.accepted]
+        told(done, len(files))
+    others.sort(key=lambda checked: checked.file)
+    missing = () if named is None else tuple(sorted(named - names))
+    extra = () if named is None else tuple(sorted(names - named))
+    return FolderChecked(
+        str(folder), len(files), len(files) - len(others), tuple(others), None if named is None else len(named), missing, extra
+    )
+
+
+def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[Checked]]:
+    """The answers, share by share: each thread talks to a checker's process of its own."""
+    shares = [files[k : k + SHARE] for k in range(0, len(files), SHARE)]
+    with ThreadPoolExecutor(workers) as pool:
+        pending = {pool.submit(lambda share: [checked for checked, _ in answers(share)], share) for share in shares}
+        try:
+            while pending:
+                done, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+                if not done:
+                    yield []
+        finally:
+            for future in pending:
+                future.cancel()
+
+
+def _as_it_is(checked: Checked) -> Checked:
+    return checked
+
+
+def _under_its_name(checked: Checked) -> Checked:
+    """The answer; rejected if the file has the name of another certificate."""
+    if not checked.accepted or checked.digest is None or Path(checked.file).name == certificate_name(checked.digest):
+        return checked
+    sentence = f"its digest is {checked.digest}, and its name says another one"
+    return replace(checked, status="rejected", sentence=sentence, exit_code=REJECTED)
+
+
+def _named(folder: Path) -> set[str] | None:
+    """The names of the certificates that rows name; None where no rows can be read."""
+    try:
+        tables: list[Any] = list(whole_parts(folder)) if (folder / PARTS).is_dir() else []
+        if not tables and (folder / INDEX).is_file():
+            tables = [needed("pyarrow.parquet").read_table(folder / INDEX, columns=["digest"])]
+    except InputError:
+        return None
+    if not tables:
+        return None
+    return {certificate_name(digest) for table in tables for digest in table.column("digest").to_pylist() if digest}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""What runs on a Dask worker: batches of questions, answered by a process that belongs to the thread.
+
+This module alone imports distributed when it is loaded, for its class of plugins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from typing import Any
+
+from distributed import WorkerPlugin, get_worker
+
+from exactdp.sweeps.answer import Answer
+from exactdp.sweeps.process import BATCH, Answerer
+
+
+class Answerers(WorkerPlugin):  # type: ignore[misc]
+    """The processes of a worker, one for each of its threads, which end with the worker.
+
+    Parameters
+    ----------
+    quiet : bool
+        The worker leaves Ctrl-C, which a terminal sends to all processes, to the client.
+    """
+
+    name = "exactdp.sweeps"
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self.by_thread: dict[int, Answerer] = {}
+
+    def setup(self, worker: Any) -> None:
+        """Begin without a process; each is started by its first question."""
+        self.by_thread = {}
+        if self.quiet:
+            with contextlib.suppress(ValueError):  # not in the main thread
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def teardown(self, worker: Any) -> None:
+        """End the processes."""
+        while self.by_thread:
+            self.by_thread.popitem()[1].stop()
+
+    def here(self, limits: tuple[float, int]) -> Answerer:
+        """The process of this thread, with these limits."""
+        found = self.by_thread.get(threading.get_ident())
+        if found is None or found.limits != limits:
+            if found is not None:
+                found.stop()
+            found = self.by_thread[threading.get_ident()] = Answerer(*limits)
+        return found
+
+
+def batch(questions: tuple[str, ...], seconds: float, memory: int) -> list[Answer]:
+    """The answers to the first of these questions.
+
+    Parameters
+    ----------
+    questions : tuple of str
+        Their canonical texts.
+    seconds, memory : float, int
+        The limits of each.
+
+    Returns
+    -------
+    list of Answer
+        At least one answer; no further question is begun after :data:`~exactdp.sweeps.process.BATCH` seconds.
+    """
+    start = time.monotonic()
+    plugin: Any = get_worker().plugins[Answerers.name]
+    answerer = plugin.here((seconds, memory))
+    found: list[Answer] = []
+    for text in questions:
+        found.append(answerer.answer(text))
+        if time.monotonic() - start > BATCH:
+            break
+    return found
