@@ -30,12 +30,12 @@ PINNED: dict[str, Any] = json.loads((HERE / "pyodide.json").read_text(encoding="
 VARIABLE = "EXACTDP_PYODIDE"
 
 
-class MissingPyodide(Exception):
+class PyodideError(Exception):
     """The package is not there, or is another one than the one that is pinned."""
 
 
 def tarball(file: Path | None = None) -> bytes:
-    """The package as the registry has it: from a file, else from npm. Its hash is the pinned one, or it is refused."""
+    """The package as the registry has it, from a file or else from npm; another hash is refused."""
     if file is None and VARIABLE in os.environ:
         file = Path(os.environ[VARIABLE])
     name = f"{PINNED['package']}@{PINNED['version']}"
@@ -43,20 +43,20 @@ def tarball(file: Path | None = None) -> bytes:
         if file is None:
             npm = shutil.which("npm")
             if npm is None:
-                raise MissingPyodide(f"npm is needed for {name}, or its tarball, named by {VARIABLE}")
+                raise PyodideError(f"npm is needed for {name}, or its tarball, named by {VARIABLE}")
             command = [npm, "pack", name, "--silent", "--prefer-offline", "--pack-destination", folder]
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
             found = list(Path(folder).glob("*.tgz"))
             if done.returncode or len(found) != 1:
-                raise MissingPyodide(f"npm pack {name} failed: {done.stderr.strip()[-500:]}")
+                raise PyodideError(f"npm pack {name} failed: {done.stderr.strip()[-500:]}")
             [file] = found
         try:
             content = file.read_bytes()
         except OSError as error:
-            raise MissingPyodide(f"{file}: {error}") from error
+            raise PyodideError(f"{file}: {error}") from error
     integrity = "sha512-" + base64.b64encode(hashlib.sha512(content).digest()).decode("ascii")
     if integrity != PINNED["integrity"]:
-        raise MissingPyodide(f"{file.name} has the hash {integrity}; pyodide.json pins {PINNED['integrity']}")
+        raise PyodideError(f"{file.name} has the hash {integrity}; pyodide.json pins {PINNED['integrity']}")
     return content
 
 
@@ -84,7 +84,7 @@ def main(words: list[str]) -> None:
         sys.exit("usage: python docs/verifier/build.py FOLDER [TARBALL]")
     try:
         build(Path(words[0]), tarball(*map(Path, words[1:])))
-    except MissingPyodide as error:
+    except PyodideError as error:
         sys.exit(str(error))
 
 

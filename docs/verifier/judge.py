@@ -38,8 +38,8 @@ def load(*names: str) -> None:
 def is_argument(data: bytes) -> bool:
     """Whether the file says at its top that it is a replayed argument.
 
-    >>> is_argument(b'{"format": "exactdp-argument"}'), is_argument(b'["exactdp-argument"]'), is_argument(b"{")
-    (True, False, False)
+    >>> is_argument(b'{"format": "exactdp-argument"}'), is_argument(b"{")
+    (True, False)
     """
     try:
         value = json.loads(data) if len(data) <= MOST_BYTES_OF_ARGUMENTS else None

@@ -2,7 +2,7 @@
 // The page: files wait in a queue for the worker, and each gets an answer. Whatever comes from a file is set
 // as text and never as markup.
 
-const SECONDS = 120; // for each mebibyte of a file begun, and one more: as exactdp verify
+const SECONDS = 120; // for a file, and for each mebibyte in it, unless the reader says otherwise: as exactdp verify
 const WORDS = {
   accepted: ["accepted", "The checker verified this:"],
   rejected: ["rejected", "The file does not prove its claim, which may be true or false. The checker says:"],
@@ -11,7 +11,7 @@ const WORDS = {
   unreadable: ["unreadable", "The file could not be read:"],
   defect: ["defect", "This is a fault of the checker, and nothing was decided. Please report it:"],
 };
-const place = Object.fromEntries(["drop", "files", "state", "stop", "clear", "none", "list", "ran"].map((id) => [id, document.getElementById(id)]));
+const place = Object.fromEntries(["drop", "files", "state", "seconds", "stop", "clear", "none", "list", "ran"].map((id) => [id, document.getElementById(id)]));
 
 let worker = null;
 let ready = false;
@@ -116,7 +116,8 @@ function next() {
     const { file, together, batch, card } = current;
     card.dataset.status = "checking";
     card.querySelector(".verdict").textContent = "is being checked …";
-    const seconds = SECONDS * (1 + Math.floor(Math.min(file.size, 2 ** 26) / 2 ** 20));
+    const asked = place.seconds.checkValidity() && place.seconds.valueAsNumber;
+    const seconds = (asked || SECONDS) * (1 + Math.floor(Math.min(file.size, 2 ** 26) / 2 ** 20));
     timer = setTimeout(() => stopped(`the checker took more than ${seconds} seconds`), seconds * 1000);
     worker.postMessage({ id: current.id, file, together, batch });
   }

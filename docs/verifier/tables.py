@@ -39,7 +39,10 @@ def tables(data: bytes) -> list[Table]:
     """
     definitions = json.loads(data)["definitions"]
     symbols = next((found for name, of in definitions.items() if (found := _symbols(name, of))), [])
-    return [_table(name, of, symbols) for name, of in list(definitions.items())[:MOST_ROWS]]
+    shown = [_table(name, of, symbols) for name, of in list(definitions.items())[:MOST_ROWS]]
+    if (more := len(definitions) - MOST_ROWS) > 0:
+        shown[-1]["more"] += f"{' and ' * bool(shown[-1]['more'])}{more} more definitions"
+    return shown
 
 
 def _symbols(name: str, of: dict[str, Any]) -> list[str]:
@@ -120,7 +123,8 @@ def _graph(of: dict[str, Any], _: list[str]) -> Table:
         [label(name), _listed([label(names[j]) for j in near.get(i, [])[: MOST_COLUMNS + 1]], len(near.get(i, [])))]
         for i, name in enumerate(names[:MOST_ROWS])
     ]
-    text = f"A graph of {len(names)} inputs and {len(of['edges'])} edges, each of distance 1."
+    edges = len(of["edges"])
+    text = f"A graph of {len(names)} inputs and {edges} edge{'s' * (edges != 1)}, each of distance 1."
     return _cut(["neighbours"], rows, len(names)) | {"text": text}
 
 
@@ -142,7 +146,8 @@ def _parameter(of: dict[str, Any], symbols: list[str]) -> Table:
 
 def _exponential(of: dict[str, Any], symbols: list[str]) -> Table:
     rate = cut(str(of["rate"]))
-    rows = [[label(name), f"e^(−{rate})" if q == "1" else f"e^(−{rate}·√{cut(q)})"] for name, q in zip(symbols, map(str, of["roots"]))]
+    numbers = [f"e^(−{rate})" if q == 1 else f"e^(−{rate}·√{cut(str(q))})" for q in of["roots"]]
+    rows = [[label(name), number] for name, number in zip(symbols, numbers, strict=True)]
     return _cut(["number"], rows[:MOST_ROWS], len(rows)) | {"text": "Symbols of numbers that are no fractions."}
 
 

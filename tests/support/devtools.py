@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Chromium asked through its own door: the DevTools protocol over a pipe, and a server of files on the loopback address."""
+"""Chromium asked through its own door, the DevTools protocol over a pipe; and a server of files."""
 
 from __future__ import annotations
 
-import fcntl
 import functools
 import itertools
 import json
 import os
 import select
 import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -52,13 +52,14 @@ def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 class Tab:
-    """A page in a browser of its own. What it writes to its console, and the errors there, are in ``told``."""
+    """A page in a browser of its own. What it writes to its console, errors too, is in ``told``."""
 
     def __init__(self, write: int, read: int) -> None:
         self._write, self._read, self._numbers, self._buffer = write, read, itertools.count(1), b""
         self._answers: dict[int, dict[str, Any]] = {}
         self.told: list[str] = []
         self.asked: list[str] = []
+        self.workers: list[str] = []
         self.session: str | None = None
 
     def open(self, address: str) -> None:
@@ -67,6 +68,7 @@ class Tab:
         self.session = self("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Runtime", "Log", "Page", "Network"):
             self(f"{domain}.enable")
+        self("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
         self("Page.navigate", url=address)
 
     def __call__(self, method: str, **params: Any) -> dict[str, Any]:
@@ -100,8 +102,19 @@ class Tab:
             self.told.append("console: " + json.dumps(message["params"]["args"])[:500])
         elif message["method"] == "Log.entryAdded":
             self.told.append("log: " + json.dumps(message["params"]["entry"])[:500])
+        elif message["method"] == "Target.attachedToTarget" and message["params"]["targetInfo"]["type"] == "worker":
+            self.workers.append(message["params"]["sessionId"])
         elif message["method"] == "Network.requestWillBeSent":
             self.asked.append(message["params"]["request"]["url"])
+
+    @contextmanager
+    def inside(self, session: str) -> Iterator[None]:
+        """Ask a worker of the page in place of the page."""
+        before, self.session = self.session, session
+        try:
+            yield
+        finally:
+            self.session = before
 
     def value(self, expression: str) -> Any:
         """What an expression is in the page; promises are awaited."""
@@ -138,27 +151,20 @@ class Tab:
         self("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
 
-def _at(reading: int, writing: int) -> Callable[[], None]:
-    def place() -> None:
-        os.dup2(reading, 3)
-        os.dup2(writing, 4)
-
-    return place
-
-
 @contextmanager
 def browsing() -> Iterator[Tab]:
-    """A browser that reaches nothing but the loopback address, with a profile of its own, and a page in it."""
+    """A browser that reaches nothing but the loopback address, with a profile of its own, and a page."""
     assert BROWSER is not None
-    pipes = [*os.pipe(), *os.pipe()]
-    # far from 3 and 4, where the browser looks for them
-    asked, ask, answers, answer = (fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 20) for fd in pipes)
-    for fd in pipes:
-        os.close(fd)
+    asked, ask = os.pipe()
+    answers, answer = os.pipe()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         words = [BROWSER, *OPTIONS, f"--user-data-dir={folder}", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "about:blank"]
+        place = f"import os, sys; os.dup2({asked}, 300); os.dup2({answer}, 4); os.dup2(300, 3); os.execv(sys.argv[1], sys.argv[1:])"
         process = subprocess.Popen(
-            words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=_at(asked, answer), start_new_session=True
+            [sys.executable, "-I", "-S", "-c", place, *words],  # it looks for its pipes at 3 and 4
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(asked, answer),
         )
         os.close(asked)
         os.close(answer)
