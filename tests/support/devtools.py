@@ -41,6 +41,7 @@ def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
     """The address at which a folder is served, and the list of what is asked for there."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=str(folder)))
     server.asked = []
+    server.handle_error = lambda *_: None  # a browser that goes elsewhere does not wait for the rest
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
