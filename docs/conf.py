@@ -109,7 +109,7 @@ def add_verifier(app: Any, error: Exception | None) -> None:
     """Put the page that verifies certificates beside the others."""
     if error is None and app.builder.format == "html":
         made = runpy.run_path(str(DOCS / "verifier" / "build.py"))
-        made["build"](Path(app.outdir) / "verifier", made["tarball"]())
+        made["build"](Path(app.outdir) / "verifier", made["tarball"](), within_site=True)
 
 
 def setup(app: Any) -> None:

@@ -14,6 +14,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -60,12 +61,15 @@ def tarball(file: Path | None = None) -> bytes:
     return content
 
 
-def build(folder: Path, package: bytes) -> None:
-    """Write the page, the checker's files and Pyodide into a folder."""
+def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
+    """Write the page, the checker's files and Pyodide into a folder; alone, it links to no other page."""
     (folder / "checker").mkdir(parents=True, exist_ok=True)
     (folder / "pyodide").mkdir(exist_ok=True)
     for file in PAGE:
         shutil.copyfile(file, folder / file.name)
+    if not within_site:
+        page = (HERE / "index.html").read_text(encoding="utf-8")
+        (folder / "index.html").write_text(re.sub(r'<a href="\.\./[^"]*">(.*?)</a>', r"\1", page), encoding="utf-8")
     files = sorted(file for file in (PACKAGE / "checker").glob("*.py") if file.name != "__init__.py")
     for file in files:
         shutil.copyfile(file, folder / "checker" / file.name)

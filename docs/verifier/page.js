@@ -71,8 +71,10 @@ function died(reason) {
   const { card, file, together, batch, again } = current ?? {};
   const retry = used && !again;
   end();
-  if (card && retry) queue.unshift({ card, file, together, batch, again: true });
-  else if (card) answered(card, { status: "limit", sentence: `the checker was stopped (${reason}); nothing was decided.` });
+  const answers = card?.dataset.status === "checking";
+  if (answers && retry) queue.unshift({ card, file, together, batch, again: true });
+  else if (answers) answered(card, { status: "limit", sentence: `the checker was stopped (${reason}); nothing was decided.` });
+  else if (card) shown(card, null);
   current = null;
   next();
 }
@@ -88,6 +90,7 @@ function stopped(reason) {
 
 function told(message) {
   if (message.broken !== undefined) return broken(message.broken);
+  if (message.ended !== undefined) return died(message.ended);
   if (message.ready) {
     clearTimeout(timer);
     ready = true;

@@ -56,7 +56,7 @@ async function folderOf(python, files, batch) {
   return folder;
 }
 
-onmessage = async ({ data: { id, file, together, batch } }) => {
+async function judged({ id, file, together, batch }) {
   const { python } = await start;
   let bytes;
   try {
@@ -81,4 +81,7 @@ onmessage = async ({ data: { id, file, together, batch } }) => {
   }
   python.runPython("del data, folder");
   postMessage({ id, tables });
-};
+}
+
+// What fails here is Python itself (the checker catches the rest): the page then begins with a new worker.
+onmessage = ({ data }) => judged(data).catch((error) => postMessage({ ended: String(error) }));

@@ -162,6 +162,23 @@ def test_a_file_that_takes_long_does_not_freeze_the_page_and_is_ended(page, slow
     assert sentence == "the checker took more than 1 seconds; nothing was decided."
 
 
+def test_a_worker_that_ended_is_replaced_and_the_file_is_checked_again_once(page):
+    """No answer depends on what was checked before."""
+    good = CORPUS / "accept" / "compact.edp.json"
+    page.choose("#files", [good])
+    page.wait(DONE)
+    dying = 'onmessage = () => postMessage({ended: "the memory is used up"}); true'
+    with page.inside(page.workers[-1]):
+        assert page.value(dying)
+    page.choose("#files", [good])
+    page.wait(DONE, 110)
+    assert [status for _, status, _, _ in page.value(ANSWERS)] == ["accepted", "accepted"]
+    page.value('document.querySelector("#stop").click()')
+    page.choose("#files", [good, good])
+    page.wait(DONE, 110)
+    assert [status for _, status, _, _ in page.value(ANSWERS)] == ["accepted"] * 4
+
+
 def test_one_may_stop_the_checker(page, slow):
     page.choose("#files", [slow, slow])
     page.wait('document.querySelector("article").dataset.status === "checking"')
