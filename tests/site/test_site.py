@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""The site builds without a warning, says every public name and option, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import filecmp
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import click
+import pytest
+from browser import BROWSER
+from devtools import browsing, served
+from places import ROOT
+
+import exactdp
+from exactdp.cli import program
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(580)]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site as the documented command builds it."""
+    missing = [
+        name for name in ("sphinx", "furo", "myst_nb", "numpydoc", "sphinx_click", "sphinx_design") if not importlib.util.find_spec(name)
+    ]
+    if missing:
+        pytest.skip(f"oracle missing: {', '.join(missing)}")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    if re.search(r"npm is needed|npm pack \S+ failed", done.stderr):
+        pytest.skip(f"oracle missing: {done.stderr.strip()[-200:]}")
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+class Reader(HTMLParser):
+    """The links of a page, what it loads, and the names in it that can be linked to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.loads, self.names, self.text = [], [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.names |= {found[key] for key in ("id", "name") if found.get(key)}
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+        if tag in {"script", "img", "iframe"} and "src" in found:
+            self.loads.append(found["src"])
+        if tag == "link" and found.get("rel") in {"stylesheet", "preload", "icon", "modulepreload"}:
+            self.loads.append(found["href"])
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    found = {path: Reader(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html")) if "_static" not in path.parts}
+    assert len(found) > 25
+    return found
+
+
+def test_every_page_of_docs_is_there_and_in_the_table_of_contents(site, pages):
+    sources = {path.relative_to(ROOT / "docs").with_suffix("").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    built = {path.relative_to(site).with_suffix("").as_posix() for path in pages}
+    assert sources <= built
+    listed = {unquote(link).removesuffix(".html") for link in pages[site / "index.html"].links}
+    assert sources - {"index"} <= listed
+
+
+def test_links_lead_somewhere(site, pages):
+    wrong = []
+    for path, page in pages.items():
+        for link in [*page.links, *page.loads]:
+            parts = urlsplit(link)
+            if parts.scheme in {"http", "https", "data", "mailto"} or link in {"#", ""}:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            target = target / "index.html" if target.is_dir() else target
+            known = pages[target].names if target in pages else None
+            if not target.exists() or (known is not None and parts.fragment and unquote(parts.fragment) not in known):
+                wrong.append((path.relative_to(site).as_posix(), link))
+    assert wrong == []
+
+
+def test_no_page_loads_anything_from_elsewhere(pages):
+    assert [(path, load) for path, page in pages.items() for load in page.loads if re.match(r"(https?:)?//", load)] == []
+
+
+def test_every_public_name_is_documented(site):
+    """As the inventory says, which other sites read to link to a name."""
+    content = (site / "objects.inv").read_bytes()
+    lines = zlib.decompress(content.split(b"\n", 4)[4]).decode("utf-8").splitlines()
+    documented = {line.split()[0] for line in lines if " py:" in line}
+    assert {f"exactdp.{name}" for name in exactdp.__all__ if name != "__version__"} - documented == set()
+
+
+def test_every_command_is_there_with_every_option(site, pages):
+    text = re.sub(r"\s+", " ", "".join(pages[site / "reference" / "commands.html"].text))
+    context = click.Context(program.main)
+    for name in program.main.list_commands(context):
+        command = program.main.get_command(context, name)
+        assert f"exactdp {name}" in text
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and not parameter.hidden:
+                assert all(option in text for option in parameter.opts), (name, parameter.opts)
+
+
+def test_the_verifier_is_there_with_the_files_of_the_checker(site):
+    files = [path.name for path in (ROOT / "exactdp" / "checker").glob("*.py") if path.name != "__init__.py"]
+    same, different, missing = filecmp.cmpfiles(ROOT / "exactdp" / "checker", site / "verifier" / "checker", files, shallow=False)
+    assert (sorted(same), different, missing) == (sorted(files), [], [])
+    assert (site / "verifier" / "index.html").read_bytes() == (ROOT / "docs" / "verifier" / "index.html").read_bytes()
+
+
+def test_every_page_opens_without_an_error(site, pages):
+    """At two widths, light and dark: nothing in the console, nothing over the edge, nobody else is asked."""
+    if BROWSER is None:
+        pytest.skip("oracle missing: chromium")
+    wide = []
+    with served(site) as (address, _), browsing() as tab:
+        tab.open(f"{address}/index.html")
+        for path in pages:
+            name = path.relative_to(site).as_posix()
+            for width, dark in ((1280, False), (390, True)):
+                tab.look(width=width, dark=dark)
+                tab("Page.navigate", url=f"{address}/{name}")
+                tab.wait(f'location.pathname === "/{name}" && document.readyState === "complete"')
+                assert tab.told == [], name
+                if tab.value("document.documentElement.scrollWidth > innerWidth"):
+                    wide.append((name, width))
+                bright = tab.value("getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0] > 127")
+                assert bright is not dark, name
+        assert [url for url in tab.asked if not url.startswith((f"{address}/", f"blob:{address}/", "data:"))] == []
+    assert wide == []
+
+
+def test_the_command_that_builds_it_is_the_one_that_is_documented():
+    text = Path(ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert "pip install '.[docs]' && sphinx-build -W docs site" in text
