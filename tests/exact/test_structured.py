@@ -72,7 +72,7 @@ def test_two_of_one_kind_that_differ_in_what_no_entry_shows_are_equal():
     assert SparseRows([{0: Rational(0)}], 2) == SparseRows([{}], 2)
 
 
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(both)
 def test_what_is_called_stochastic_is(pair):
     known, plain = pair
