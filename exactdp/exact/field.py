@@ -234,6 +234,10 @@ class OrderedField(ABC):
         """The transpose."""
         return tuple(zip(*store, strict=True))
 
+    def is_stochastic(self, store: Any) -> bool:
+        """Whether entries are ≥ 0, and every row sums to 1."""
+        return all(sum(row, self.zero) == 1 and not any(x < 0 for x in row) for row in store)
+
     def solve(self, matrix: Any, right: Any) -> Any:
         """X with matrix · X = right; ZeroDivisionError if the matrix is singular."""
         size = len(matrix)

@@ -289,6 +289,14 @@ class ExactMatrix(Drawn, Immutable):
                 f"{what} needs a square matrix, this one is {self.shape[0]}×{self.shape[1]}", expected="square", got=self.shape
             )
 
+    def is_stochastic(self) -> bool:
+        """Whether entries are ≥ 0, and every row sums to 1, exactly.
+
+        >>> ExactMatrix([["1/2", "1/2"]]).is_stochastic(), ExactMatrix([["3/2", "-1/2"]]).is_stochastic()
+        (True, False)
+        """
+        return self._field.is_stochastic(self._store)
+
     def det(self) -> Any:
         """The determinant of a square matrix."""
         self._square("a determinant")

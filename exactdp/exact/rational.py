@@ -37,6 +37,7 @@ from flint import fmpq, fmpq_mat, fmpz
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
+from exactdp.limits import row_by_row
 from exactdp.sizes import digits_of, figure, require
 
 _NUMBER = re.compile(
@@ -420,6 +421,16 @@ class RationalField(OrderedField):
     def transpose(self, store: fmpq_mat) -> fmpq_mat:
         """The transpose."""
         return store.transpose()
+
+    def is_stochastic(self, store: fmpq_mat) -> bool:
+        """Whether entries are ≥ 0, and every row sums to 1: integers over one denominator a row."""
+        rows, columns = self.shape(store)
+        for i in row_by_row(range(rows), "rows over one denominator", (rows, columns)):
+            numerators, denominator = fmpq_mat(1, columns, [store[i, j] for j in range(columns)]).numer_denom()
+            row = numerators.entries()
+            if sum(row) != denominator or min(row) < 0:
+                return False
+        return True
 
     def solve(self, matrix: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
         """X with matrix · X = right; ZeroDivisionError if the matrix is singular."""

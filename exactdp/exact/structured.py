@@ -79,10 +79,6 @@ class StructuredMatrix(ExactMatrix):
     def _numbers(self) -> tuple[Any, ...]:
         """What the matrix is known by: the arguments that make it again, the field last."""
 
-    @abstractmethod
-    def is_stochastic(self) -> bool:
-        """Whether entries ≥ 0 and every row sums to 1, decided exactly from what the matrix is known by."""
-
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self) and self._numbers() == other._numbers():
             return True  # else they may still be equal: a number may not matter to any entry
@@ -143,7 +139,7 @@ class ScaledPowers(StructuredMatrix):
         return tuple(power * z for power, z in zip(powers, self.scales, strict=True))
 
     def is_stochastic(self) -> bool:
-        """Whether α ≥ 0, z ≥ 0 and every row sums to 1.
+        """Whether entries are ≥ 0, as they are if α ≥ 0 and z ≥ 0, and every row sums to 1.
 
         The sum of row i is L_i + R_i − z_i with L_i = α·L_(i−1) + z_i from the left and R_i = α·R_(i+1) + z_i
         from the right: two sweeps, and no entry is computed.
@@ -153,7 +149,7 @@ class ScaledPowers(StructuredMatrix):
             return list(accumulate(scales, lambda carry, z: carry * self.base + z))
 
         if self.base < 0 or any(z < 0 for z in self.scales):
-            return False  # for certain if α ≥ 0; else an odd power may be positive, and whoever asks looks at entries
+            return super().is_stochastic()  # from the entries: an even power of a negative number may be positive
         both = zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True)
         return all(left + right - z == 1 for left, right, z in both)
 

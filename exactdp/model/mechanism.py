@@ -35,7 +35,6 @@ from exactdp.exact import (
     RationalFunctionField,
     RegionField,
     SparseRows,
-    StructuredMatrix,
     common_field,
     entries_of,
     where_negative,
@@ -192,9 +191,9 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    rows, negative = [], []
-    if isinstance(matrix, StructuredMatrix) and matrix.field is QQ and matrix.is_stochastic():
+    if matrix.field is QQ and matrix.is_stochastic():
         return Faults((), ())
+    rows, negative = [], []
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
         total = sum(row, matrix.field.zero)
         if total != 1:
