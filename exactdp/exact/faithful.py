@@ -26,8 +26,8 @@ from exactdp.exact.exponential import ExponentialField
 from exactdp.exact.polynomial import Poly, lcm, terms, value_at
 from exactdp.exact.rational import Rational
 
-NEAR = 80
-"""So many bits of each generator are kept, beside its power of p."""
+NEAR = 24
+"""So many bits of each generator are kept, beside its power of p, unless more are asked for."""
 
 FIRST_BITS = 96
 """Of the balls that decide signs; doubled until they do."""
@@ -42,6 +42,8 @@ class FaithfulPoint:
         Over the field, all of one length, at least one.
     field : ExponentialField
         ℚ(t_1, …, t_k).
+    near : int
+        So many bits of each generator are kept.
 
     Attributes
     ----------
@@ -59,11 +61,11 @@ class FaithfulPoint:
     (True, True)
     """
 
-    def __init__(self, columns: Sequence[Sequence[Any]], field: ExponentialField) -> None:
+    def __init__(self, columns: Sequence[Sequence[Any]], field: ExponentialField, near: int = NEAR) -> None:
         self._field = field
         scaled = [_numerators([field(x) for x in column], field) for column in columns]
         self._polynomials = [column for column, _ in scaled]
-        point = _point(self._polynomials, field)
+        point = _point(self._polynomials, field, near)
 
         def there(p: Poly) -> Rational:
             value: Rational = value_at(p, point, lambda c: Rational(int(c)))
@@ -114,7 +116,7 @@ def _numerators(column: Sequence[Any], field: ExponentialField) -> tuple[list[Po
     return [x._n * (below // x._d) for x in column], below
 
 
-def _point(columns: Sequence[Sequence[Poly]], field: ExponentialField) -> list[Rational]:
+def _point(columns: Sequence[Sequence[Poly]], field: ExponentialField, near: int) -> list[Rational]:
     """The point q for all minors of these columns."""
     height, found = len(columns[0]), [[terms(p) for p in column] for column in columns]
 
@@ -130,14 +132,14 @@ def _point(columns: Sequence[Sequence[Poly]], field: ExponentialField) -> list[R
     ]
     point, exponent = [Rational(0)] * len(degrees), 1
     for i in sorted(range(len(degrees)), key=degrees.__getitem__):
-        point[i] = _near(field, i, prime**exponent, prime)
+        point[i] = _near(field, i, prime**exponent, prime, near)
         exponent *= degrees[i] + 1
     return point
 
 
-def _near(field: ExponentialField, i: int, power: int, prime: int) -> Rational:
+def _near(field: ExponentialField, i: int, power: int, prime: int, near: int) -> Rational:
     """The i-th generator, about: a power of p times a unit, over a power of 2."""
-    bits = power.bit_length() + NEAR
+    bits = power.bit_length() + near
     with working_precision(2 * bits):
         unit = int((field._generators(2 * bits)[i] * (fmpz(1) << bits) / power).mid().floor().unique_fmpz() or 0)
     return Rational((unit if unit % prime else unit + 1) * power, 1 << bits)

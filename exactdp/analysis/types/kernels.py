@@ -27,7 +27,7 @@ from exactdp.analysis.wording import counted, values_text
 from exactdp.display import Drawn
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunctionField, as_flag
-from exactdp.exact.faithful import FaithfulPoint
+from exactdp.exact.faithful import NEAR, FaithfulPoint
 from exactdp.exact.piecewise import Piecewise
 from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
@@ -257,11 +257,13 @@ def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int =
 def _circuits(polytope: PosteriorPolytope, progress: Listener | None) -> Iterator[Circuit]:
     columns, field = _modulo_uniform(polytope.rays), polytope.field
     if isinstance(field, ExponentialField) and columns[0]:
-        return _near_by(polytope, FaithfulPoint(columns, field), progress)
+        return _near_by(polytope, columns, field, progress)
     return positive_circuits(columns, polytope.symmetries, field=field, spanning=True, progress=progress)
 
 
-def _near_by(polytope: PosteriorPolytope, point: FaithfulPoint, progress: Listener | None) -> Iterator[Circuit]:
+def _near_by(
+    polytope: PosteriorPolytope, columns: list[list[Any]], field: ExponentialField, progress: Listener | None
+) -> Iterator[Circuit]:
     """The circuits at a rational point q with the matroid of the vectors at t, each proved positive at t.
 
     They are complete for t. Let Q and T be the positive circuits at q and t. Both are vertices of polytopes,
@@ -272,21 +274,33 @@ def _near_by(polytope: PosteriorPolytope, point: FaithfulPoint, progress: Listen
     dependency (the circuits found cover them, which is checked at the end). So C has the same neighbours in
     both polytopes, and the graph of that of t is connected: T = Q.
     """
-    seen = set[int]()
-    for circuit in positive_circuits(point.columns, polytope.symmetries, spanning=True, progress=progress):
-        if not point.positive(circuit.support):
-            raise DefectiveAnswerError("a rational point is not near enough to the level; please report this", support=circuit.support)
-        if not seen.issuperset(circuit.support):
-            seen.update(g[v] for g in polytope.symmetries for v in circuit.support)
-        yield circuit
-    if len(seen) != len(polytope):
-        raise DefectiveAnswerError("some vertices belong to no kernel mechanism found; please report this", vertices=sorted(seen))
+    symmetries, near, done = polytope.symmetries, NEAR, set[tuple[int, ...]]()
+    while near < TOO_NEAR:  # until the point is near enough, which the first one is but for very small determinants
+        point, seen = FaithfulPoint(columns, field, near), set[int]()
+        for circuit in positive_circuits(point.columns, symmetries, spanning=True, progress=progress):
+            support = circuit.support
+            if not point.positive(support):
+                break
+            if not seen.issuperset(support):
+                seen.update(g[v] for g in symmetries for v in support)
+            if near > NEAR and any(tuple(sorted(g[v] for v in support)) in done for g in symmetries):
+                continue
+            done.add(support)
+            yield circuit
+        else:
+            if len(seen) == len(polytope):
+                return
+        near *= 4
+    raise DefectiveAnswerError("no rational point was found near enough to the level; please report this", level=polytope.level)
 
 
 def _modulo_uniform(rays: Sequence[Sequence[Any]]) -> list[list[Any]]:
     """The vectors modulo (1, …, 1): Σ w_v v is uniform exactly when these have Σ w_v v = 0."""
     return [[x - ray[-1] for x in ray[:-1]] for ray in rays]
 
+
+TOO_NEAR = 10_000
+"""With so many bits of e^(−ε) a rational point is near enough."""
 
 MOST_SETS = 60_000
 """More sets of vertices than this are not gone through at every level; the 4,368 of path:5 take 0.6 s."""

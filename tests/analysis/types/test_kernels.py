@@ -315,3 +315,13 @@ def test_three_generators_agree_with_all_subsets():
         minors = [m[i][0] * m[j][1] - m[i][1] * m[j][0] for i, j in ((1, 2), (2, 0), (0, 1))]
         count += all(x > 1e-12 for x in minors) or all(x < -1e-12 for x in minors)
     assert kernel_count(near, polytope.level).evidence.count == count
+
+
+@pytest.mark.parametrize("near_bits", [1, 2, 6])
+def test_a_poor_point_is_replaced(monkeypatch, near_bits):
+    """What a point with few bits shows is true or refused; a better one finds the rest, once."""
+    near = neighbours("euclid:2x2")
+    monkeypatch.setattr("exactdp.analysis.types.kernels.NEAR", near_bits)
+    found = kernel_count(near, level_for(near, 1)).evidence
+    assert found.count == 395 == sum(c.size for c in found.classes)
+    assert len({c.support for c in found.classes}) == len(found.classes) == 65
