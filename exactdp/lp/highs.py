@@ -305,7 +305,7 @@ def _of_the_dual(basis: Basis) -> Basis:
 
 @dataclass(frozen=True, slots=True)
 class FloatAnswer:
-    """Where HiGHS stops: basis, variables, multipliers of the rows, reduced costs, whether it says optimal."""
+    """Where HiGHS stops: basis, variables, multipliers of the rows, reduced costs, and if it says optimal."""
 
     basis: Basis
     values: list[float]
@@ -315,7 +315,7 @@ class FloatAnswer:
 
 
 def ask_highs(program: FloatProgram, start: Basis | None = None, *, primal: bool = True) -> FloatAnswer | None:
-    """HiGHS's answer to a problem in doubles, beginning at a basis (first by the primal method); None if it has none."""
+    """HiGHS's answer to a problem in doubles, from a basis on (first by the primal method), or None."""
     highspy = _highspy()
     if highspy is None:
         return None

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Optimal mechanisms on a connected graph with cycles (untrusted; the caller recomputes them).
 
-An interior point in doubles (:mod:`~exactdp.search.interior`) says which pairs are tight, and the program
-restricted to their components (:mod:`~exactdp.search.restricted`) is solved and mended in doubles until nothing
-is wrong. Its last basis is solved exactly. Then everything that was left out is decided exactly, and mended in
-the same way: a constraint that fails becomes a row, a component with a negative multiplier is cut there, and
-where something is still bought nothing is sold any more.
+An interior point in doubles (:mod:`~exactdp.search.interior`) says which pairs are tight. The program
+restricted to their components (:mod:`~exactdp.search.restricted`) is solved and mended in doubles until
+nothing is wrong, and its last basis is solved exactly. Then everything that was left out is decided exactly,
+and mended in the same way: a constraint that fails becomes a row, a component with a negative multiplier is
+cut there, and where something is still bought nothing is sold any more.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from exactdp.model import Consumer, Dual, Graph, Mechanism
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram
 
-ROUNDS = 60
-"""At most so many rounds in doubles, and so many exact ones."""
+MOST_IN_DOUBLES = 60
+"""At most so many rounds in doubles."""
+
+MOST_EXACT = 20
+"""At most so many exact rounds."""
 
 
 class ExactRounds:
@@ -98,10 +101,10 @@ class ExactRounds:
         for r, e in program.rows:
             t, h = program.tails[e], program.heads[e]
             down = self._least(r, e)
-            row = {first + int(parts.place[r, t]): self.power(int(parts.steps[r, t]) - down)}
-            place = first + int(parts.place[r, h])
-            row[place] = row.get(place, Rational(0)) - self.power(int(parts.steps[r, h]) + 1 - down)
-            lp_rows.append(Row(row, ">=", Rational(0)))
+            tail, head = first + int(parts.place[r, t]), first + int(parts.place[r, h])
+            entries = {tail: self.power(int(parts.steps[r, t]) - down)}
+            entries[head] = entries.get(head, Rational(0)) - self.power(int(parts.steps[r, h]) + 1 - down)
+            lp_rows.append(Row(entries, ">=", Rational(0)))
         free = set[int]() if program.bayesian else {first - 1}
         return LinearProgram(first + len(parts.members), objective, lp_rows, free)
 
@@ -192,7 +195,7 @@ class ExactRounds:
         return Dual(tuple(weights), tuple(y[:n]), edges), []
 
     def mechanism(self, answer: Optimal) -> Mechanism:
-        """x = α^k·θ."""
+        """The probabilities α^k·θ."""
         theta, parts, zero = self.values(answer), self.program.parts, Rational(0)
         place, steps = parts.place.tolist(), parts.steps.tolist()
         table = [
@@ -232,7 +235,8 @@ def propose_by_components(
     --------
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> graph = Graph.cycle(4)
-    >>> mechanism, dual = propose_by_components(graph, Rational("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> mechanism, dual = propose_by_components(graph, Rational("1/2"), consumer)
     >>> mechanism[0, 0], sum(dual.potentials)
     (Rational('4/9'), Rational('5/9'))
     """
@@ -246,7 +250,7 @@ def propose_by_components(
                 report(Progress("interior point in doubles", number, unit="steps"))
         assert point is not None
         program.place(point)
-        for number in range(ROUNDS):
+        for number in range(MOST_IN_DOUBLES):
             if report is not None:
                 report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))
             wrong = program.float_round()
@@ -255,7 +259,7 @@ def propose_by_components(
             if not wrong:
                 break
         exact = ExactRounds(program)
-        for number in range(ROUNDS):
+        for number in range(MOST_EXACT):
             answer = exact.solve(part_of(report, f"round {number + 1} of {len(program.parts.members)} components"))
             if answer is None:
                 return None
@@ -280,4 +284,5 @@ def _rational(point: Point, program: RestrictedProgram) -> tuple[list[list[Ratio
     table = [[exact(x, share) for x in row] for row in point.x.T.tolist()]
     signed = (point.multipliers[:, 0:-1:2] - point.multipliers[:, 1:-1:2]).T.tolist()
     edges = tuple(tuple(exact(z, grain) for z in row) for row in signed)
-    return table, Dual(tuple(exact(w, share) for w in point.weights.tolist()), tuple(exact(u, grain) for u in point.potentials.tolist()), edges)
+    weights = tuple(exact(w, share) for w in point.weights.tolist())
+    return table, Dual(weights, tuple(exact(u, grain) for u in point.potentials.tolist()), edges)

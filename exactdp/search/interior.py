@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """An interior-point method in doubles for the program of all private mechanisms (untrusted; a proposal).
 
-Column x_r of a mechanism, the probabilities of guess r, lies in the cone of the graph's pairs, x_i − α x_j ≥ 0
-both ways; the columns meet only in Σ_r x_r = 1 and in the loss. With z the multipliers of the pairs, s their
-slacks and M their rows, a Newton step needs for every guess the inverse of the small matrix
+Column x_r of a mechanism, the probabilities of guess r, lies in the cone of the graph's pairs,
+x_i − α x_j ≥ 0 both ways; the columns meet only in Σ_r x_r = 1 and in the loss. With z the multipliers of the
+pairs, s their slacks and M their rows, a Newton step needs for every guess the inverse of the small matrix
 
     H_r = Mᵀ diag(z_r/s_r) M,                      as sparse as the graph, one row for each input
 
-and then one system for the steps of potentials μ and weights λ, whose blocks are sums over the guesses of H_r⁻¹
-scaled by losses. That is work n⁴ a step with the constant of dense linear algebra; the number of steps hardly
-grows. (The plain program has 2·n·|pairs| rows.) Steps are Mehrotra's predictor and corrector.
+and then one system for the steps of potentials μ and weights λ, whose blocks are sums over the guesses of
+H_r⁻¹ scaled by losses. That is work n⁴ a step with the constant of dense linear algebra; the number of steps
+hardly grows. (The plain program has 2·n·|pairs| rows.) Steps are Mehrotra's predictor and corrector.
 
 One entry of each column has a sign condition of its own. It follows from the pairs, but its multiplier is the
 slack of guesses that are not used, which :mod:`~exactdp.search.components` wants to see.
@@ -243,7 +243,7 @@ class _NewtonSystem:
         self.whole = np.linalg.inv(whole / self.scale[:, None] / self.scale)
 
     def direction(self, residuals: tuple[Any, Any, Any, Any, float], products: Any, known_products: Any) -> _Direction:
-        """The direction in which the products s·z and t·w change by these amounts, and the equations are met."""
+        """The direction that changes the products s·z and t·w by so much, and meets the equations."""
         at = self.at
         costs, sums, slacks, losses, total = residuals
         right = at._columns((products - at.z * slacks) / at.s) - costs

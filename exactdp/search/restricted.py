@@ -9,7 +9,7 @@ The restricted program has only one unknown θ_c ≥ 0 for each component c, of 
                         x_i − α x_j ≥ 0                       where it failed, between components
 
 (a Bayesian consumer pays Σ_i π_i l(i, r_c) α^(k_ci) instead). An interior point
-(:mod:`~exactdp.search.interior`) says which pairs are tight; those with the greatest multipliers make the trees.
+(:mod:`~exactdp.search.interior`) says which pairs are tight; the greatest multipliers make the trees.
 Tight pairs beside the trees, and all pairs of a guess that is not used, keep the multipliers of the interior
 point. Those of the trees follow from λ and μ by sums over subtrees, for the end v of a row that is nearer the
 peak::
