@@ -17,8 +17,11 @@ slack of guesses that are not used, which :mod:`~exactdp.search.components` want
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 STEPS = 80
@@ -103,10 +106,8 @@ class InteriorPoint:
         self.minimax = question.prior is None
         if not self.minimax:
             self.known = self.known[:0]
-        count, a = len(self.tails), question.alpha
-        self.matrix, self.squares = np.zeros((count, size)), np.zeros((count, size))
-        self.matrix[range(count), self.tails], self.matrix[range(count), self.heads] = 1, -a
-        self.squares[range(count), self.tails], self.squares[range(count), self.heads] = 1, a * a
+        count = len(self.tails)
+        self._by_tail, self._by_head = _Sums(self.tails, size), _Sums(self.heads, size)
         self.peaks = self.loss.argmin(1)
         self.every = np.arange(guesses)
         # minimax: losses d − Σ l x = t ≥ 0 on the known inputs, with weights λ ≥ 0
@@ -133,7 +134,7 @@ class InteriorPoint:
             if here.gap < GAP * max(abs(here.bound), 1e-9) or here.gap + here.error > WORSE * (best.gap + best.error):
                 break
             try:
-                with np.errstate(all="raise", under="ignore"):
+                with np.errstate(all="raise", under="ignore"), _one_thread():
                     self._step(here, residuals)
             except (np.linalg.LinAlgError, FloatingPointError):
                 break
@@ -147,8 +148,12 @@ class InteriorPoint:
 
     def _columns(self, z: Any) -> Any:
         """Mᵀ z for every guess."""
-        sums = z[:, :-1] @ self.matrix
-        sums[self.every, self.peaks] += z[:, -1]
+        return self.weighted_columns(z, -self.question.alpha, 1.0)
+
+    def weighted_columns(self, z: Any, head: float, own: float) -> Any:
+        """The same with other numbers instead of −α and of the 1 of the entry with a sign of its own."""
+        sums = self._by_tail(z) + head * self._by_head(z)
+        sums[self.every, self.peaks] += own * z[:, -1]
         return sums
 
     def _weights(self, known: Any) -> Any:
@@ -196,6 +201,44 @@ class InteriorPoint:
         return until_zero((self.s, step.s), (self.t, step.t)), until_zero((self.z, step.z), (self.w, step.w))
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let numpy's own OpenBLAS use one thread: for small matrices others only wait, at full speed.
+
+    Where numpy was built otherwise nothing is changed.
+    """
+    import numpy
+
+    calls = []
+    for library in Path(numpy.__file__).parent.parent.glob("numpy.libs/*openblas*"):
+        names = ctypes.CDLL(str(library))
+        for pattern in ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads"):
+            if hasattr(names, pattern.format("set")) and hasattr(names, pattern.format("get")):
+                calls.append((names[pattern.format("set")], names[pattern.format("get")]()))
+                break
+    try:
+        for set_threads, _ in calls:
+            set_threads(1)
+        yield
+    finally:
+        for set_threads, number in calls:
+            set_threads(number)
+
+
+class _Sums:
+    """Sums of a table's columns by place."""
+
+    def __init__(self, places: Any, size: int) -> None:
+        import numpy
+
+        self._add = numpy.add
+        self._order = numpy.argsort(places, kind="stable")
+        self._starts = numpy.searchsorted(places[self._order], range(size))
+
+    def __call__(self, table: Any) -> Any:
+        return self._add.reduceat(table[:, self._order], self._starts, axis=1)
+
+
 @dataclass(frozen=True, slots=True)
 class _Direction:
     """Changes of the unknowns."""
@@ -216,8 +259,7 @@ class _NewtonSystem:
         self.at, np = at, at.np
         size, guesses = at.size, at.guesses
         self.stiffness = stiffness = at.z / at.s
-        diagonal = stiffness[:, :-1] @ at.squares
-        diagonal[at.every, at.peaks] += stiffness[:, -1]
+        diagonal = at.weighted_columns(stiffness, at.question.alpha**2, 1.0)
         scale = 1 / np.sqrt(diagonal)
         one, other = at.tails[::2], at.heads[::2]
         beside = -at.question.alpha * (stiffness[:, 0:-1:2] + stiffness[:, 1:-1:2]) * scale[:, one] * scale[:, other]
@@ -265,7 +307,7 @@ class _NewtonSystem:
         asked = [sums - free.sum(0)]
         if at.minimax:
             asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
-        found = self.whole @ (np.concatenate(asked) / self.scale) / self.scale
+        found = np.einsum("ij,j->i", self.whole, np.concatenate(asked) / self.scale) / self.scale
         mu = found[:size]
         if not at.minimax:
             return self._times(right + mu), mu, np.zeros(0), 0.0
@@ -274,4 +316,4 @@ class _NewtonSystem:
 
     def _times(self, right: Any) -> Any:
         """H⁻¹ for every guess."""
-        return self.at.np.matmul(self.inverse, right[:, :, None])[:, :, 0]
+        return self.at.np.einsum("rij,rj->ri", self.inverse, right)
