@@ -20,7 +20,8 @@ __all__ = ["GROUPS", "Instance"]
 class Instance:
     """One optimal-mechanism problem.
 
-    ``loss`` is abs, squared, zero-one, distance, late (being late costs five times being early) or parity.
+    ``loss`` is abs, squared, zero-one, distance, late (being late costs five times being early), parity or
+    ``table:SEED`` (random integers from 0 to 1000).
     ``consumer`` is minimax, ``minimax:S`` with side information such as 3..20, bayesian (uniform prior) or
     ``bayesian:SEED`` (a random prior).
     """
@@ -39,7 +40,7 @@ class Instance:
 
     def problem(self) -> tuple[Neighbours, xdp.PrivacyLevel, Consumer]:
         """The same as model objects."""
-        made = {"random": random_graph, "band": band}.get(self.graph.partition(":")[0], xdp.neighbours)
+        made = {"random": random_graph, "sparse": sparse_graph, "band": band}.get(self.graph.partition(":")[0], xdp.neighbours)
         graph = made(self.graph)
         loss = self._loss(graph)
         kind, _, detail = self.consumer.partition(":")
@@ -64,6 +65,9 @@ class Instance:
                 return xdp.Loss([[5 * (i - r) if i > r else r - i for r in range(n)] for i in range(n)], labels, labels)
             case "parity":
                 return xdp.Loss([[(i - r) % 2 for r in range(n)] for i in range(n)], labels, labels)
+            case table if table.startswith("table:"):
+                rng = random.Random(int(table.partition(":")[2]))
+                return xdp.Loss([[rng.randrange(1001) for _ in labels] for _ in labels], labels, labels)
             case other:
                 seed = int(other.removeprefix("monotone-"))
                 return random_monotone_loss(labels, seed)
@@ -75,6 +79,17 @@ def random_graph(spec: str) -> xdp.Graph:
     n, rng = int(size), random.Random(int(seed))
     edges = {(rng.randrange(j), j) for j in range(1, n)}
     while len(edges) < 2 * n - 1:
+        i, j = sorted(rng.sample(range(n), 2))
+        edges.add((i, j))
+    return xdp.Graph([str(i) for i in range(n)], sorted(edges), name=spec)
+
+
+def sparse_graph(spec: str) -> xdp.Graph:
+    """``sparse:N:SEED``: each node is joined to one of the four before it, and N/2 random chords."""
+    _, size, seed = spec.split(":")
+    n, rng = int(size), random.Random(int(seed))
+    edges = {(max(0, j - 1 - rng.randrange(4)), j) for j in range(1, n)}
+    while len(edges) < n - 1 + n // 2:
         i, j = sorted(rng.sample(range(n), 2))
         edges.add((i, j))
     return xdp.Graph([str(i) for i in range(n)], sorted(edges), name=spec)
@@ -112,6 +127,11 @@ def _paths(sizes: list[int], losses: list[str], alphas: list[str], peers: tuple[
     return [Instance(f"path:{n + 1}", a, loss, "minimax", n, peers) for n in sizes for loss in losses for a in alphas]
 
 
+def _sparse(sizes: list[int], alphas: list[str], peers: tuple[str, ...] = ()) -> list[Instance]:
+    asked = (("distance", "minimax"), ("table:5", "minimax"), ("distance", "bayesian:5"))
+    return [Instance(f"sparse:{n}:1", a, loss, consumer, n, peers) for n in sizes for a in alphas for loss, consumer in asked]
+
+
 LOSSES = ["abs", "squared", "zero-one"]
 LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "9/10", "999/1000"]
 
@@ -137,6 +157,10 @@ GROUPS: dict[str, list[Instance] | list[Refinement]] = {
         Instance("random:30:1", "1/2", "distance", "bayesian:1", 30, ("esolver",)),
         Instance("random:30:2", "1/4", "distance", "bayesian:2", 30, ("esolver",)),
         Instance("random:30:3", "9/10", "distance", "minimax", 30, ("esolver",)),
+        *_sparse([30, 60], ["1/2"], ("esolver",)),
+        *_sparse([30, 60], ["999/1000"]),
+        *_sparse([30], ["1/1000"]),
+        *_sparse([100, 200], ["1/2"]),
     ],
     "refinement": REFINEMENTS,
 }

@@ -305,23 +305,24 @@ def _of_the_dual(basis: Basis) -> Basis:
 
 @dataclass(frozen=True, slots=True)
 class FloatAnswer:
-    """Where HiGHS stops: basis, multipliers of the rows, reduced costs, and whether it says optimal."""
+    """Where HiGHS stops: basis, variables, multipliers of the rows, reduced costs, and if it says optimal."""
 
     basis: Basis
+    values: list[float]
     multipliers: list[float]
     reduced: list[float]
     optimal: bool
 
 
-def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer | None:
-    """HiGHS's answer to a problem in doubles, beginning at a basis; None if it has none."""
+def ask_highs(program: FloatProgram, start: Basis | None = None, *, primal: bool = True) -> FloatAnswer | None:
+    """HiGHS's answer to a problem in doubles, from a basis on (first by the primal method), or None."""
     highspy = _highspy()
     if highspy is None:
         return None
-    attempts = ((start, True), (start, False), (None, False)) if start is not None else ((None, False),)
+    attempts = ((start, primal), (start, not primal), (None, False)) if start is not None else ((None, False),)
     found = None
-    for begin, primal in attempts:
-        found = _run(highspy, program, "off", start=begin, primal=primal)
+    for begin, way in attempts:
+        found = _run(highspy, program, "off", start=begin, primal=way)
         if found is not None and found.optimal:
             break
     return found
@@ -439,4 +440,4 @@ def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None
         return None
     solution = solver.getSolution()
     optimal = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    return FloatAnswer(found, list(solution.row_dual), list(solution.col_dual), optimal)
+    return FloatAnswer(found, list(solution.col_value), list(solution.row_dual), list(solution.col_dual), optimal)

@@ -5,6 +5,7 @@ A path with a single-crossing loss is :mod:`~exactdp.search.path.optimum`'s. Dom
 first (:mod:`~exactdp.search.dominated`). Then
 
 * large forests: column generation over the extreme rays of the privacy cone (:mod:`~exactdp.search.forest`);
+* large connected graphs without symmetry: components of tight pairs (:mod:`~exactdp.search.graph`);
 * anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, from a basis near the
   optimum, or reduced by its symmetries; on a forest the edge multipliers can be left out.
 
@@ -32,18 +33,25 @@ from exactdp.lp.parametric import another_optimum, conditions, optimum_near
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
-from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, MinimaxConsumer, Neighbours
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.search.dominated import Undominated
 from exactdp.search.forest import propose_by_columns
+from exactdp.search.graph import propose_by_components
 
 RIGID = 0.95
 """With more cells than this share of inputs and guesses it does not pay to look for more symmetry."""
 
 COLUMNS_FROM = 2000
 """From so many entries on, column generation is faster on a forest than the linear program of the entries."""
+
+COMPONENTS_FROM = 900
+"""From so many entries on, components of tight pairs are faster on a rigid graph."""
+
+COMPONENTS_ABOVE = Rational(1, 10)
+"""Below this α probabilities differ by more than doubles can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +193,17 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
         except ResourceLimitError as error:
             table, dual = error.facts.get("table"), error.facts.get("dual")
             raise _bounded(error, problem, table, dual) from None
+    rigid = _is_rigid(neighbours, consumer)
+    if rigid and forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer):
+        try:
+            found = propose_by_components(neighbours, level.alpha, consumer, progress=progress, limit=limit)
+        except ResourceLimitError as error:
+            raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None
+        if found is not None:
+            return Proposal(*found)
     program = mechanism_program(problem)
     try:
-        if _is_rigid(neighbours, consumer):
+        if rigid:
             proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
             answer = solve(program.lp, proposer=proposer, progress=progress, limit=limit)
         else:
@@ -203,6 +219,15 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
     if forest is not None:
         dual = Dual(dual.weights, dual.potentials)
     return Proposal(program.mechanism(answer.x), dual)
+
+
+def _has_components(graph: Graph, level: PrivacyLevel, consumer: Consumer) -> bool:
+    """Whether the graph is large and connected, and all numbers are rational and not too small."""
+    n, k = consumer.loss.matrix.shape
+    if n * k < COMPONENTS_FROM or not level.field == consumer.field == QQ:
+        return False
+    connected = sum(1 for _ in traversed(graph.adjacency().__getitem__, 0)) == n
+    return connected and level.alpha >= COMPONENTS_ABOVE and any(any(row) for row in consumer.loss.matrix.rows())
 
 
 def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:

@@ -193,7 +193,9 @@ def test_a_lying_float_solver_changes_nothing(monkeypatch, unit):
 
     def lie(program, start=None):
         rows, columns = len(program.row_lower), len(program.cost)
-        return FloatAnswer(Basis((True,) * columns, (True,) * rows), [unit * i for i in range(rows)], [0.0] * columns, True)
+        return FloatAnswer(
+            Basis((True,) * columns, (True,) * rows), [0.0] * columns, [unit * i for i in range(rows)], [0.0] * columns, True
+        )
 
     monkeypatch.setattr(transported_mass, "ask_highs", lie)
     rng = random.Random(5)

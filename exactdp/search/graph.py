@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+"""Optimal mechanisms on a connected graph with cycles (untrusted; the caller recomputes them).
+
+An interior point in doubles (:mod:`~exactdp.search.interior`) says which pairs are tight. The program
+restricted to their components (:mod:`~exactdp.search.restricted`) is solved and mended in doubles until
+nothing is wrong, and its last basis is solved exactly. Then everything that was left out is decided exactly,
+and mended in the same way: a constraint that fails becomes a row, a component with a negative multiplier is
+cut there, and where something is still bought nothing is sold any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from exactdp.errors import ResourceLimitError
+from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.limits import Limit, Listener, Progress, part_of, reporter
+from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
+from exactdp.lp.solve import solve
+from exactdp.model import Consumer, Dual, Graph, Mechanism
+from exactdp.search.interior import InteriorPoint, Point
+from exactdp.search.restricted import BITS, RestrictedProgram
+
+MOST_IN_DOUBLES = 60
+"""At most so many rounds in doubles."""
+
+MOST_EXACT = 20
+"""At most so many exact rounds."""
+
+
+class ExactRounds:
+    """The restricted program, exactly. Its columns are those of the program in doubles that are ``offered``:
+    bought ones only if they are basic there, where they are 0 unless prices were too low.
+    """
+
+    def __init__(self, program: RestrictedProgram) -> None:
+        self.program = program
+        self.alpha, self.size, self.guesses = program.alpha, program.size, program.guesses
+        self.loss = [program.consumer.loss.matrix.row(i) for i in range(self.size)]
+        self.powers = [Rational(1)]
+        bought = program.fixed - (not program.bayesian)
+        self.offered = [c for c in range(bought) if program.columns[c]]
+        self.bought = bought
+        self.grain = program.unit / 2**BITS
+        self.common, flat = integer_vector([x for row in self.loss for x in row])
+        self.whole = [flat[i * self.guesses : (i + 1) * self.guesses] for i in range(self.size)]
+
+    def power(self, k: int) -> Rational:
+        """α^k, kept for the next time."""
+        while len(self.powers) <= k:
+            self.powers.append(self.powers[-1] * self.alpha)
+        return self.powers[k]
+
+    def solve(self, progress: Listener | None) -> Optimal | None:
+        """The optimum of the restricted program where nothing has to be bought, or None."""
+        program = self.program
+        while True:
+            assert program.basic is not None
+            columns = (*(program.columns[c] for c in self.offered), *program.columns[self.bought :])
+            answer = solve(self._linear_program(), start=Basis(columns, tuple(program.basic)), progress=progress)
+            if not isinstance(answer, Optimal) or answer.basis is None:
+                return None
+            count = len(self.offered)
+            for c, basic in zip(self.offered, answer.basis.columns, strict=False):
+                program.columns[c] = basic
+            program.columns[self.bought :], program.basic = answer.basis.columns[count:], list(answer.basis.rows)
+            if not any(answer.x[:count]):
+                return answer
+            self.offered = []
+
+    def _linear_program(self) -> LinearProgram:
+        program, parts, one = self.program, self.program.parts, Rational(1)
+        n, known = self.size, program.known
+        base, first = n + len(known), len(self.offered)
+        rows: list[dict[int, Any]] = [{} for _ in range(base)]
+        objective: dict[int, Any] = {}
+        prices = program.prices()
+        for place, c in enumerate(self.offered):
+            rows[c % base][place] = one if c < base else -one
+            objective[place] = prices[c] * (self.grain if c % base < n else Rational(1, 2**BITS) * program.unit)
+        if not program.bayesian:
+            objective[first] = one
+            for i in range(n, base):
+                rows[i][first] = one
+            first += 1
+        for place, (members, r) in enumerate(zip(parts.members, parts.guess, strict=True), start=first):
+            steps = parts.steps[r].tolist()
+            for i in members:
+                rows[i][place] = self.power(steps[i])
+            if program.bayesian:
+                cost = sum((program.prior[i] * self.loss[i][r] * self.power(steps[i]) for i in members), Rational(0))
+                if cost:
+                    objective[place] = cost
+            else:
+                inside = set(members)
+                for row, i in enumerate(known, start=n):
+                    if i in inside and self.loss[i][r]:
+                        rows[row][place] = -self.loss[i][r] * self.power(steps[i])
+        lp_rows = [Row(row, "==", one) if i < n else Row(row, ">=", Rational(0)) for i, row in enumerate(rows)]
+        for r, e in program.rows:
+            t, h = program.tails[e], program.heads[e]
+            down = self._least(r, e)
+            tail, head = first + int(parts.place[r, t]), first + int(parts.place[r, h])
+            entries = {tail: self.power(int(parts.steps[r, t]) - down)}
+            entries[head] = entries.get(head, Rational(0)) - self.power(int(parts.steps[r, h]) + 1 - down)
+            lp_rows.append(Row(entries, ">=", Rational(0)))
+        free = set[int]() if program.bayesian else {first - 1}
+        return LinearProgram(first + len(parts.members), objective, lp_rows, free)
+
+    def _least(self, r: int, e: int) -> int:
+        """The power of α by which a row between components is divided."""
+        steps = self.program.parts.steps[r]
+        return min(int(steps[self.program.tails[e]]), int(steps[self.program.heads[e]]) + 1)
+
+    def values(self, answer: Optimal) -> Sequence[Any]:
+        """θ of every component."""
+        return answer.x[len(self.offered) + (not self.program.bayesian) :]
+
+    def failing(self, answer: Optimal) -> list[tuple[int, int]]:
+        """The constraints x_tail ≥ α·x_head that fail, decided exactly: (guess, row)."""
+        program, parts = self.program, self.program.parts
+        _, theta = integer_vector(list(self.values(answer)))
+        p, q = self.alpha.numerator, self.alpha.denominator
+        found = []
+        for r in range(self.guesses):
+            steps, place = parts.steps[r].tolist(), parts.place[r].tolist()
+            for e, (t, h) in enumerate(zip(program.tails, program.heads, strict=True)):
+                one, other, more = theta[place[t]], theta[place[h]], steps[h] + 1 - steps[t]
+                if not other or (more >= 0 and one >= other):
+                    continue
+                less = one * q**more < other * p**more if more >= 0 else one * p**-more < other * q**-more
+                if less and (r, e) not in program.present:
+                    found.append((r, e))
+        return found
+
+    def dual(self, answer: Optimal) -> tuple[Dual | None, list[tuple[int, int]]]:
+        """The dual with a multiplier for every pair, or where components must be cut: (guess, input)."""
+        program, parts, n = self.program, self.program.parts, self.size
+        y, base = answer.y, self.size + len(program.known)
+        weights: list[Any] = list(program.prior) or [Rational(0)] * n
+        for i, w in zip(program.known, y[n:base], strict=True):
+            weights[i] = w
+        between = [z / self.power(self._least(r, e)) if z else z for (r, e), z in zip(program.rows, y[base:], strict=True)]
+        common, numbers = integer_vector([*weights, *y[:n], *between])
+        grain = self.grain
+        top = int(parts.steps.max()) + 1
+        p, q = self.alpha.numerator, self.alpha.denominator
+        heights = [p**k * q ** (top - k) for k in range(top + 1)]
+        whole = common * self.common * grain.denominator  # costs times this, and times q^top, are integers
+        weighted = [w * grain.denominator for w in numbers[:n]]
+        potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
+        paid: list[list[tuple[int, int]]] = [[] for _ in range(self.guesses)]
+        kept = program.kept
+        for r, e in zip(*(k.tolist() for k in program.np.nonzero(kept)), strict=True):
+            paid[r].append((e, int(kept[r, e]) * grain.numerator * common * self.common))
+        for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
+            if z:
+                paid[r].append((e, z * self.common * grain.denominator))
+        columns: list[list[Any]] = []
+        cuts: list[tuple[int, int]] = []
+        members: list[list[list[int]]] = [[] for _ in range(self.guesses)]
+        for r, inputs in zip(parts.guess, parts.members, strict=True):
+            members[r].append(inputs)
+        fine = True
+        for r in range(self.guesses):
+            steps, parent = parts.steps[r].tolist(), parts.parent[r].tolist()
+            sums = [(weighted[i] * self.whole[i][r] - potentials[i]) * heights[steps[i]] for i in range(n)]
+            total = [0] * len(program.tails)
+            for e, z in paid[r]:
+                t, h = program.tails[e], program.heads[e]
+                sums[t] -= z * heights[steps[t]]
+                sums[h] += z * heights[steps[h] + 1]
+                total[e] += z * heights[0]
+            column: list[Any] = [Rational(z, whole * heights[0]) if z else Rational(0) for z in total]
+            for inputs in members[r]:
+                for v in reversed(inputs[1:]):
+                    above = parent[v]
+                    sums[above] += sums[v]
+                    up = steps[v] > steps[above]
+                    z = sums[v] if up else -sums[v]
+                    if z < 0:
+                        cuts.append((r, v))
+                    elif z:
+                        e = parts.tree_row(r, v)
+                        column[e] = column[e] + Rational(z, whole * heights[steps[v] if up else steps[above]])
+                if sums[inputs[0]] < 0:  # of a guess that is not used: without what its pairs pay
+                    unbalanced = ~program.balanced()[r]
+                    kept[r, unbalanced], fine = 0, False
+            columns.append(column)
+        if cuts or not fine:
+            return None, cuts
+        pairs = range(0, len(program.tails), 2)
+        edges = tuple(tuple(columns[r][e] - columns[r][e + 1] for r in range(self.guesses)) for e in pairs)
+        return Dual(tuple(weights), tuple(y[:n]), edges), []
+
+    def mechanism(self, answer: Optimal) -> Mechanism:
+        """The probabilities α^k·θ."""
+        theta, parts, zero = self.values(answer), self.program.parts, Rational(0)
+        place, steps = parts.place.tolist(), parts.steps.tolist()
+        table = [
+            [x * self.power(steps[r][i]) if (x := theta[place[r][i]]) else zero for r in range(self.guesses)] for i in range(self.size)
+        ]
+        return Mechanism(ExactMatrix(table), self.program.consumer.inputs, self.program.consumer.loss.guesses)
+
+
+def propose_by_components(
+    graph: Graph, alpha: Rational, consumer: Consumer, *, progress: Listener | None = None, limit: Limit | None = None
+) -> tuple[Mechanism, Dual] | None:
+    """An optimal mechanism on a connected graph, and a dual with a multiplier for every pair and guess.
+
+    Parameters
+    ----------
+    graph : Graph
+        Connected, with two vertices at least.
+    alpha : Rational
+        0 < α < 1.
+    consumer : MinimaxConsumer or BayesianConsumer
+        On the graph's vertices, any rational loss that is not 0 everywhere.
+    progress, limit
+        As for :func:`exactdp.lp.solve.solve`.
+
+    Returns
+    -------
+    tuple of Mechanism and Dual, or None
+        None where doubles do not lead to the optimum, or without HiGHS.
+
+    Raises
+    ------
+    ResourceLimitError
+        The limit ended the search; carries ``table`` and ``dual``, rational numbers near the interior point
+        (None, or neither private nor proving anything yet).
+
+    Examples
+    --------
+    >>> from exactdp.model import Loss, MinimaxConsumer
+    >>> graph = Graph.cycle(4)
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> mechanism, dual = propose_by_components(graph, Rational("1/2"), consumer)
+    >>> mechanism[0, 0], sum(dual.potentials)
+    (Rational('4/9'), Rational('5/9'))
+    """
+    report = reporter(progress, limit)
+    program = RestrictedProgram(graph, alpha, consumer)
+    point: Point | None = None
+    try:
+        for number, here in enumerate(InteriorPoint(program.question).points()):
+            point = here
+            if report is not None:
+                report(Progress("interior point in doubles", number, unit="steps"))
+        assert point is not None
+        program.place(point)
+        for number in range(MOST_IN_DOUBLES):
+            if report is not None:
+                report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))
+            wrong = program.float_round()
+            if wrong is None:
+                return None
+            if not wrong:
+                break
+        exact = ExactRounds(program)
+        for number in range(MOST_EXACT):
+            answer = exact.solve(part_of(report, f"round {number + 1} of {len(program.parts.members)} components"))
+            if answer is None:
+                return None
+            failing = exact.failing(answer)
+            dual, cuts = exact.dual(answer)
+            if dual is not None and not failing:
+                return exact.mechanism(answer), dual
+            program.mend(failing, cuts)
+    except ResourceLimitError as error:
+        table, near = (None, None) if point is None else _rational(point, program)
+        raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
+    return None
+
+
+def _rational(point: Point, program: RestrictedProgram) -> tuple[list[list[Rational]], Dual]:
+    """The numbers of an interior point, as multiples of 1/2^BITS (of the unit, where they are losses)."""
+
+    def exact(x: float, unit: Rational) -> Rational:
+        return Rational(round(x * 2**BITS)) * unit
+
+    share, grain = Rational(1, 2**BITS), program.unit / 2**BITS
+    table = [[exact(x, share) for x in row] for row in point.x.T.tolist()]
+    signed = (point.multipliers[:, 0:-1:2] - point.multipliers[:, 1:-1:2]).T.tolist()
+    edges = tuple(tuple(exact(z, grain) for z in row) for row in signed)
+    weights = tuple(exact(w, share) for w in point.weights.tolist())
+    return table, Dual(weights, tuple(exact(u, grain) for u in point.potentials.tolist()), edges)

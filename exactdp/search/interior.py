@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: MIT
+"""An interior-point method in doubles for the program of all private mechanisms (untrusted; a proposal).
+
+Column x_r of a mechanism, the probabilities of guess r, lies in the cone of the graph's pairs,
+x_i − α x_j ≥ 0 both ways; the columns meet only in Σ_r x_r = 1 and in the loss. With z the multipliers of the
+pairs, s their slacks and M their rows, a Newton step needs for every guess the inverse of the small matrix
+
+    H_r = Mᵀ diag(z_r/s_r) M,                      as sparse as the graph, one row for each input
+
+and then one system for the steps of potentials μ and weights λ, whose blocks are sums over the guesses of
+H_r⁻¹ scaled by losses. That is work n⁴ a step with the constant of dense linear algebra; the number of steps
+hardly grows. (The plain program has 2·n·|pairs| rows.) Steps are Mehrotra's predictor and corrector.
+
+One entry of each column has a sign condition of its own. It follows from the pairs, but its multiplier is the
+slack of guesses that are not used, which :mod:`~exactdp.search.components` wants to see.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+STEPS = 80
+"""At most so many Newton steps."""
+
+GAP = 1e-6
+"""The gap, as a share of the optimum, at which the components of tight pairs are clear."""
+
+SHARE = 0.995
+"""How far to go towards the first number that would become zero."""
+
+WORSE = 10.0
+"""Rounding has won when the gap and the residuals are so many times what they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, as arrays; losses of at most 1, one row for each guess.
+
+    Attributes
+    ----------
+    tails, heads : sequence of int
+        Row e says x_tail ≥ α·x_head; rows 2p and 2p + 1 are the two of a pair.
+    alpha : float
+        0 < α < 1.
+    loss : array of shape (guesses, inputs)
+        The losses.
+    known : sequence of int
+        Where a minimax consumer's loss counts; nobody asks for a Bayesian one.
+    prior : array, optional
+        Of a Bayesian consumer.
+    """
+
+    tails: Sequence[int]
+    heads: Sequence[int]
+    alpha: float
+    loss: Any
+    known: Sequence[int]
+    prior: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where the method is: arrays x (guess, input), slacks and multipliers (guess, row), potentials, weights.
+
+    ``gap`` is the sum of all products of a slack with its multiplier, ``error`` what the equations lack.
+    """
+
+    x: Any
+    slacks: Any
+    multipliers: Any
+    potentials: Any
+    weights: Any
+    gap: float
+    error: float
+
+    @property
+    def bound(self) -> float:
+        """What the potentials would prove if the equations held."""
+        return float(self.potentials.sum())
+
+
+class InteriorPoint:
+    """Newton steps for a :class:`Question`, from the uniform mechanism.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> question = Question([0, 1], [1, 0], 0.5, np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1])
+    >>> *_, last = InteriorPoint(question).points()
+    >>> round(last.bound, 4)                                   # randomized response: α/(1 + α)
+    0.3333
+    """
+
+    def __init__(self, question: Question) -> None:
+        import numpy
+
+        self.np = np = numpy
+        self.question, self.loss = question, question.loss
+        self.guesses, self.size = guesses, size = self.loss.shape
+        self.tails, self.heads, self.known = np.array(question.tails), np.array(question.heads), np.array(question.known, dtype=int)
+        self.minimax = question.prior is None
+        if not self.minimax:
+            self.known = self.known[:0]
+        count = len(self.tails)
+        self._by_tail, self._by_head = _Sums(self.tails, size), _Sums(self.heads, size)
+        self.peaks = self.loss.argmin(1)
+        self.every = np.arange(guesses)
+        # minimax: losses d − Σ l x = t ≥ 0 on the known inputs, with weights λ ≥ 0
+        self.seen = self.loss[:, self.known]
+        self.x = np.full((guesses, size), 1 / guesses)
+        self.s, self.z = self._rows(self.x), np.full((guesses, count + 1), 0.5 / size)
+        if self.minimax:
+            uniform = self.seen.sum(0) / guesses
+            self.d = float(uniform.max()) + 0.1
+            self.t, self.w = self.d - uniform, np.full(len(self.known), 1 / len(self.known))
+        else:
+            self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
+        self.mu = (self.loss * self._weights(self.w)).min(0)
+
+    def points(self) -> Iterator[Point]:
+        """The points on the way; the last one is the best that doubles gave."""
+        np = self.np
+        best: Point | None = None
+        for _ in range(STEPS):
+            here, residuals = self._here()
+            if best is None or here.gap + here.error < best.gap + best.error:
+                best = here
+            yield here
+            if here.gap < GAP * max(abs(here.bound), 1e-9) or here.gap + here.error > WORSE * (best.gap + best.error):
+                break
+            try:
+                with np.errstate(all="raise", under="ignore"), _one_thread():
+                    self._step(here, residuals)
+            except (np.linalg.LinAlgError, FloatingPointError):
+                break
+        assert best is not None
+        yield best
+
+    def _rows(self, x: Any) -> Any:
+        """M x for every guess, and the entry with a sign of its own."""
+        own = x[self.every, self.peaks][:, None]
+        return self.np.concatenate([x[:, self.tails] - self.question.alpha * x[:, self.heads], own], axis=1)
+
+    def _columns(self, z: Any) -> Any:
+        """Mᵀ z for every guess."""
+        return self.weighted_columns(z, -self.question.alpha, 1.0)
+
+    def weighted_columns(self, z: Any, head: float, own: float) -> Any:
+        """The same with other numbers instead of −α and of the 1 of the entry with a sign of its own."""
+        sums = self._by_tail(z) + head * self._by_head(z)
+        sums[self.every, self.peaks] += own * z[:, -1]
+        return sums
+
+    def _weights(self, known: Any) -> Any:
+        """Weights on all inputs."""
+        if not self.minimax:
+            return self.np.asarray(self.question.prior)
+        weights = self.np.zeros(self.size)
+        weights[self.known] = known
+        return weights
+
+    def _here(self) -> tuple[Point, tuple[Any, Any, Any, Any, float]]:
+        """The point, and what its equations lack: costs, sums of rows, slacks, losses, the sum of weights."""
+        weights = self._weights(self.w)
+        costs = self.loss * weights - self.mu - self._columns(self.z)
+        sums, slacks = 1 - self.x.sum(0), self._rows(self.x) - self.s
+        losses = self.d - (self.seen * self.x[:, self.known]).sum(0) - self.t
+        total = 1 - float(self.w.sum()) if self.minimax else 0.0
+        worst = max(float(abs(part).max(initial=0.0)) for part in (costs, sums, slacks, losses if self.minimax else sums))
+        gap = float((self.s * self.z).sum() + self.t @ self.w)
+        point = Point(self.x, self.s, self.z, self.mu, weights, gap, self.size * worst)
+        return point, (costs, sums, slacks, losses, total)
+
+    def _step(self, here: Point, residuals: tuple[Any, Any, Any, Any, float]) -> None:
+        """One predictor and one corrector."""
+        s, z, t, w = self.s, self.z, self.t, self.w
+        mean = here.gap / (s.size + t.size)
+        system = _NewtonSystem(self)
+        ahead = system.direction(residuals, -s * z, -t * w)
+        primal, dual = self._lengths(ahead)
+        left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
+        centre = max(1e-6, (left / here.gap) ** 3) * mean
+        step = system.direction(residuals, centre - s * z - ahead.s * ahead.z, centre - t * w - ahead.t * ahead.w)
+        primal, dual = (min(1.0, SHARE * length) for length in self._lengths(step))
+        self.x, self.s, self.t = self.x + primal * step.x, s + primal * step.s, t + primal * step.t
+        self.d += primal * step.d
+        self.z, self.w, self.mu = z + dual * step.z, w + dual * step.w, self.mu + dual * step.mu
+
+    def _lengths(self, step: _Direction) -> tuple[float, float]:
+        """How far slacks and multipliers stay positive, at most 1 (times a little more)."""
+
+        def until_zero(*pairs: tuple[Any, Any]) -> float:
+            most = max(float((-change / value).max(initial=0.0)) for value, change in pairs)
+            return 1 / max(most, SHARE)
+
+        return until_zero((self.s, step.s), (self.t, step.t)), until_zero((self.z, step.z), (self.w, step.w))
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let numpy's own OpenBLAS use one thread: for small matrices others only wait, at full speed.
+
+    Where numpy was built otherwise nothing is changed.
+    """
+    import numpy
+
+    calls = []
+    for library in Path(numpy.__file__).parent.parent.glob("numpy.libs/*openblas*"):
+        names = ctypes.CDLL(str(library))
+        for pattern in ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads"):
+            if hasattr(names, pattern.format("set")) and hasattr(names, pattern.format("get")):
+                calls.append((names[pattern.format("set")], names[pattern.format("get")]()))
+                break
+    try:
+        for set_threads, _ in calls:
+            set_threads(1)
+        yield
+    finally:
+        for set_threads, number in calls:
+            set_threads(number)
+
+
+class _Sums:
+    """Sums of a table's columns by place."""
+
+    def __init__(self, places: Any, size: int) -> None:
+        import numpy
+
+        self._add = numpy.add
+        self._order = numpy.argsort(places, kind="stable")
+        self._starts = numpy.searchsorted(places[self._order], range(size))
+
+    def __call__(self, table: Any) -> Any:
+        return self._add.reduceat(table[:, self._order], self._starts, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Direction:
+    """Changes of the unknowns."""
+
+    x: Any
+    s: Any
+    z: Any
+    mu: Any
+    w: Any
+    d: float
+    t: Any
+
+
+class _NewtonSystem:
+    """The matrices of one Newton step."""
+
+    def __init__(self, at: InteriorPoint) -> None:
+        self.at, np = at, at.np
+        size, guesses = at.size, at.guesses
+        self.stiffness = stiffness = at.z / at.s
+        diagonal = at.weighted_columns(stiffness, at.question.alpha**2, 1.0)
+        scale = 1 / np.sqrt(diagonal)
+        one, other = at.tails[::2], at.heads[::2]
+        beside = -at.question.alpha * (stiffness[:, 0:-1:2] + stiffness[:, 1:-1:2]) * scale[:, one] * scale[:, other]
+        h = np.zeros((guesses, size, size))
+        h[:, one, other] = h[:, other, one] = beside
+        h[:, range(size), range(size)] = 1
+        self.inverse = np.linalg.inv(h)
+        self.inverse *= scale[:, :, None]
+        self.inverse *= scale[:, None, :]
+        known = at.known
+        whole = np.zeros((size + len(known) + at.minimax,) * 2)
+        whole[:size, :size] = self.inverse.sum(0)
+        if at.minimax:
+            end, priced = size + len(known), self.inverse * at.loss[:, None, :]
+            whole[size:end, :size] = -priced.sum(0)[:, known].T
+            whole[:size, size:end] = whole[size:end, :size].T
+            priced *= at.loss[:, :, None]
+            whole[size:end, size:end] = priced.sum(0)[np.ix_(known, known)]
+            whole[range(size, end), range(size, end)] += at.t / at.w
+            whole[end, size:end] = whole[size:end, end] = 1
+        self.scale = np.sqrt(np.abs(np.diag(whole)))
+        self.scale[self.scale == 0] = 1
+        self.whole = np.linalg.inv(whole / self.scale[:, None] / self.scale)
+
+    def direction(self, residuals: tuple[Any, Any, Any, Any, float], products: Any, known_products: Any) -> _Direction:
+        """The direction that changes the products s·z and t·w by so much, and meets the equations."""
+        at = self.at
+        costs, sums, slacks, losses, total = residuals
+        right = at._columns((products - at.z * slacks) / at.s) - costs
+        losses = known_products / at.w - losses
+        x, mu, w, d = self._solve(right, sums, losses, total)
+        # once more with what is lacking: most of the rounding errors go
+        weights = at._weights(w) if at.minimax else 0.0
+        right = right - at._columns(self.stiffness * at._rows(x)) - at.loss * weights + mu
+        losses = losses - (d - (at.seen * x[:, at.known]).sum(0) + at.t / at.w * w)
+        more = self._solve(right, sums - x.sum(0), losses, total - float(w.sum()))
+        x, mu, w, d = x + more[0], mu + more[1], w + more[2], d + more[3]
+        s = at._rows(x) + slacks
+        return _Direction(x, s, (products - at.z * s) / at.s, mu, w, d, (known_products - at.t * w) / at.w)
+
+    def _solve(self, right: Any, sums: Any, losses: Any, total: float) -> tuple[Any, Any, Any, float]:
+        """H dx + l dw − dμ = right, Σ dx = sums, dd − Σ l dx + t/w dw = losses, Σ dw = total."""
+        at, np, size = self.at, self.at.np, self.at.size
+        free = self._times(right)
+        asked = [sums - free.sum(0)]
+        if at.minimax:
+            asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
+        found = np.einsum("ij,j->i", self.whole, np.concatenate(asked) / self.scale) / self.scale
+        mu = found[:size]
+        if not at.minimax:
+            return self._times(right + mu), mu, np.zeros(0), 0.0
+        w, d = found[size:-1], float(found[-1])
+        return self._times(right + mu - at.loss * at._weights(w)), mu, w, d
+
+    def _times(self, right: Any) -> Any:
+        """H⁻¹ for every guess."""
+        return self.at.np.einsum("rij,rj->ri", self.inverse, right)

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""Components of tight pairs: the plain linear program's optimum, its dual, and bounds when stopped."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+import strategies as own
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp.analysis.optimality.dual import dual_bound
+from exactdp.analysis.privacy import is_private
+from exactdp.errors import ResourceLimitError
+from exactdp.exact import Rational
+from exactdp.lp.solve import solve
+from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
+from exactdp.model.consumer import Problem
+from exactdp.search import graph as by_components
+from exactdp.search import mechanism as optimal_mechanism
+from exactdp.search.components import Components
+from exactdp.search.graph import propose_by_components
+from exactdp.search.interior import InteriorPoint
+from exactdp.search.mechanism import mechanism_program, propose_optimum
+
+
+def random_graph(size, seed):
+    """A random tree with short steps back, and half as many chords."""
+    rng = random.Random(seed)
+    edges = {(max(0, i - 1 - rng.randrange(4)), i) for i in range(1, size)}
+    while len(edges) < size - 1 + size // 2:
+        edges.add(tuple(sorted(rng.sample(range(size), 2))))
+    return Graph(range(size), sorted(edges))
+
+
+def consumer_of(kind, graph, seed=5):
+    rng, n = random.Random(seed), len(graph.vertices)
+    if kind == "random":
+        return MinimaxConsumer(Loss([[rng.randrange(1001) for _ in range(n)] for _ in range(n)]))
+    loss = Loss.from_distance(graph)
+    if kind == "distance":
+        return MinimaxConsumer(loss)
+    shares = [rng.randrange(1, 1000) for _ in range(n)]
+    return BayesianConsumer(loss, Prior([Rational(s, sum(shares)) for s in shares]))
+
+
+def plain_value(graph, level, consumer):
+    return solve(mechanism_program(Problem(graph, level, consumer)).lp).value
+
+
+def check(graph, level, consumer):
+    """The optimum of the components, checked from its definition; None where doubles fail."""
+    found = propose_by_components(graph, level.alpha, consumer)
+    if found is None:
+        return None
+    mechanism, dual = found
+    value = consumer.loss_of(mechanism)
+    assert dual.rule == "graph"
+    assert dual_bound(graph, level, consumer, dual).value == value
+    assert is_private(mechanism, graph, level).proved
+    return value
+
+
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+@pytest.mark.parametrize("level", ["1/10", "1/2", "999/1000"])
+def test_random_graphs(kind, level):
+    graph, level = random_graph(9, 3), PrivacyLevel(level)
+    consumer = consumer_of(kind, graph)
+    assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+@st.composite
+def connected_graphs(draw):
+    size = draw(st.integers(2, 6))
+    tree = {(draw(st.integers(0, v - 1)), v) for v in range(1, size)}
+    more = draw(st.sets(st.sampled_from([(i, j) for j in range(size) for i in range(j)])))
+    return Graph(range(size), sorted(tree | more))
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(connected_graphs(), own.levels(), st.data())
+def test_components_find_the_plain_optimum_or_nothing(graph, level, data):
+    consumer = data.draw(own.consumers(graph.vertices))
+    if any(any(row) for row in consumer.loss.matrix.rows()):
+        assert check(graph, level, consumer) in {plain_value(graph, level, consumer), None}
+
+
+def test_side_information():
+    graph, level = random_graph(8, 1), PrivacyLevel("2/3")
+    loss = consumer_of("random", graph).loss
+    consumer = MinimaxConsumer(loss, SideInformation([1, 4, 6], graph.vertices))
+    assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+def test_a_poor_interior_point_is_mended(monkeypatch):
+    graph, level = random_graph(8, 2), PrivacyLevel("1/2")
+    for kind in ("distance", "random", "bayesian"):
+        consumer = consumer_of(kind, graph)
+        for gap in (1e-1, 1e-3):
+            monkeypatch.setattr("exactdp.search.interior.GAP", gap)
+            assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+def test_what_doubles_leave_wrong_is_mended_exactly(monkeypatch):
+    monkeypatch.setattr(by_components, "MOST_IN_DOUBLES", 1)
+    graph, level = random_graph(8, 4), PrivacyLevel("1/2")
+    for kind in ("distance", "random", "bayesian"):
+        consumer = consumer_of(kind, graph)
+        assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+def test_a_large_rigid_graph_goes_this_way(monkeypatch):
+    graph, level = random_graph(10, 7), PrivacyLevel("1/2")
+    consumer = consumer_of("random", graph)
+    asked = []
+
+    def propose(*arguments, **options):
+        asked.append(arguments)
+        return propose_by_components(*arguments, **options)
+
+    monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
+    monkeypatch.setattr(optimal_mechanism, "propose_by_components", propose)
+    found = propose_optimum(Problem(graph, level, consumer))
+    assert asked
+    assert dual_bound(graph, level, consumer, found.dual).value == consumer.loss_of(found.mechanism)
+
+
+def test_without_highs_the_linear_program_is_asked(monkeypatch):
+    monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
+    graph, level = random_graph(6, 1), PrivacyLevel("1/2")
+    consumer = consumer_of("distance", graph)
+    assert propose_by_components(graph, level.alpha, consumer) is None
+    monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
+    found = propose_optimum(Problem(graph, level, consumer))
+    assert dual_bound(graph, level, consumer, found.dual).value == consumer.loss_of(found.mechanism)
+
+
+@pytest.mark.parametrize("stop", ["interior point in doubles", "components in doubles", "round 1"])
+def test_a_stopped_search_bounds_the_optimum(monkeypatch, stop):
+    monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
+    graph, level = random_graph(8, 5), PrivacyLevel("1/2")
+    consumer = consumer_of("random", graph)
+    with pytest.raises(ResourceLimitError) as stopped:
+        propose_optimum(Problem(graph, level, consumer), limit=lambda event: "enough" if event.phase.startswith(stop) else None)
+    lower, upper, best = (stopped.value.facts[key] for key in ("lower", "upper", "best"))
+    assert lower <= plain_value(graph, level, consumer) <= upper == consumer.loss_of(best.mechanism)
+    assert dual_bound(graph, level, consumer, best.dual).value == lower
+    assert is_private(best.mechanism, graph, level).proved
+    if not stop.startswith("interior"):
+        assert upper - lower < 1
+
+
+def test_the_interior_point_comes_near():
+    graph, level = random_graph(8, 6), PrivacyLevel("2/3")
+    for kind in ("distance", "random", "bayesian"):
+        consumer = consumer_of(kind, graph)
+        program = by_components.RestrictedProgram(graph, level.alpha, consumer)
+        *_, last = InteriorPoint(program.question).points()
+        assert abs(last.bound * float(program.unit) / float(plain_value(graph, level, consumer)) - 1) < 1e-5
+
+
+def subtree(parent, v):
+    return {v}.union(*(subtree(parent, w) for w, above in enumerate(parent) if above == v))
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_components_are_what_their_rows_say(data):
+    graph = data.draw(connected_graphs())
+    n = len(graph.vertices)
+    tails, heads = [v for e in graph.edges for v in e], [v for e in graph.edges for v in reversed(e)]
+    parts = Components(tails, heads, n, 1)
+    parts.grow(0, data.draw(st.permutations(range(len(tails))))[: data.draw(st.integers(0, len(tails)))])
+    inner = [v for v in range(n) if parts.parent[0, v] >= 0]
+    given_up = {}
+    for v in data.draw(st.sets(st.sampled_from(inner))) if inner else ():
+        given_up[v] = parts.tree_row(0, v)
+    for component in range(len(parts.members)):
+        roots = {v for v in given_up if parts.place[0, v] == component}
+        if roots:
+            assert sorted(parts.cut(component, roots)) == sorted(given_up[v] for v in roots)
+    assert sorted(v for members in parts.members for v in members) == list(range(n))
+    for members in parts.members:
+        assert min(parts.steps[0, v] for v in members) == 0
+        for v in members[1:]:
+            above = parts.parent[0, v]
+            assert above in members
+            row = parts.tree_row(0, v)
+            assert parts.steps[0, tails[row]] == parts.steps[0, heads[row]] + 1
+    values = data.draw(st.lists(st.integers(-9, 9), min_size=n, max_size=n))
+    sums = parts.subtree_sums(np.array([values], dtype=float))[0]
+    parent = parts.parent[0].tolist()
+    assert sums.tolist() == [sum(values[w] for w in subtree(parent, v)) for v in range(n)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+def test_a_graph_of_forty_inputs_has_the_plain_optimum(kind):
+    graph, level = random_graph(40, 1), PrivacyLevel("1/2")
+    consumer = consumer_of(kind, graph)
+    assert check(graph, level, consumer) == plain_value(graph, level, consumer)
