@@ -250,7 +250,7 @@ def polynomial(value: Any, symbols: list[str]) -> str:
     """A polynomial as one writes it: the coefficients of one letter may be polynomials in the next.
 
     >>> polynomial(["1", "0", ["0", "-3"]], ["a", "b"])
-    '1 − 3·b·a^2'
+    '1 − 3·a^2·b'
     """
     text = ""
     for count, (sign, term) in enumerate(_terms(value, symbols, "")):
@@ -269,7 +269,7 @@ def _terms(value: Any, symbols: list[str], power: str) -> Iterator[tuple[str, st
     first, *rest = symbols
     for k, coefficient in enumerate(value):
         own = label(first) if k == 1 else f"{label(first)}^{k}" if k else ""
-        yield from _terms(coefficient, rest, f"{own}·{power}" if own and power else own or power)
+        yield from _terms(coefficient, rest, f"{power}·{own}" if own and power else own or power)
 
 
 def _fraction(x: Fraction) -> str:
