@@ -337,10 +337,10 @@ def is_only_optimum(lp: LinearProgram, vertex: Optimal) -> bool:
 
     Examples
     --------
-    >>> rows = [Row({0: QQ(1), 1: QQ(2)}, ">=", QQ(2))]
-    >>> is_only_optimum(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, rows), Optimal((QQ(0), QQ(1)), (QQ("1/2"),), QQ(1)))
+    >>> rows, x = [Row({0: QQ(1), 1: QQ(2)}, ">=", QQ(2))], (QQ(0), QQ(1))
+    >>> is_only_optimum(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, rows), Optimal(x, (QQ("1/2"),), QQ(1)))
     True
-    >>> is_only_optimum(LinearProgram(2, {0: QQ(1), 1: QQ(2)}, rows), Optimal((QQ(0), QQ(1)), (QQ(1),), QQ(2)))
+    >>> is_only_optimum(LinearProgram(2, {0: QQ(1), 1: QQ(2)}, rows), Optimal(x, (QQ(1),), QQ(2)))
     False
     """
     zero = lp.field.zero
