@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from cli_runner import answered_plan, run
 
-from exactdp.cli.program import COMMANDS
+from exactdp.cli.program import COMMANDS, ExampleCommand, main
 from exactdp.report.progress import ProgressBar
 
 EXPECTED = {
@@ -66,3 +66,26 @@ def test_each_command_tells_its_phases(command, monkeypatch, tmp_path):
     found = run(command)
     assert found.code in {0, 1}, found
     assert any(event.phase.endswith(tuple(EXPECTED[command].split("|"))) for event in events), {event.phase for event in events}
+
+
+def test_every_command_has_the_line_from_its_beginning():
+    """So that whatever takes long is seen to go on: reading, what no phase names, and what comes later."""
+    for name in COMMANDS:
+        assert isinstance(main.get_command(None, name), ExampleCommand), name
+
+
+def test_the_answer_and_its_certificate_are_phases(monkeypatch, tmp_path):
+    phases = []
+
+    class Recorder(ProgressBar):
+        def __init__(self, stream, *, visible):
+            super().__init__(stream, visible=True)
+
+        def __call__(self, event):
+            phases.append(event.phase)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("exactdp.cli.program.ProgressBar", Recorder)
+    assert run("privacy geometric:n=2 --alpha 1/2 -o c.json").code == 0
+    assert phases[0] == "reading"
+    assert phases.index("writing and checking the certificate") < phases.index("writing the answer")
