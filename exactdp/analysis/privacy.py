@@ -391,7 +391,7 @@ def _privacy(
     mechanism = mechanism.aligned(neighbours.vertices)
     if level is not None:
         mechanism, level = over_one_field(mechanism, level)
-    known = _of_powers(mechanism, neighbours, level)
+    known = _of_powers(mechanism, neighbours, level, progress)
     if known is not None:
         return _said(known)
     cells = list(_cells(mechanism, neighbours, progress))
@@ -418,17 +418,21 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
     return Verdict(decided(not e.violated), _sentence(e, e.level), e, scope_of(e.mechanism, e.level))
 
 
-def _of_powers(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None) -> PrivacyEvidence | None:
+def _of_powers(
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None
+) -> PrivacyEvidence | None:
     """The privacy of α^|i−j|·z_j, z > 0, on a path in order; None for anything else.
 
     Entries of one column in neighbouring rows have the ratio α, whichever of the two is farther from the
     column: every constraint says that α is at least the level asked about.
     """
     matrix, n = mechanism.matrix, mechanism.n_inputs - 1
-    if not isinstance(matrix, ScaledPowers) or matrix.field is not QQ or n < 1 or not 0 < matrix.base < 1:
+    if not isinstance(matrix, ScaledPowers) or matrix.field is not QQ or not 0 < matrix.base < 1 or min(matrix.scales) <= 0:
         return None
-    if not isinstance(neighbours, Graph) or neighbours.edges != tuple((i, i + 1) for i in range(n)) or min(matrix.scales) <= 0:
+    if n < 1 or not isinstance(neighbours, Graph) or neighbours.edges != tuple((i, i + 1) for i in range(n)):
         return None
+    for _ in counted_off(neighbours.edges, progress, "constraints", "pairs"):  # there is nothing to do at a pair
+        pass
     alpha = matrix.base
     cells, asked = PathCells(n + 1, alpha), alpha if level is None else level.alpha
     return PrivacyEvidence(
