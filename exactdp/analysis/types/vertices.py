@@ -15,16 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import accumulate, repeat
 from itertools import count as count_from
-from math import lcm
-from operator import mul
+from math import lcm, prod
+from operator import add, mul, sub
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import OrderedField, common_field
+from exactdp.exact import ExponentialField, OrderedField, Rational, common_field
+from exactdp.exact.powers import exponents_of
 from exactdp.limits import Listener, Progress
 from exactdp.model import Distance, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
@@ -40,6 +41,9 @@ Steps = list[list[tuple[int, Any]]]
 
 Watch = Callable[[int, int], None]
 """Told the number of inputs and of partial vertices so far; raises to stop."""
+
+Powers = tuple[int, ...]
+"""The exponents of a monomial."""
 
 OFTEN = 64
 """After so many partial vertices the listener is told."""
@@ -283,16 +287,57 @@ def _homomorphisms(order: list[int], near: Steps, watch: Watch) -> set[Heights]:
 
 
 def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int]], watch: Watch) -> list[tuple[Any, ...]]:
-    """The vertices themselves, largest entry 1, for any distances."""
+    """The vertices themselves, largest entry 1, for any distances.
+
+    All entries are products of powers α^d of the distances. Over ℚ(e^(−ε), e^(−ε√2), …) these are monomials
+    in the generators: their exponents are added, and each order of two is decided once.
+    """
+    powers = {d: level.power(d) for d in {d for _, _, d in neighbours.pairs()}}
+    field = common_field(level.alpha)
+    if isinstance(field, ExponentialField):
+        known = {d: found for d, p in powers.items() if (found := exponents_of(p)) is not None}
+        if len(known) == len(powers):
+            steps = {d: tuple((found.get(q, Rational(0)) / field.rate).numerator for q in field.roots) for d, found in known.items()}
+            return _by_exponents(_steps(neighbours, steps.__getitem__), field, parts, watch)
 
     def fits(new: Any, around: list[tuple[Any, Any]]) -> bool:
         return all(new >= p * x and x >= p * new for x, p in around)
 
-    powers = {d: level.power(d) for d in {d for _, _, d in neighbours.pairs()}}
-    near, field = _steps(neighbours, powers.__getitem__), common_field(level.alpha)
+    near = _steps(neighbours, powers.__getitem__)
     result: dict[tuple[Any, ...], None] = {}
     for part, told in _parts(parts, watch):
         for v in _grown(part, near, field.one, lambda x, p: (x * p, x / p), fits, told):
             most = max(x for x in v if x is not None)
             result[tuple(field.zero if x is None else x / most for x in v)] = None
+    return list(result)
+
+
+def _by_exponents(near: Steps, field: ExponentialField, parts: list[list[int]], watch: Watch) -> list[tuple[Any, ...]]:
+    """The same for monomials, by their exponents."""
+    values: dict[Powers, Any] = {}
+    at_most_one: dict[Powers, bool] = {}
+
+    def value(x: Powers) -> Any:
+        if x not in values:
+            values[x] = prod((g**k for g, k in zip(field.gens, x, strict=True)), start=field.one)
+        return values[x]
+
+    def less(x: Powers, y: Powers) -> bool:
+        """Whether x ≤ y as numbers."""
+        quotient = tuple(map(sub, x, y))
+        if quotient not in at_most_one:
+            at_most_one[quotient] = bool(value(quotient) <= 1)
+        return at_most_one[quotient]
+
+    def fits(new: Powers, around: list[tuple[Powers, Powers]]) -> bool:
+        return all(less(tuple(map(add, p, x)), new) and less(tuple(map(add, p, new)), x) for x, p in around)
+
+    def tight(x: Powers, p: Powers) -> tuple[Powers, Powers]:
+        return tuple(map(add, x, p)), tuple(map(sub, x, p))
+
+    result: dict[tuple[Any, ...], None] = {}
+    for part, told in _parts(parts, watch):
+        for v in _grown(part, near, (0,) * len(field.gens), tight, fits, told):
+            most: Powers = reduce(lambda x, y: y if less(x, y) else x, (x for x in v if x is not None))
+            result[tuple(field.zero if x is None else value(tuple(map(sub, x, most))) for x in v)] = None
     return list(result)

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from fractions import Fraction as F
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +20,7 @@ from exactdp.exact import ExponentialField, RationalFunctionField
 from exactdp.exact.points import Interval
 from exactdp.lp.circuits import positive_circuits
 from exactdp.model import Graph, Metric, PrivacyLevel, neighbours
-from exactdp.model.graph import automorphisms
+from exactdp.model.graph import adjacency, automorphisms, components
 from exactdp.model.level import level_for
 
 
@@ -325,3 +325,34 @@ def test_a_poor_point_is_replaced(monkeypatch, near_bits):
     found = kernel_count(near, level_for(near, 1)).evidence
     assert found.count == 395 == sum(c.size for c in found.classes)
     assert len({c.support for c in found.classes}) == len(found.classes) == 65
+
+
+@pytest.mark.parametrize("spec", ["euclid:2x2", "euclid:1x3", "three sides", "two components"])
+def test_vertices_over_exponentials_by_their_tight_pairs(spec):
+    """By exponents or by numbers: every ray is valid, its tight pairs connect it, and none is missing."""
+    by_hand = {
+        "three sides": Metric(range(3), [(0, 1, "1"), (1, 2, "sqrt(2)"), (0, 2, "sqrt(5)")]),
+        "two components": Metric(range(4), [(0, 1, "sqrt(2)"), (2, 3, "1/2")]),
+    }
+    near = by_hand.get(spec) or neighbours(spec)
+    level = level_for(near, 1)
+    rays = set(posterior_polytope(near, level).rays)
+    power = {(i, j): level.power(d) for a, b, d in near.pairs() for i, j in ((a, b), (b, a))}
+    expected = set()
+    for part in components(adjacency(len(near.vertices), [(i, j) for i, j, _ in near.pairs()])):
+        for tree in combinations([pair for pair in combinations(part, 2) if pair in power], len(part) - 1):
+            if len(components(adjacency(len(near.vertices), tree))) != len(near.vertices) - len(part) + 1:
+                continue
+            for directions in product((0, 1), repeat=len(tree)):
+                x = {part[0]: level.field.one}
+                while len(x) < len(part):
+                    for (i, j), way in zip(tree, directions, strict=True):
+                        p = power[i, j] if way else 1 / power[i, j]
+                        if i in x and j not in x:
+                            x[j] = x[i] * p
+                        elif j in x and i not in x:
+                            x[i] = x[j] / p
+                if all(x[i] >= p * x[j] for (i, j), p in power.items() if i in x):
+                    most = max(x.values())
+                    expected.add(tuple(x[i] / most if i in x else level.field.zero for i in range(len(near.vertices))))
+    assert rays == expected
