@@ -121,6 +121,8 @@ class InteriorPoint:
         else:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
         self.mu = (self.loss * self._weights(self.w)).min(0)
+        self.stiff = np.zeros((guesses, size, size))  # H with a diagonal of 1; other entries are where the pairs are
+        self.stiff[:, range(size), range(size)] = 1
 
     def points(self) -> Iterator[Point]:
         """The points on the way; the last one is the best that doubles gave."""
@@ -257,15 +259,14 @@ class _NewtonSystem:
 
     def __init__(self, at: InteriorPoint) -> None:
         self.at, np = at, at.np
-        size, guesses = at.size, at.guesses
+        size = at.size
         self.stiffness = stiffness = at.z / at.s
         diagonal = at.weighted_columns(stiffness, at.question.alpha**2, 1.0)
         scale = 1 / np.sqrt(diagonal)
         one, other = at.tails[::2], at.heads[::2]
         beside = -at.question.alpha * (stiffness[:, 0:-1:2] + stiffness[:, 1:-1:2]) * scale[:, one] * scale[:, other]
-        h = np.zeros((guesses, size, size))
+        h = at.stiff
         h[:, one, other] = h[:, other, one] = beside
-        h[:, range(size), range(size)] = 1
         self.inverse = np.linalg.inv(h)
         self.inverse *= scale[:, :, None]
         self.inverse *= scale[:, None, :]
@@ -273,11 +274,10 @@ class _NewtonSystem:
         whole = np.zeros((size + len(known) + at.minimax,) * 2)
         whole[:size, :size] = self.inverse.sum(0)
         if at.minimax:
-            end, priced = size + len(known), self.inverse * at.loss[:, None, :]
-            whole[size:end, :size] = -priced.sum(0)[:, known].T
-            whole[:size, size:end] = whole[size:end, :size].T
-            priced *= at.loss[:, :, None]
-            whole[size:end, size:end] = priced.sum(0)[np.ix_(known, known)]
+            end = size + len(known)
+            once = np.einsum("rij,rj->ij", self.inverse, at.loss)[:, known]
+            twice = np.einsum("rij,ri,rj->ij", self.inverse, at.loss, at.loss)[np.ix_(known, known)]
+            whole[:size, size:end], whole[size:end, :size], whole[size:end, size:end] = -once, -once.T, twice
             whole[range(size, end), range(size, end)] += at.t / at.w
             whole[end, size:end] = whole[size:end, end] = 1
         self.scale = np.sqrt(np.abs(np.diag(whole)))
