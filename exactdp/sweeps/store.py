@@ -24,6 +24,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from decimal import Decimal
 from functools import cache
@@ -45,6 +46,9 @@ CERTIFICATES, PARTS, INDEX, PLANS, LOCK = "certificates", "parts", "index.parque
 
 ENDING = ".edp.json"
 """How the names of certificates end."""
+
+AT_A_TIME = 16
+"""Files that are written at a time."""
 
 TEMPORARY = ".unfinished-"
 """How the names of files begin that are being written."""
@@ -160,12 +164,11 @@ class Store:
         if not listed:
             return
         place = self.folder / CERTIFICATES
-        for answer in listed:
-            if answer.digest:
-                path, data = place / certificate_name(answer.digest), answer.certificate.encode()
-                if not _is(path, data):
-                    _write(path, data, settle=False)
-        _settle(place)
+        files = {place / certificate_name(answer.digest): answer.certificate.encode() for answer in listed if answer.digest}
+        if files:
+            with ThreadPoolExecutor(AT_A_TIME) as pool:  # a disk flushes many files in little more time than one
+                list(pool.map(_keep, files, files.values()))
+            _settle(place)
         self._part([self._row(answer) for answer in listed])
 
     def _row(self, answer: Answer) -> dict[str, Any]:
@@ -230,6 +233,12 @@ def sizes_of(graph: str) -> dict[str, int]:
     except ExactDPError:
         return {}
     return {"inputs": len(near.vertices), **({"edges": len(near.edges)} if hasattr(near, "edges") else {})}
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write a file that is not there already."""
+    if not _is(path, data):
+        _write(path, data, settle=False)
 
 
 def _is(path: Path, data: bytes) -> bool:
