@@ -116,7 +116,8 @@ def asked(
     SearchError
         The cluster is gone: its scheduler does not answer, or its workers can't run this.
     """
-    client.register_plugin(import_module("exactdp.sweeps.worker").Answerers())
+    local = isinstance(client.cluster, needed("distributed").LocalCluster)
+    client.register_plugin(import_module("exactdp.sweeps.worker").Answerers(quiet=local))
     return _Asking(client, questions, seconds, memory, idle).answers()
 
 

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Self
@@ -42,6 +43,9 @@ STARTS = 120.0
 SPARE = 4 * 2**30
 """Bytes of address space beyond the memory limit: libraries reserve more than they use."""
 
+COMMAND = (sys.executable, "-m", "exactdp.sweeps.process")
+"""How the process is started."""
+
 TIMES = 2
 """A question whose process dies so often, and by no limit, has failed."""
 
@@ -55,6 +59,8 @@ class Answerer:
         The time limit of each question.
     memory : int
         The most bytes (resident set) that the process may have.
+    command : sequence of str, optional
+        What is started, if not :func:`serve`.
 
     Examples
     --------
@@ -64,8 +70,8 @@ class Answerer:
     ('proved', '5/9')
     """
 
-    def __init__(self, seconds: float, memory: int) -> None:
-        self.limits = seconds, memory
+    def __init__(self, seconds: float, memory: int, command: Sequence[str] = COMMAND) -> None:
+        self.limits, self.command = (seconds, memory), command
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._rest = b""
@@ -82,8 +88,11 @@ class Answerer:
         reason = ""
         for _ in range(TIMES):
             start = time.perf_counter()
-            self._start()
-            line, reason, limited = self._exchange(json.dumps([text, seconds]).encode() + b"\n", seconds + LATE)
+            line, reason, limited = self._start()
+            if line is not None:
+                line, reason, limited = self._exchange(json.dumps([text, seconds]).encode() + b"\n", seconds + LATE)
+            elif not limited:
+                raise RuntimeError(f"the process that answers questions does not start: {reason}")
             if line is not None:
                 answer = Answer(**json.loads(line))
                 if _resident(self._process) > memory // 2:  # what libraries keep is not the next question's
@@ -108,26 +117,24 @@ class Answerer:
             self._errors.close()
             self._errors = None
 
-    def _start(self) -> None:
-        """Start the process, unless it is there and lives."""
+    def _start(self) -> tuple[bytes | None, str, bool]:
+        """Start the process, unless it is there and lives; what it says then, as :meth:`_read` has it."""
         self._most = 0
         if self._process is not None and self._process.poll() is None:
-            return
+            return b"", "", False
         self.stop()
         self._rest = b""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "exactdp.sweeps.process"],
+            self.command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env={**os.environ, **one},
         )
         _bound(self._process, self.limits[1] + SPARE)
-        line, reason, _ = self._read(STARTS)
-        if line is None:
-            raise RuntimeError(f"the process that answers questions did not start: {reason}")
+        return self._read(STARTS)
 
     def _exchange(self, message: bytes, seconds: float) -> tuple[bytes | None, str, bool]:
         assert self._process is not None

@@ -82,6 +82,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
+        self._sizes: dict[str, dict[str, int]] = {}
 
     def __enter__(self) -> Self:
         needed("pyarrow")
@@ -165,7 +166,14 @@ class Store:
                 if not _is(path, data):
                     _write(path, data, settle=False)
         _settle(place)
-        self._part([row_of(answer) for answer in listed])
+        self._part([self._row(answer) for answer in listed])
+
+    def _row(self, answer: Answer) -> dict[str, Any]:
+        """The row of an answer; each graph is built once."""
+        row = row_of(answer)
+        if row["graph"] and row["graph"] not in self._sizes:
+            self._sizes[row["graph"]] = sizes_of(row["graph"])
+        return row | self._sizes.get(row["graph"], {})
 
     def _part(self, rows: list[dict[str, Any]]) -> None:
         pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
@@ -199,17 +207,29 @@ def certificate_name(digest: str) -> str:
 
 
 def row_of(answer: Answer) -> dict[str, Any]:
-    """The row of an answer: its fields, and those of its question; what is empty is null."""
+    """The row of an answer: its fields, and those of its question; what is empty is null.
+
+    The sizes of its graph are not there.
+    """
     question = Question.parse(answer.question)
     row: dict[str, Any] = {name: getattr(answer, name) or None for name in ("question", *_ANSWER)}
     row |= {"ask": question.ask, **{name: getattr(question, name) or None for name in FIELDS}}
     row |= {"seconds": answer.seconds, "bytes": len(answer.certificate.encode()) or None}
     row |= {name: Decimal(row[name]) for name in ("lower", "upper") if row[name]}
-    with contextlib.suppress(ExactDPError):  # the answer is then that there is no such graph
-        if question.graph:
-            near = graph_of(question.graph)
-            row |= {"inputs": len(near.vertices), "edges": len(near.edges) if hasattr(near, "edges") else None}
     return row
+
+
+def sizes_of(graph: str) -> dict[str, int]:
+    """The numbers of vertices and edges of a graph, as columns; none if there is no such graph.
+
+    >>> sizes_of("path:4"), sizes_of("euclid:2x2"), sizes_of("path:0")
+    ({'inputs': 4, 'edges': 3}, {'inputs': 4}, {})
+    """
+    try:
+        near = graph_of(graph)
+    except ExactDPError:
+        return {}
+    return {"inputs": len(near.vertices), **({"edges": len(near.edges)} if hasattr(near, "edges") else {})}
 
 
 def _is(path: Path, data: bytes) -> bool:

@@ -6,6 +6,8 @@ This module alone imports distributed when it is loaded, for its class of plugin
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import threading
 import time
 from typing import Any
@@ -17,16 +19,26 @@ from exactdp.sweeps.process import BATCH, Answerer
 
 
 class Answerers(WorkerPlugin):  # type: ignore[misc]
-    """The processes of a worker, one for each of its threads, which end with the worker."""
+    """The processes of a worker, one for each of its threads, which end with the worker.
+
+    Parameters
+    ----------
+    quiet : bool
+        The worker leaves Ctrl-C, which a terminal sends to all processes, to the client.
+    """
 
     name = "exactdp.sweeps"
 
-    def __init__(self) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.quiet = quiet
         self.by_thread: dict[int, Answerer] = {}
 
     def setup(self, worker: Any) -> None:
         """Begin without a process; each is started by its first question."""
         self.by_thread = {}
+        if self.quiet:
+            with contextlib.suppress(ValueError):  # not in the main thread
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def teardown(self, worker: Any) -> None:
         """End the processes."""

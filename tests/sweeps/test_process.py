@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""A question that runs away, takes too much memory, or kills its process is a row, and the next one is answered."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from exactdp.sweeps import process
+from exactdp.sweeps.asking import answered
+from exactdp.sweeps.process import Answerer
+from exactdp.sweeps.question import Question
+
+WILD = r"""
+import ctypes, json, os, signal, sys, time
+from exactdp.sweeps.answer import Answer
+from dataclasses import asdict
+print("ready", flush=True)
+for line in sys.stdin:
+    text, seconds = json.loads(line)
+    if text == "sleeps":
+        ctypes.CDLL(None).sleep(1000)
+    if text == "eats":
+        held = []
+        while True:
+            held.append(b"x" * 2**26)
+    if text == "dies":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if text == "aborts":
+        sys.stderr.write("terminate called after throwing an instance of 'std::bad_alloc'\n")
+        sys.stderr.flush()
+        os.abort()
+    if text == "chatters":
+        os.write(2, b"x" * 10**6)
+    print(json.dumps(asdict(Answer(text, "proved"))), flush=True)
+"""
+"""A process that answers badly."""
+
+
+@pytest.fixture
+def wild(monkeypatch):
+    monkeypatch.setattr(process, "LATE", 0.3)
+    with Answerer(0.2, 300 * 2**20, [sys.executable, "-c", WILD]) as answerer:
+        yield answerer
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is watched on Linux")
+@pytest.mark.parametrize(
+    ("text", "verdict", "said"),
+    [
+        ("sleeps", "limit", "the time limit of 0.2 s has passed in one long step"),
+        ("eats", "limit", "more than the memory limit of 314,572,800 bytes"),
+        ("aborts", "limit", "more than the memory limit"),
+        ("dies", "failed", f"ended by signal {int(signal.SIGSEGV)}, 2 times"),
+        ("chatters", "proved", ""),
+    ],
+)
+def test_whatever_a_question_does_the_next_is_answered(wild, text, verdict, said):
+    found = wild.answer(text)
+    assert (found.question, found.verdict) == (text, verdict)
+    assert said in found.message
+    assert found.seconds >= 0
+    assert wild.answer("harmless").verdict == "proved"
+
+
+def test_a_limit_is_another_word_than_a_failure(wild):
+    assert {wild.answer(text).verdict for text in ("sleeps", "dies", "harmless")} == {"limit", "failed", "proved"}
+
+
+def test_a_process_that_does_not_start_is_nobody_s_answer():
+    with Answerer(1, 2**30, [sys.executable, "-c", "raise SystemExit('broken')"]) as answerer, pytest.raises(RuntimeError, match="broken"):
+        answerer.answer("x")
+
+
+def test_answers_are_those_of_this_process_too():
+    texts = [Question("tight", f"star:{m}", "2/3").text for m in (3, 4)] + [Question("tight", "path:0", "1/2").text]
+    with Answerer(60, 2**30) as answerer:
+        for text in texts:
+            there, here = answerer.answer(text), answered(text, 60)
+            assert (there.verdict, there.value, there.digest, there.certificate) == (here.verdict, here.value, here.digest, here.certificate)
+            if os.path.exists("/proc/self/statm"):
+                assert 2**24 < there.memory < 2**30
+
+
+def test_a_time_limit_that_is_looked_at_is_a_limit():
+    question = Question("kernels", "grid:2x4", "1/3")
+    found = answered(question.text, 0.05)
+    assert found.verdict == "limit"
+    assert not found.digest
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
+def test_the_process_ends_with_the_one_that_asks():
+    code = f"""
+import os, sys
+sys.path[:0] = {sys.path!r}
+from exactdp.sweeps.process import Answerer
+answerer = Answerer(60, 2**30)
+answerer._start()
+print(answerer._process.pid, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    import subprocess
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    child = int(done.stdout)
+    for _ in range(100):
+        try:
+            os.kill(child, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    raise AssertionError("it lives on")

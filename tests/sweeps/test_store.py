@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""The folder: what counts as answered, whatever a crash, a full disk or somebody else left there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from cli_runner import run
+
+pq = pytest.importorskip("pyarrow.parquet")
+pytest.importorskip("duckdb")
+
+from exactdp.certificate.verification import verify  # noqa: E402
+from exactdp.errors import InputError, WriteError  # noqa: E402
+from exactdp.sweeps import store as store_module  # noqa: E402
+from exactdp.sweeps.answer import Answer  # noqa: E402
+from exactdp.sweeps.asking import answered  # noqa: E402
+from exactdp.sweeps.index import index, rows  # noqa: E402
+from exactdp.sweeps.plan import Plan  # noqa: E402
+from exactdp.sweeps.question import Question  # noqa: E402
+from exactdp.sweeps.store import COLUMNS, Store, whole_parts  # noqa: E402
+from exactdp.sweeps.verification import verify_folder  # noqa: E402
+
+PLAN = Plan(
+    (
+        Question("tight", "path:3", "1/2"),
+        Question("tight", "star:4", "2/3"),
+        Question("optimum", "path:2", "1/3", "abs", "minimax"),
+        Question("optimum", "complete:3", "epsilon=1", "zero-one", "uniform"),
+        Question("tight", "star:0", "2/3"),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return [answered(question.text, 60) for question in PLAN.questions]
+
+
+@pytest.fixture
+def folder(tmp_path, answers):
+    with Store(tmp_path / "answers") as store:
+        store.note(PLAN)
+        store.keep(answers[:2])
+        store.keep(answers[2:])
+    return tmp_path / "answers"
+
+
+def known(folder, again=()):
+    with Store(folder) as store:
+        return store.answered(again)
+
+
+def certificates(folder):
+    return sorted((folder / "certificates").iterdir())
+
+
+def test_what_is_kept_is_answered(folder, answers):
+    assert known(folder) == {answer.question: answer.verdict for answer in answers}
+    assert [answer.verdict for answer in answers] == ["proved", "refuted", "proved", "proved", "failed"]
+    assert known(folder, ("failed",)).keys() == {answer.question for answer in answers[:4]}
+
+
+def test_a_certificate_is_a_file_named_by_its_digest(folder, answers):
+    assert len(certificates(folder)) == 4
+    for answer in answers[:4]:
+        path = folder / "certificates" / f"{answer.digest.removeprefix('sha256:')}.edp.json"
+        body = json.loads(path.read_text())
+        theorem = {key: body[key] for key in ("format", "version", "claim", "definitions", "witness")}
+        digest = hashlib.sha256(json.dumps(theorem, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        assert path.name == f"{digest}.edp.json"
+        assert verify(path).accepted
+
+
+def test_the_rows_are_exact(folder):
+    names, found = rows(index(folder), select="question, verdict, value, lower, upper, inputs, edges", order="question")
+    assert names[0] == "question"
+    by = {text: row for text, *row in found}
+    # tight on path:3 at α: utility Σz/3 with z from Φz = 1; at 1/2 by hand: (2/3 + 1/3 + 2/3)/3
+    assert by[PLAN.questions[0].text] == ["proved", "5/9", Decimal("0.555555555555555555"), Decimal("0.555555555555555556"), 3, 2]
+    # two inputs, |i − r|: the answer is right with probability 1/(1 + α), else the loss is 1
+    assert by[PLAN.questions[2].text][1] == str(Fraction(1, 3) / (1 + Fraction(1, 3)))
+    lower, upper = by[PLAN.questions[3].text][2:4]
+    assert 0 < upper - lower <= Decimal(10) ** -18
+    assert by[PLAN.questions[4].text] == ["failed", None, None, None, None, None]
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100])
+@pytest.mark.parametrize("where", ["certificate", "part"])
+def test_a_half_written_file_is_not_taken_for_a_whole_one(folder, answers, cut, where):
+    path = certificates(folder)[0] if where == "certificate" else sorted((folder / "parts").iterdir())[-1]
+    lost = answers[2:] if where == "part" else [answer for answer in answers if answer.digest == f"sha256:{path.name[:64]}"]
+    path.write_bytes(path.read_bytes()[:cut])
+    assert known(folder).keys() == {answer.question for answer in answers if answer not in lost}
+    before = len(rows(index(folder))[1])
+    assert before == (5 if where == "certificate" else 2)
+    with Store(folder) as store:
+        store.keep(lost)
+        assert store.answered().keys() == {answer.question for answer in answers}
+    assert verify_folder(folder).exit_codes == []
+    assert len(rows(index(folder))[1]) == 5
+
+
+def test_what_a_killed_client_left_is_cleaned_up(folder):
+    for place in (folder, folder / "certificates", folder / "parts"):
+        (place / ".unfinished-00000009.parquet").write_bytes(b"PAR1")
+    before = known(folder)
+    assert len(before) == 5
+    assert not [*folder.rglob(".unfinished-*")]
+
+
+def test_a_certificate_without_a_row_is_harmless_and_told(folder, answers):
+    sorted((folder / "parts").iterdir())[0].unlink()
+    found = verify_folder(folder)
+    assert (found.accepted, found.exit_codes, len(found.extra)) == (4, [], 2)
+    with Store(folder) as store:
+        assert len(store.answered()) == 3
+        store.keep(answers[:2])
+        assert len(store.answered()) == 5
+    assert verify_folder(folder).extra == ()
+
+
+def test_the_newest_row_counts(folder, answers):
+    first = answers[4]
+    with Store(folder) as store:
+        store.keep([Answer(first.question, "limit", message="later")])
+        assert store.answered()[first.question] == "limit"
+    assert rows(index(folder), select="message", where="verdict = 'limit'")[1] == [("later",)]
+    assert len(rows(index(folder))[1]) == 5
+
+
+def test_the_index_does_not_depend_on_the_order(tmp_path, answers, folder):
+    with Store(tmp_path / "other") as store:
+        for answer in reversed(answers):
+            store.keep([answer])
+    one, other = (pq.read_table(index(place)) for place in (folder, tmp_path / "other"))
+    assert one.column_names == list(COLUMNS)
+    assert one.equals(other)
+
+
+def test_the_index_is_made_anew_only_when_there_is_more(folder, answers):
+    path = index(folder)
+    stamp = path.stat().st_mtime_ns
+    assert index(folder).stat().st_mtime_ns == stamp
+    with Store(folder) as store:
+        store.keep(answers[:1])
+    assert index(folder).stat().st_mtime_ns != stamp
+    assert len(rows(path)[1]) == 5
+
+
+def test_one_process_writes_at_a_time(folder):
+    with Store(folder), pytest.raises(InputError, match="another process writes"), Store(folder):
+        pass
+    with Store(folder):
+        pass
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("…")
+    with pytest.raises(InputError, match="has other things in it"), Store(tmp_path):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+    with pytest.raises(InputError, match="there is no sweep"):
+        index(tmp_path)
+
+
+@pytest.mark.parametrize("fails", ["certificates", "parts"])
+def test_a_disk_that_fails_loses_no_whole_file(folder, answers, monkeypatch, fails, tmp_path):
+    full = tmp_path / "full"
+    real = os.fsync
+
+    def fsync(handle):
+        if fails in os.readlink(f"/proc/self/fd/{handle}"):
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    if not os.path.exists("/proc/self/fd"):
+        pytest.skip("no /proc")
+    with Store(full) as store:
+        store.keep(answers[:1])
+        with monkeypatch.context() as patched, pytest.raises(WriteError, match="No space left"):
+            patched.setattr(store_module.os, "fsync", fsync)
+            store.keep(answers[1:])
+    assert not [*full.rglob(".unfinished-*")]
+    assert known(full).keys() == {answers[0].question}
+    with Store(full) as store:
+        store.keep(answers[1:])
+    assert known(full) == known(folder)
+
+
+def test_plans_are_noted_once_each(folder):
+    with Store(folder) as store:
+        store.note(PLAN)
+        store.note(Plan(PLAN.questions[:1]))
+        store.note(PLAN)
+    noted = json.loads((folder / "plans.json").read_text())["plans"]
+    assert [entry["questions"] for entry in noted] == [5, 1]
+
+
+# --- The commands, where no cluster is needed ---
+
+
+def test_verify_names_what_is_wrong(folder, tmp_path):
+    done = run(["verify", str(folder)])
+    assert done.code == 0
+    assert done.out.splitlines() == [f"{folder}: 4 certificates: 4 accepted; 4 rows name one"]
+    first, second, third, _ = certificates(folder)
+    third.unlink()
+    body = first.read_text()
+    first.write_text(second.read_text())
+    (folder / "certificates" / f"{64 * '0'}.edp.json").write_text(body.replace('"digest": "sha256:', '"digest": "sha256:f'))
+    done = run(["verify", str(folder)])
+    assert done.code == 1
+    assert f"{first}: rejected: its digest is sha256:{second.name[:64]}, and its name says another one" in done.out
+    assert f"{third.name}: missing: a row names it" in done.out
+    assert done.out.splitlines()[-1].endswith("4 certificates: 2 accepted, 2 rejected; 4 rows name one, 1 missing, 1 that no row names")
+    told = run(["verify", str(folder), "--json"])
+    assert told.code == done.code
+    assert told.json["missing"] == [third.name]
+    assert told.json["accepted"] == 2
+
+
+def test_verify_takes_any_folder_of_certificates(folder, tmp_path):
+    found = verify_folder(folder / "certificates")
+    assert (found.files, found.accepted, found.rows) == (4, 4, None)
+    (tmp_path / "empty").mkdir()
+    assert run(["verify", str(tmp_path / "empty")]).code == 3
+    assert run(["verify", str(folder), str(folder)]).code == 2
+    assert run(["verify", str(folder), "--trust"]).code == 2
+
+
+def test_index_prints_tables_json_and_csv(folder):
+    base = ["index", str(folder), "--where", "ask = 'tight' AND verdict <> 'failed'"]
+    done = run(base)
+    assert done.code == 0
+    assert [line.split() for line in done.out.splitlines()] == [
+        ["ask", "graph", "level", "verdict", "value"],
+        ["tight", "path:3", "1/2", "proved", "5/9"],
+        ["tight", "star:4", "2/3", "refuted"],
+        ["(2", "rows)"],
+    ]
+    told = run([*base, "--json", "--select", "graph, lower"]).json
+    assert told["columns"] == ["graph", "lower"]
+    assert told["rows"] == [["path:3", "0.555555555555555555"], ["star:4", None]]
+    printed = run([*base, "--csv", "--select", "graph, upper", "--order", "graph DESC"]).out
+    assert printed == "graph,upper\nstar:4,\npath:3,0.555555555555555556\n"
+    counted = run(["index", str(folder), "--select", "verdict, count(*) AS n", "--group", "verdict", "--order", "n, verdict"])
+    assert [line.split() for line in counted.out.splitlines()[1:4]] == [["failed", "1"], ["refuted", "1"], ["proved", "3"]]
+    assert run(["index", str(index(folder)), "--limit", "1"]).out.splitlines()[-1] == "(1 row)"
+
+
+@pytest.mark.parametrize("words", [["--where", "nothing = 3"], ["--where", "); DROP"], ["--select", "count("]])
+def test_what_duckdb_does_not_understand_is_told(folder, words):
+    done = run(["index", str(folder), *words])
+    assert done.code == 3
+    assert done.err.startswith("Error: DuckDB can't answer from the index: ")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_decimals_are_compared_exactly(folder):
+    assert len(rows(index(folder), where="lower > 0.555555555555555554 AND upper < 0.555555555555555557")[1]) == 1
+    assert rows(index(folder), where="lower > 0.555555555555555555 AND graph = 'path:3'")[1] == []
+
+
+def test_a_sweep_with_nothing_to_ask_starts_no_cluster(folder, monkeypatch):
+    import exactdp as xdp
+
+    monkeypatch.setattr("exactdp.sweeps.run.cluster", None)
+    events = []
+    done = xdp.sweep(PLAN, folder, progress=events.append)
+    assert str(done) == "5 questions: 3 proved, 1 refuted, 1 failed (5 had been answered before)"
+    assert [row["graph"] for row in done.rows("verdict = 'refuted'")] == ["star:4"]
+    assert (events[0].done, events[0].total) == (5, 5)
+
+
+@pytest.mark.parametrize("missing", ["pyarrow", "duckdb", "distributed"])
+def test_without_the_extra_one_sentence_says_what_to_install(folder, monkeypatch, missing, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, missing, None)
+    (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
+    command = ["index", str(folder)] if missing == "duckdb" else ["sweep", str(tmp_path / "plan.toml"), "-o", str(tmp_path / "new")]
+    done = run(command)
+    assert done.code == 3
+    assert f"{missing} is missing: pip install 'exactdp[sweep]'" in done.err
+    assert len(done.err.splitlines()) == 1
