@@ -10,9 +10,11 @@ questions cost. A worker computes nothing itself: a process of its own does (:mo
 from __future__ import annotations
 
 import contextlib
+import logging
+import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -35,9 +37,6 @@ AHEAD = 2
 
 WAIT = 0.5
 """Seconds after which the client looks up while it waits."""
-
-LOST = 30.0
-"""Seconds without a scheduler after which the client gives up."""
 
 
 @contextlib.contextmanager
@@ -77,6 +76,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
             stack.enter_context(local)
             yield stack.enter_context(distributed.Client(local))
         else:
+            stack.enter_context(_silent("distributed"))
             try:
                 client = distributed.Client(scheduler, timeout=10)
             except (OSError, ValueError, TimeoutError) as error:
@@ -84,9 +84,19 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
             yield stack.enter_context(client)
 
 
-def _cores() -> int:
-    import os
+@contextlib.contextmanager
+def _silent(name: str) -> Iterator[None]:
+    """Let what a library logs not be printed: what matters is said by our own errors."""
+    logger = logging.getLogger(name)
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
+
+def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -130,20 +140,11 @@ class _Asking:
         self.batches: dict[Any, tuple[str, ...]] = {}
         self.work = import_module("exactdp.sweeps.worker").batch
         self.pace = FIRST  # seconds for one question, as far as is known
-        self.seen = time.monotonic()
 
     def answers(self) -> Iterator[list[Answer]]:
-        distributed = needed("distributed")
         try:
             while self.queue or self.alone or self.batches:
-                self._submit()
-                self._require_scheduler()
-                try:
-                    done = distributed.wait(list(self.batches), timeout=WAIT, return_when="FIRST_COMPLETED").done if self.batches else ()
-                except TimeoutError:
-                    done = ()
-                if not self.batches:
-                    time.sleep(WAIT)
+                done = self._next()
                 self.idle()
                 for future in done:
                     yield from filter(None, [self._taken(future)])
@@ -151,9 +152,23 @@ class _Asking:
             with contextlib.suppress(Exception):  # the cluster may be gone
                 self.client.cancel(list(self.batches), force=True)
 
+    def _next(self) -> Iterable[Any]:
+        """The batches that are done, after a short wait; none if there is no worker."""
+        try:
+            self._submit()
+            if not self.batches:
+                time.sleep(WAIT)
+                return ()
+            found: Iterable[Any] = needed("distributed").wait(list(self.batches), timeout=WAIT, return_when="FIRST_COMPLETED").done
+        except TimeoutError:
+            return ()
+        except Exception as error:  # batches are cancelled when the connection is lost
+            raise SearchError(f"the scheduler of the cluster is gone ({type(error).__name__})", error=str(error)) from error
+        return found
+
     def _submit(self) -> None:
         """Give the cluster enough to do."""
-        threads = sum(self.client.nthreads().values()) if self.client.status == "running" else 0
+        threads = sum(self.client.nthreads().values())
         while len(self.batches) < AHEAD * threads and (self.queue or self.alone):
             if self.alone:
                 batch: tuple[str, ...] = (self.alone.popleft(),)
@@ -179,14 +194,6 @@ class _Asking:
             self.alone.extend(batch)
             return []
         return [Answer(batch[0], "failed", message="every worker that was asked this was killed")]
-
-    def _require_scheduler(self) -> None:
-        """Raise when the scheduler has not been there for a while; it may come back until then."""
-        now = time.monotonic()
-        if self.client.status == "running":
-            self.seen = now
-        elif now - self.seen > LOST or self.client.status in ("closed", "closing"):
-            raise SearchError("the scheduler of the cluster is gone; what was answered until then is kept")
 
 
 def _exception(future: Any) -> BaseException:

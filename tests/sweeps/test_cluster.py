@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Real clusters of processes on the loopback address, and what is done to them: kill -9, Ctrl-C, a full disk.
+"""Real clusters of processes on the loopback address, disturbed: kill -9, Ctrl-C, a full disk.
 
-Whatever happens, the same command goes on, nothing is lost, nothing is answered twice, and in the end the index is
-that of a run that nobody disturbed.
+Whatever happens, the same command goes on, nothing is lost, nothing is answered twice, and in the end the
+index is that of a run that nobody disturbed.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def finished(plan: Path, folder: Path, *more: str) -> subprocess.CompletedProces
 @contextlib.contextmanager
 def running(words: list[str], **settings):
     """A process with all that it starts, of which nothing is left afterwards."""
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV, start_new_session=True, **settings)
+    process = subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV, start_new_session=True, **settings
+    )
     try:
         yield process
     finally:
@@ -117,7 +119,7 @@ def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
 
 
 def assert_same(folder: Path, undisturbed: Path) -> None:
-    """The index is that of the undisturbed run, no question has two rows, and every certificate is accepted."""
+    """The index and the certificates are those of the undisturbed run, and no question has two rows."""
     one, other = (pq.read_table(place / "index.parquet").select(SAME).to_pylist() for place in (folder, undisturbed))
     assert one == other
     asked = Counter(text for table in whole_parts(folder) for text in table.column("question").to_pylist())
@@ -130,7 +132,9 @@ def assert_same(folder: Path, undisturbed: Path) -> None:
 
 
 def test_the_undisturbed_run_is_accepted(undisturbed):
-    done = subprocess.run([sys.executable, "-m", "exactdp", "verify", str(undisturbed)], capture_output=True, text=True, env=ENV, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "exactdp", "verify", str(undisturbed)], capture_output=True, text=True, env=ENV, check=False
+    )
     assert done.returncode == 0, done.stdout
 
 
@@ -244,7 +248,10 @@ def small_disk(tmp_path):
     """A file system of a few blocks."""
     place = tmp_path / "disk"
     place.mkdir()
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", place], check=False, capture_output=True).returncode:
+    if (
+        os.geteuid() != 0
+        or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", place], check=False, capture_output=True).returncode
+    ):
         pytest.skip("a file system can't be mounted here")
     try:
         yield place

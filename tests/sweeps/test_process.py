@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A question that runs away, takes too much memory, or kills its process is a row, and the next one is answered."""
+"""A question that runs away, takes too much memory, or kills its process is a row; the next is answered."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ def wild(monkeypatch):
     ("text", "verdict", "said"),
     [
         ("sleeps", "limit", "the time limit of 0.2 s has passed in one long step"),
-        ("eats", "limit", "more than the memory limit of 314,572,800 bytes"),
         ("aborts", "limit", "more than the memory limit"),
         ("dies", "failed", f"ended by signal {int(signal.SIGSEGV)}, 2 times"),
         ("chatters", "proved", ""),
@@ -65,6 +64,16 @@ def test_whatever_a_question_does_the_next_is_answered(wild, text, verdict, said
     assert said in found.message
     assert found.seconds >= 0
     assert wild.answer("harmless").verdict == "proved"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is watched on Linux")
+def test_a_question_that_takes_too_much_memory_is_ended_before_its_time():
+    with Answerer(100, 300 * 2**20, [sys.executable, "-c", WILD]) as answerer:
+        found = answerer.answer("eats")
+        assert found.verdict == "limit"
+        assert found.message == "more than the memory limit of 314,572,800 bytes"
+        assert found.memory > 300 * 2**20
+        assert answerer.answer("harmless").verdict == "proved"
 
 
 def test_a_limit_is_another_word_than_a_failure(wild):
@@ -81,7 +90,12 @@ def test_answers_are_those_of_this_process_too():
     with Answerer(60, 2**30) as answerer:
         for text in texts:
             there, here = answerer.answer(text), answered(text, 60)
-            assert (there.verdict, there.value, there.digest, there.certificate) == (here.verdict, here.value, here.digest, here.certificate)
+            assert (there.verdict, there.value, there.digest, there.certificate) == (
+                here.verdict,
+                here.value,
+                here.digest,
+                here.certificate,
+            )
             if os.path.exists("/proc/self/statm"):
                 assert 2**24 < there.memory < 2**30
 

@@ -23,7 +23,7 @@ from exactdp.sweeps.asking import answered  # noqa: E402
 from exactdp.sweeps.index import index, rows  # noqa: E402
 from exactdp.sweeps.plan import Plan  # noqa: E402
 from exactdp.sweeps.question import Question  # noqa: E402
-from exactdp.sweeps.store import COLUMNS, Store, whole_parts  # noqa: E402
+from exactdp.sweeps.store import COLUMNS, Store  # noqa: E402
 from exactdp.sweeps.verification import verify_folder  # noqa: E402
 
 PLAN = Plan(
@@ -183,9 +183,10 @@ def test_a_disk_that_fails_loses_no_whole_file(folder, answers, monkeypatch, fai
         pytest.skip("no /proc")
     with Store(full) as store:
         store.keep(answers[:1])
-        with monkeypatch.context() as patched, pytest.raises(WriteError, match="No space left"):
+        with monkeypatch.context() as patched:
             patched.setattr(store_module.os, "fsync", fsync)
-            store.keep(answers[1:])
+            with pytest.raises(WriteError, match="No space left"):
+                store.keep(answers[1:])
     assert not [*full.rglob(".unfinished-*")]
     assert known(full).keys() == {answers[0].question}
     with Store(full) as store:
