@@ -222,7 +222,7 @@ def test_every_class_that_shows_itself_can():
             yield from below(other)
 
     leaves = {kind for kind in below(Displayed) if kind.__module__.startswith("exactdp.") and not kind.__subclasses__()}
-    assert ExactMatrix in leaves
+    assert any(issubclass(kind, ExactMatrix) for kind in leaves)
     assert [kind for kind in leaves if not known & {base.__name__ for base in kind.__mro__}] == []
 
 
