@@ -125,6 +125,8 @@ class RestrictedProgram:
         entries = [(column, np.broadcast_to(np.arange(n), column.shape), height)]
         cost = np.zeros(width)
         cost[: 2 * base] = np.array(self.prices(), dtype=float) / 2.0**BITS
+        upper = np.full(width, np.inf)
+        upper[base + n : 2 * base][cost[base + n : 2 * base] == 0] = 0  # a surplus for nothing is the row's own slack
         every = np.arange(base)
         entries += [(every, every, np.ones(base)), (base + every, every, -np.ones(base))]
         if self.bayesian:
@@ -154,7 +156,7 @@ class RestrictedProgram:
         return FloatProgram(
             cost.tolist(),
             lower.tolist(),
-            [float("inf")] * width,
+            upper.tolist(),
             bottom.tolist(),
             top.tolist(),
             starts.tolist(),
