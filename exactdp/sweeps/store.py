@@ -36,7 +36,7 @@ from exactdp.files import make_folder
 from exactdp.sweeps.answer import PLACES, Answer
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.plan import Plan, graph_of
-from exactdp.sweeps.question import FIELDS, Question
+from exactdp.sweeps.question import FIELDS
 
 if sys.platform != "win32":
     import fcntl
@@ -86,6 +86,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
+        self._pool = ThreadPoolExecutor(AT_A_TIME)
         self._sizes: dict[str, dict[str, int]] = {}
 
     def __enter__(self) -> Self:
@@ -105,6 +106,7 @@ class Store:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -166,8 +168,7 @@ class Store:
         place = self.folder / CERTIFICATES
         files = {place / certificate_name(answer.digest): answer.certificate.encode() for answer in listed if answer.digest}
         if files:
-            with ThreadPoolExecutor(AT_A_TIME) as pool:  # a disk flushes many files in little more time than one
-                list(pool.map(_keep, files, files.values()))
+            list(self._pool.map(_keep, files, files.values()))  # a disk flushes many in little more time than one
             _settle(place)
         self._part([self._row(answer) for answer in listed])
 
@@ -182,7 +183,7 @@ class Store:
         pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
         table = pa.Table.from_pylist(rows, schema=schema())
         sink = pa.BufferOutputStream()
-        parquet.write_table(table, sink, compression="zstd")
+        parquet.write_table(table, sink, compression="zstd", use_dictionary=False, write_statistics=False)
         numbers = [int(path.stem) for path in (self.folder / PARTS).glob("*.parquet") if path.stem.isdecimal()]
         _write(self.folder / PARTS / f"{max(numbers, default=0) + 1:08d}.parquet", sink.getvalue().to_pybytes())
 
@@ -214,9 +215,8 @@ def row_of(answer: Answer) -> dict[str, Any]:
 
     The sizes of its graph are not there.
     """
-    question = Question.parse(answer.question)
     row: dict[str, Any] = {name: getattr(answer, name) or None for name in ("question", *_ANSWER)}
-    row |= {"ask": question.ask, **{name: getattr(question, name) or None for name in FIELDS}}
+    row |= json.loads(answer.question)
     row |= {"seconds": answer.seconds, "bytes": len(answer.certificate.encode()) or None}
     row |= {name: Decimal(row[name]) for name in ("lower", "upper") if row[name]}
     return row
