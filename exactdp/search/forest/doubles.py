@@ -86,7 +86,6 @@ class DoubleMaster:
         self._guesses = np.empty(0, dtype=int)
         self._matrix = np.empty((self._size + len(known), 0))
         self._costs = np.empty(0)
-        self._scaled = True
         self._present: set[tuple[int, bytes]] = set()
 
     @property
@@ -142,8 +141,8 @@ class DoubleMaster:
                 if report is not None:
                     report(Progress("columns in doubles", number, unit="rounds", detail=f"{len(self._guesses)} columns"))
                 number += 1
-                found = self._asked(factor, basis)
-                if found is None:
+                found = ask_highs(self._program(factor), basis, scaled=False)
+                if found is None or not found.optimal:
                     return basis
                 value = float(self._scales @ np.array(found.multipliers[: self._size])) / factor
                 stale = 0 if value < least - 10 * small else stale + 1
@@ -158,16 +157,6 @@ class DoubleMaster:
                 if not added:
                     break
         return basis
-
-    def _asked(self, factor: float, basis: Basis | None) -> FloatAnswer | None:
-        """HiGHS's optimum; with its own scaling, which gives better numbers, as long as it finds one so."""
-        program = self._program(factor)
-        for scaled in (True, False) if self._scaled else (False,):
-            found = ask_highs(program, basis, scaled=scaled)
-            if found is not None and found.optimal:
-                self._scaled = scaled
-                return found
-        return None
 
     def _program(self, factor: float) -> FloatProgram:
         bayesian = self._prior is not None
