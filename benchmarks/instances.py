@@ -20,7 +20,8 @@ __all__ = ["GROUPS", "Instance"]
 class Instance:
     """One optimal-mechanism problem.
 
-    ``loss`` is abs, squared, zero-one, distance, late (being late costs five times being early) or parity.
+    ``loss`` is abs, squared, zero-one, distance, late (being late costs five times being early), parity, or
+    ``table-SEED`` (random integers up to 1000).
     ``consumer`` is minimax, ``minimax:S`` with side information such as 3..20, bayesian (uniform prior) or
     ``bayesian:SEED`` (a random prior).
     """
@@ -64,6 +65,9 @@ class Instance:
                 return xdp.Loss([[5 * (i - r) if i > r else r - i for r in range(n)] for i in range(n)], labels, labels)
             case "parity":
                 return xdp.Loss([[(i - r) % 2 for r in range(n)] for i in range(n)], labels, labels)
+            case other if other.startswith("table-"):
+                rng = random.Random(int(other.removeprefix("table-")))
+                return xdp.Loss([[rng.randrange(1001) for _ in range(n)] for _ in range(n)], labels, labels)
             case other:
                 seed = int(other.removeprefix("monotone-"))
                 return random_monotone_loss(labels, seed)
@@ -129,6 +133,7 @@ GROUPS: dict[str, list[Instance] | list[Refinement]] = {
     "levels": _paths([5, 20, 40, 100], LOSSES, LEVELS)
     + [Instance(f"path:{n + 1}", a, f"monotone-{n}", "minimax", n) for n in (5, 20, 40, 100) for a in LEVELS],
     "any-loss": [Instance("path:101", "1/2", loss, consumer, 100) for loss in ("late", "parity") for consumer in ("minimax", "bayesian:1")],
+    "arbitrary-losses": [Instance(f"path:{n + 1}", "1/2", "table-1", "minimax", n) for n in (20, 40, 60)],
     "graphs": [
         Instance("grid:8x8", "1/2", "distance", "minimax", 64, ("esolver",)),
         Instance("hypercube:6", "1/2", "distance", "minimax", 64, ("esolver",)),
