@@ -149,6 +149,7 @@ GROUPS: dict[str, list[Instance] | list[Refinement]] = {
     "levels": _paths([5, 20, 40, 100], LOSSES, LEVELS)
     + [Instance(f"path:{n + 1}", a, f"monotone-{n}", "minimax", n) for n in (5, 20, 40, 100) for a in LEVELS],
     "any-loss": [Instance("path:101", "1/2", loss, consumer, 100) for loss in ("late", "parity") for consumer in ("minimax", "bayesian:1")],
+    "arbitrary-losses": [Instance(f"path:{n + 1}", "1/2", "table:1", "minimax", n) for n in (20, 40, 60)],
     "graphs": [
         Instance("grid:8x8", "1/2", "distance", "minimax", 64, ("esolver",)),
         Instance("hypercube:6", "1/2", "distance", "minimax", 64, ("esolver",)),

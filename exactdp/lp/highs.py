@@ -314,15 +314,19 @@ class FloatAnswer:
     optimal: bool
 
 
-def ask_highs(program: FloatProgram, start: Basis | None = None, *, primal: bool = True) -> FloatAnswer | None:
-    """HiGHS's answer to a problem in doubles, from a basis on (first by the primal method), or None."""
+def ask_highs(program: FloatProgram, start: Basis | None = None, *, primal: bool = True, scaled: bool = True) -> FloatAnswer | None:
+    """HiGHS's answer to a problem in doubles, from a basis on (first by the primal method), or None.
+
+    Where entries are far below others in their row and column, HiGHS's own scaling may find no basis; the
+    problem can be taken as it is.
+    """
     highspy = _highspy()
     if highspy is None:
         return None
     attempts = ((start, primal), (start, not primal), (None, False)) if start is not None else ((None, False),)
     found = None
     for begin, way in attempts:
-        found = _run(highspy, program, "off", start=begin, primal=way)
+        found = _run(highspy, program, "off", start=begin, primal=way, scaled=scaled)
         if found is not None and found.optimal:
             break
     return found
@@ -424,8 +428,11 @@ def _basis(highspy: Any, solver: Any) -> Basis | None:
     return Basis(tuple(s == basic for s in basis.col_status), tuple(s == basic for s in basis.row_status))
 
 
-def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None = None, *, primal: bool = False) -> FloatAnswer | None:
-    solver = _solver(highspy, program, presolve, primal=primal)
+def _run(
+    highspy: Any, program: FloatProgram, presolve: str, start: Basis | None = None, *, primal: bool = False, scaled: bool = True
+) -> FloatAnswer | None:
+    options = {} if scaled else {"simplex_scale_strategy": 0}
+    solver = _solver(highspy, program, presolve, primal=primal, **options)
     if start is not None:
         status, basis = highspy.HighsBasisStatus, highspy.HighsBasis()
         resting = [status.kZero if lower == -math.inf else status.kLower for lower in program.lower]

@@ -4,7 +4,8 @@
 A path with a single-crossing loss is :mod:`~exactdp.search.path.optimum`'s. Dominated guesses are left out
 first (:mod:`~exactdp.search.dominated`). Then
 
-* large forests: column generation over the extreme rays of the privacy cone (:mod:`~exactdp.search.forest`);
+* large forests: column generation over the extreme rays of the privacy cone
+  (:mod:`~exactdp.search.forest.optimum`);
 * large connected graphs without symmetry: components of tight pairs (:mod:`~exactdp.search.graph`);
 * anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, from a basis near the
   optimum, or reduced by its symmetries; on a forest the edge multipliers can be left out.
@@ -38,7 +39,7 @@ from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.search.dominated import Undominated
-from exactdp.search.forest import propose_by_columns
+from exactdp.search.forest.optimum import propose_by_columns
 from exactdp.search.graph import propose_by_components
 
 RIGID = 0.95

@@ -16,145 +16,32 @@ peaks and troughs; this keeps the master problem sparse::
                         d − Σ_c θ_c l(i, r_c) h_ci ≥ 0                                  for i ∈ S   (dual λ_i)
 
 (a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is
-missing if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then decided exactly.
+missing if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then with some
+hundreds of bits, then decided exactly.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
+from math import log2
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
-from exactdp.limits import Limit, Listener, Progress, part_of, reporter
-from exactdp.lp.highs import FloatAnswer, FloatProgram, Proposer, ask_highs, propose_basis
+from exactdp.limits import Limit, Listener, part_of, reporter
+from exactdp.lp.highs import Proposer, propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
-from exactdp.model.graph import spanning_forest, steps_from
+from exactdp.search.forest.precise import BITS, PreciseMaster
+from exactdp.search.forest.rays import Column, Forest, Ray
 
-Ray = tuple[tuple[int, int], ...]
-"""Pairs (vertex, k) with x_vertex = α^k, by vertex; other entries are zero."""
-
-Column = tuple[int, Ray]
-"""A guess, and a ray of its probabilities."""
-
-ROUNDS = 300
-"""At most so many rounds in doubles."""
-
-SMALL = 1e-11
-"""A column whose price is above this share of the losses is not worth a round in doubles."""
-
-CROWD = 8
-"""With more columns than this a row in the master problem, those that are not in use are forgotten."""
-
-CLOSE = 1e-7
-"""A column that is not in use is kept for the exact rounds if its price is below this."""
-
-MANY = 3
-"""At most so many columns for a guess in one round."""
+PEAKS = 3
+"""So many columns a vertex at the start, and a guess in an exact round."""
 
 
-class Forest:
-    """A forest with an order in which every vertex comes after its parent.
-
-    Examples
-    --------
-    >>> forest = Forest(Graph.path(3))
-    >>> forest.price([1.0, -3.0, 1.0], 0.5)                     # the peak in the middle costs 1/2 − 3 + 1/2
-    [((0, 1), (1, 0), (2, 1))]
-    >>> forest.violated([2, -1, 2], 1, 2), forest.violated([2, -3, 2], 1, 2)
-    ([], [((0, 1), (1, 0), (2, 1))])
-    """
-
-    def __init__(self, graph: Graph) -> None:
-        self.near = graph.adjacency()
-        self.size = len(self.near)
-        found = spanning_forest(self.near)
-        self.order = [v for v, _ in found]
-        self.parent: list[int | None] = [parent for _, parent in sorted(found)]
-        self.roots = [v for v, parent in found if parent is None]
-        self.tree = [0] * self.size
-        self.members: dict[int, list[int]] = {root: [] for root in self.roots}
-        for v in self.order:
-            above = self.parent[v]
-            self.tree[v] = v if above is None else self.tree[above]
-            self.members[self.tree[v]].append(v)
-
-    def falling_from(self, peak: int) -> Ray:
-        """The ray with x = α^distance from this vertex."""
-        return tuple((v, steps) for v, steps in enumerate(steps_from(self.near, peak)) if steps is not None)
-
-    def turns(self, ray: Ray) -> list[tuple[int, int, int]]:
-        """(vertex, k, 1 − number of larger neighbours) where the last is not zero: peaks and troughs."""
-        heights = dict(ray)
-        found = []
-        for v, k in ray:
-            sign = 1 - sum(heights[w] < k for w in self.near[v])
-            if sign:
-                found.append((v, k, sign))
-        return found
-
-    def price(self, costs: Sequence[float], alpha: float, bound: float = 0.0) -> list[Ray]:
-        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` ≤ 0, in doubles, the cheapest last.
-
-        Dinkelbach's method: with ρ the mean cost of the last ray found, look for a ray cheap for c − ρ.
-        """
-        found: list[Ray] = []
-        waiting, means = set(self.roots), dict.fromkeys(self.roots, bound)
-        while waiting:
-            shifted = [c - means[self.tree[v]] for v, c in enumerate(costs)]
-            total, rays = self._fold(shifted, alpha, waiting)
-            waiting = set()
-            for root, ray in rays.items():
-                entries = [(v, alpha**k) for v, k in ray]
-                mean = sum(costs[v] * x for v, x in entries) / sum(x for _, x in entries)
-                if total[root] < 0 and mean < means[root]:
-                    means[root] = mean
-                    found.append(tuple(sorted(ray)))
-                    waiting.add(root)
-        return found
-
-    def _fold(self, costs: list[float], alpha: float, roots: set[int]) -> tuple[list[float], dict[int, list[tuple[int, int]]]]:
-        """F at every vertex, from the leaves to these roots, and the cheapest ray of each root."""
-        for v in reversed(self.order):
-            above = self.parent[v]
-            if above is not None:
-                cost = costs[v]
-                costs[above] += cost * alpha if cost >= 0 else cost / alpha
-        steps = [1 if cost >= 0 else -1 for cost in costs]
-        return costs, {root: self.ray(root, steps) for root in roots}
-
-    def ray(self, root: int, steps: Sequence[int]) -> list[tuple[int, int]]:
-        """The ray on this root's tree with k_v − k_parent = ``steps[v]``, parents before children."""
-        heights: dict[int, int] = {}
-        for v in self.members[root]:
-            above = self.parent[v]
-            heights[v] = 0 if above is None else heights[above] + steps[v]
-        least = min(heights.values())
-        return [(v, k - least) for v, k in heights.items()]
-
-    def violated(self, costs: Sequence[int], p: int, q: int) -> list[Ray]:
-        """In each tree the cheapest ray with x_root = 1 if its cost is negative, exactly; α = p/q."""
-        depth = [0] * self.size
-        value = list(costs)
-        step = p * q
-        down = [True] * self.size
-        for v in reversed(self.order):
-            above = self.parent[v]
-            down[v] = value[v] >= 0
-            if above is None:
-                continue
-            passed, height = value[v] * (p * p if down[v] else q * q), depth[v] + 1  # g(F) times (pq)^height
-            if depth[above] < height:
-                value[above] *= step ** (height - depth[above])
-                depth[above] = height
-            elif height < depth[above]:
-                passed *= step ** (depth[above] - height)
-            value[above] += passed
-        steps = [1 if up else -1 for up in down]
-        return [tuple(sorted(self.ray(root, steps))) for root in self.roots if not down[root]]
+MOST_BITS = 4096
+"""At most so many bits for columns between doubles and exact numbers."""
 
 
 class Master:
@@ -172,21 +59,16 @@ class Master:
             self.prior = consumer.prior.weights
         else:
             self.known = consumer.side_information.indices
-        self.float_prior = [p.rough_float() for p in self.prior]
         one = Rational(1)
         self.degree = [len(near) for near in self.forest.near]
         self.scales = [(one - (d - 1) * alpha) / (one + alpha) for d in self.degree]
         self.powers = [one]
         self.columns: list[Column] = []
         self.present: set[Column] = set()
-        self.float_loss = [[x.rough_float() for x in row] for row in self.loss]
-        self.float_rows: list[dict[int, float]] = [{} for _ in range(self.size + len(self.known))]
-        self.float_cost = [0.0 if self.bayesian else 1.0]
-        self.unit = max((abs(x) for row in self.float_loss for x in row), default=0.0) or 1.0
-        for place in range(self.size, len(self.float_rows)):
-            self.float_rows[place][0] = 1.0
-        for ray in self._rays_of_a_constant():
-            self.add((self._safest_guess(), ray))
+        if min(self.scales) < 0:  # else the geometric mechanism, whose rays have single peaks, is a start
+            safest = self._safest_guess()
+            for ray in self._rays_of_a_constant():
+                self.add((safest, ray))
         for column in self._single_peaks():
             self.add(column)
 
@@ -197,13 +79,17 @@ class Master:
     def _single_peaks(self) -> list[Column]:
         """For each vertex the ray that falls away from it, with the best guesses under the prior or on S."""
         a = float(self.alpha)
-        weights = self.float_prior if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
+        weights = [p.rough_float() for p in self.prior] or [float(i in set(self.known)) for i in range(self.size)]
+        loss = [[x.rough_float() for x in row] for row in self.loss]
         found = []
         for v in range(self.size):
             ray = self.forest.falling_from(v)
-            shares = [(i, weights[i] * a**k) for i, k in ray if weights[i]]
-            cost = [sum(w * self.float_loss[i][r] for i, w in shares if w > 1e-6) for r in range(self.guesses)]
-            found += [(r, ray) for r in sorted(range(self.guesses), key=cost.__getitem__)[:MANY]]
+            cost = [0.0] * self.guesses
+            for i, k in ray:
+                share = weights[i] * a**k
+                if share > 1e-6:
+                    cost = [c + share * x for c, x in zip(cost, loss[i], strict=True)]
+            found += [(r, ray) for r in sorted(range(self.guesses), key=cost.__getitem__)[:PEAKS]]
         return found
 
     def _rays_of_a_constant(self) -> list[Ray]:
@@ -240,11 +126,10 @@ class Master:
             return
         self.present.add(column)
         self.columns.append(column)
-        index, a = len(self.columns), float(self.alpha)
-        entries, cost = self._column(column, lambda k: a**k, self.float_loss, self.float_prior)
-        for place, x in entries:
-            self.float_rows[place][index] = x if place < self.size else x / self.unit
-        self.float_cost.append(cost / self.unit)
+
+    def replace(self, columns: Sequence[Column]) -> None:
+        """Other columns in the place of these."""
+        self.columns, self.present = list(columns), set(columns)
 
     def _column(self, column: Column, power: Callable[[int], Any], loss: Any, prior: Any) -> tuple[list[tuple[int, Any]], Any]:
         """The entries (row, number) of a column of the program, and its cost to a Bayesian consumer."""
@@ -255,63 +140,6 @@ class Master:
             if i in heights and loss[i][r]:
                 entries.append((place, -loss[i][r] * power(heights[i])))
         return entries, sum(prior[v] * loss[v][r] * power(k) for v, k in ray) if self.bayesian else 0
-
-    # In doubles
-
-    def float_rounds(self, report: Listener | None = None) -> Basis | None:
-        """Generate columns in doubles until there are no more, forget expensive ones; a basis of the rest."""
-        basis: Basis | None = None
-        for number in range(ROUNDS):
-            if report is not None:
-                report(Progress("columns in doubles", number, unit="rounds", detail=f"{len(self.columns)} columns"))
-            found = ask_highs(self._float_program(), basis)
-            if found is None:
-                return basis
-            missing = self._float_missing(found)
-            if not missing or len(self.columns) > CROWD * len(self.float_rows):
-                flags = self._trimmed(found, 0.0 if missing else CLOSE)
-            else:
-                flags = found.basis.columns
-            known = len(self.columns)
-            for column in missing:
-                self.add(column)
-            basis = Basis((*flags, *[False] * (len(self.columns) - known)), found.basis.rows)
-            if not missing:
-                break
-        return basis
-
-    def _trimmed(self, found: FloatAnswer, most: float) -> tuple[bool, ...]:
-        """Forget unused columns that cost more than ``most``; which variables of the rest are basic."""
-        basic = found.basis.columns
-        kept = [c for c in range(len(self.columns)) if basic[c + 1] or found.reduced[c + 1] <= most]
-        columns, self.columns, self.present = self.columns, [], set()
-        for row in self.float_rows:
-            for index in [index for index in row if index]:
-                del row[index]
-        del self.float_cost[1:]
-        for c in kept:
-            self.add(columns[c])
-        return (basic[0], *(basic[c + 1] for c in kept))
-
-    def _float_program(self) -> FloatProgram:
-        starts, index, values = [0], list[int](), list[float]()
-        for row in self.float_rows:
-            index.extend(row)
-            values.extend(row.values())
-            starts.append(len(index))
-        lower = [float(s) for s in self.scales] + [0.0] * len(self.known)
-        upper = [float(s) for s in self.scales] + [math.inf] * len(self.known)
-        bounds = [0.0 if self.bayesian else -math.inf] + [0.0] * len(self.columns)
-        return FloatProgram(self.float_cost, bounds, [math.inf] * len(bounds), lower, upper, starts, index, values)
-
-    def _float_missing(self, found: FloatAnswer) -> list[Column]:
-        a = float(self.alpha)
-        potentials, weights = self._potentials(found.multipliers, a), self._weights(found.multipliers, self.float_prior, 0.0)
-        missing: list[Column] = []
-        for r in range(self.guesses):
-            costs = [w * self.float_loss[i][r] / self.unit - potentials[i] for i, w in enumerate(weights)]
-            missing.extend((r, ray) for ray in self.forest.price(costs, a, -SMALL)[-MANY:])
-        return [column for column in missing if column not in self.present]
 
     # Exactly
 
@@ -364,7 +192,7 @@ class Master:
             if certain:
                 largest = max(map(abs, costs))
                 found.extend((r, ray) for ray in certain)
-                found.extend((r, ray) for ray in self.forest.price([c / largest for c in costs], float(self.alpha))[-MANY:])
+                found.extend((r, ray) for ray in self.forest.price([c / largest for c in costs], float(self.alpha))[-PEAKS:])
         return found
 
     def mechanism(self, x: Sequence[Any]) -> Mechanism:
@@ -375,6 +203,42 @@ class Master:
                 for v, k in ray:
                     table[v][r] = table[v][r] + theta * self.power(k)
         return Mechanism(ExactMatrix(table), self.consumer.inputs, self.consumer.loss.guesses)
+
+
+def _in_doubles(master: Master, report: Listener | None) -> Basis | None:
+    """Put the columns that doubles find in the place of those of the master problem; a basis of them."""
+    try:
+        from exactdp.search.forest.doubles import DoubleMaster
+    except ImportError:  # without HiGHS there may be no NumPy
+        return None
+    loss = [[x.rough_float() for x in row] for row in master.loss]
+    doubles = DoubleMaster(master.forest, float(master.alpha), loss, master.known, [p.rough_float() for p in master.prior])
+    doubles.add(master.columns)
+    basis = doubles.rounds(report)
+    if basis is None:
+        return None
+    master.replace(doubles.columns)
+    return _precisely(master, basis, report) or basis
+
+
+def _precisely(master: Master, basis: Basis, report: Listener | None) -> Basis | None:
+    """The basis at which precise columns end, now those of the master problem; None if they do not end."""
+    slacks = [place - master.size for place, basic in enumerate(basis.rows) if basic]
+    basic = [column for column, flag in zip(master.columns, basis.columns[1:], strict=True) if flag]
+    if min(slacks, default=0) < 0 or len(basic) + len(slacks) + (not master.bayesian) != len(basis.rows):
+        return None
+    decay = log2(master.alpha.denominator) - log2(master.alpha.numerator)
+    bits = min(MOST_BITS, BITS + int(master.size * decay))
+    try:
+        precise = PreciseMaster(master.forest, master.alpha, master.loss, master.known, master.prior, [*basic, *slacks], bits)
+        if not precise.optimise(report):
+            return None
+    except ZeroDivisionError:  # a singular basis
+        return None
+    master.replace([x for x in precise.basic if isinstance(x, tuple)])
+    free = {x for x in precise.basic if isinstance(x, int)}
+    rows = [False] * master.size + [place in free for place in range(len(master.known))]
+    return Basis((not master.bayesian, *[True] * len(master.columns)), tuple(rows))
 
 
 def propose_by_columns(
@@ -419,7 +283,7 @@ def propose_by_columns(
     table: Any = None
     dual: Dual | None = None
     try:
-        basis = master.float_rounds(report) if proposer is not None else None
+        basis = _in_doubles(master, report) if proposer is not None else None
         number = 0
         while True:
             number += 1

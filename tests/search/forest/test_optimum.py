@@ -19,7 +19,8 @@ from exactdp.lp.solve import solve
 from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.search import mechanism as optimal_mechanism
-from exactdp.search.forest import Forest, propose_by_columns
+from exactdp.search.forest.optimum import propose_by_columns
+from exactdp.search.forest.rays import Forest
 from exactdp.search.mechanism import mechanism_program, propose_optimum
 
 
