@@ -33,7 +33,7 @@ LARGE = (
     "exactdp optimal geometric:n=1000 --alpha 1/2 --loss abs --after-remap -o c.json",
     "exactdp verify c.json",
     "exactdp optimal geometric:n=1000 --alpha 9/10 --loss squared --after-remap -o squared.json",
-    "exactdp type path:1000 --capacity additive",
+    "exactdp type path:1000 --alpha 1/2 --capacity additive",
     "exactdp type euclid:2x3 --epsilon 1 --kernels",
 )
 """The commands of which a page need not tell."""
@@ -58,7 +58,7 @@ class Whole:
     Attributes
     ----------
     whole, cpu : float
-        Seconds by the clock, and of the processor, children included.
+        Seconds by the clock, and of the processor, children included (unless it was ended at the time limit).
     memory : float
         Peak in MB, of all its processes together.
     processes : int
