@@ -113,14 +113,16 @@ class PreciseMaster:
     def optimise(self, report: Listener | None = None) -> bool:
         """Pivot until no column is missing; whether that was reached."""
         for number in range(ROUNDS):
-            if report is not None:
-                report(Progress("columns, precisely", number, unit="rounds", detail=f"{self._simplex.pivots} pivots"))
             with working_precision(self.bits):
                 entering = self._missing()
-                if not entering:
-                    return self._simplex.is_feasible
-                if not all(self._simplex.enter(name, *self._vector(name)) for name in entering):
-                    return False
+            if not entering:
+                return self._simplex.is_feasible
+            for name in entering:
+                if report is not None:
+                    report(Progress("columns, precisely", number, unit="rounds", detail=f"{self._simplex.pivots} pivots"))
+                with working_precision(self.bits):
+                    if not self._simplex.enter(name, *self._vector(name)):
+                        return False
         return False
 
     def _missing(self) -> list[Column | int]:
