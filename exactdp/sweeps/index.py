@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -72,6 +73,8 @@ def rows(
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
     """The rows of an index for which an SQL condition holds.
 
+    The expressions may come from anybody: DuckDB can neither read nor write files for them.
+
     Parameters
     ----------
     path : str or Path
@@ -89,17 +92,21 @@ def rows(
     Raises
     ------
     InputError
-        DuckDB does not understand an expression, or the file; the message is DuckDB's.
+        DuckDB does not understand an expression, or the file; the message is DuckDB's. Or the expressions are
+        more than one query.
     """
-    duckdb = needed("duckdb")
+    duckdb, table = needed("duckdb"), _opened(path)
     parts: Sequence[tuple[str, str]] = (("WHERE", where), ("GROUP BY", group), ("ORDER BY", order))
-    clauses = " ".join(f"{word} {text}" for word, text in parts if text)
-    most = "" if limit is None else f" LIMIT {int(limit)}"
-    with duckdb.connect(":memory:", config={"enable_external_access": True, "threads": os.cpu_count() or 1}) as connection:
+    clauses = [f"SELECT {select}", "FROM answers", *(f"{word} {text}" for word, text in parts if text)]
+    query = "\n".join([*clauses, *([] if limit is None else [f"LIMIT {int(limit)}"])])  # a comment ends with its line
+    with duckdb.connect(":memory:", config={"threads": os.cpu_count() or 1}) as connection:
         try:
-            relation = connection.from_parquet(str(path))
-            connection.register("answers", relation)
-            found = connection.execute(f"SELECT {select} FROM answers {clauses}{most}")
+            connection.register("answers", table)
+            for setting in ("enable_external_access = false", "lock_configuration = true"):
+                connection.execute(f"SET {setting}")
+            if len(connection.extract_statements(query)) != 1:
+                raise InputError("DuckDB is asked one question at a time: the expressions have no semicolon", query=query)
+            found = connection.execute(query)
             names = [column[0] for column in found.description]
             return names, [tuple(row) for row in found.fetchall()]
         except duckdb.Error as error:
@@ -107,11 +114,23 @@ def rows(
             raise InputError(f"DuckDB can't answer from the index: {first}", error=str(error)) from None
 
 
+def _opened(path: str | Path) -> Any:
+    """The rows of a Parquet file, read as they are asked for: by pyarrow, for DuckDB opens no files."""
+    pa, dataset, local = needed("pyarrow"), needed("pyarrow.dataset"), needed("pyarrow.fs").LocalFileSystem()
+    try:
+        return dataset.dataset([str(path)], format="parquet", filesystem=local)  # a list: no name is a pattern, or skipped
+    except (pa.ArrowException, OSError, ValueError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise InputError(f"{str(path)!r} can't be read as Parquet: {first}", path=path) from None
+
+
 def plain(value: Any) -> Any:
-    """A value of a row as JSON has it; exact decimals as text.
+    """A value of a row as JSON has it; exact decimals as text, and so what is no number or infinite.
 
     >>> from decimal import Decimal
-    >>> plain(Decimal("0.500000000000000000")), plain(None), plain(3)
-    ('0.500000000000000000', None, 3)
+    >>> plain(Decimal("0.500000000000000000")), plain(None), plain(3), plain(float("inf"))
+    ('0.500000000000000000', None, 3, 'inf')
     """
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)

@@ -263,6 +263,47 @@ def test_what_duckdb_does_not_understand_is_told(folder, words):
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--select", "(SELECT content FROM read_text('{place}/secret.txt'))"],
+        ["--where", "graph IN (SELECT content FROM read_text('{place}/*.txt'))"],
+        ["--where", "TRUE; COPY (SELECT 1) TO '{place}/new.csv'; --"],
+        ["--where", "TRUE; ATTACH '{place}/new.csv' AS other; SELECT 1 AS question"],
+        ["--select", "1; SET enable_external_access = true; SELECT 1 AS question", "--order", "question"],
+    ],
+)
+def test_a_question_to_the_index_reads_and_writes_no_files(folder, words, tmp_path):
+    (tmp_path / "secret.txt").write_text("path:3")
+    done = run(["index", str(folder), *(word.format(place=tmp_path) for word in words)])
+    assert done.code == 3
+    assert len(done.err.splitlines()) == 1
+    assert "path:3" not in done.out + done.err
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix) == ["secret.txt"]
+
+
+def test_a_comment_in_a_condition_hides_no_limit(folder):
+    found = rows(index(folder), where="verdict = 'proved' -- the good ones", order="graph DESC -- last first", limit=1)[1]
+    assert len(found) == 1
+
+
+def test_a_folder_may_have_any_name(folder, tmp_path):
+    place = tmp_path / "_100%25 [a-z] * 'ü'"
+    folder.rename(place)
+    assert len(rows(index(place))[1]) == 5
+    index(place).rename(tmp_path / "_hidden[1].parquet")
+    assert len(rows(tmp_path / "_hidden[1].parquet")[1]) == 5
+    (tmp_path / "no.parquet").write_bytes(b"PAR1")
+    done = run(["index", str(tmp_path / "no.parquet")])
+    assert (done.code, len(done.err.splitlines())) == (3, 1)
+    assert "can't be read as Parquet" in done.err
+
+
+def test_what_is_no_finite_number_is_text_in_json(folder):
+    done = run(["index", str(folder), "--select", "'nan'::DOUBLE, '-inf'::DOUBLE", "--limit", "1", "--json"])
+    assert json.loads(done.out, parse_constant=pytest.fail)["rows"] == [["nan", "-inf"]]
+
+
 def test_decimals_are_compared_exactly(folder):
     assert len(rows(index(folder), where="lower > 0.555555555555555554 AND upper < 0.555555555555555557")[1]) == 1
     assert rows(index(folder), where="lower > 0.555555555555555555 AND graph = 'path:3'")[1] == []
