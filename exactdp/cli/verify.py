@@ -20,7 +20,6 @@ import click
 from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import PROVED, REFUTED, command, exit_code, json_option, progress_line, say
-from exactdp.cli.reading import leave_out
 from exactdp.errors import ExactDPError, printable
 from exactdp.limits import Progress
 
@@ -88,6 +87,8 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     what the environment variable EXACTDP_EDPCHECK names.
     """
     if any(Path(name).is_dir() for name in files):
+        from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
+
         leave_out("a directory is checked by the checker alone, and its counts are told", "trust", "proved")
         if len(files) > 1:
             raise click.UsageError("give one directory, or files")

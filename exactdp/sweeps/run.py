@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exactdp.display import Displayed
 from exactdp.errors import ExactDPError, InputError, wrong_kind
 from exactdp.limits import Listener, Progress, keeps_time, listener_of, seconds_of
 from exactdp.sweeps.answer import WORDS
@@ -29,7 +28,7 @@ WINDOW = 60.0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sweep(Displayed):
+class Sweep:
     """What became of the questions of a plan.
 
     Attributes

@@ -167,7 +167,7 @@ def test_a_listener_changes_no_answer(question):
     assert getattr(silent, "claim", None) == getattr(told, "claim", None)
 
 
-@pytest.mark.parametrize("question", sorted(with_parameter("time_limit")))
+@pytest.mark.parametrize("question", sorted(with_parameter("time_limit") - {"sweep"}))  # tests/sweeps has its own
 def test_no_time_is_a_limit_and_no_wrong_answer(question):
     """With no time at all: undecided, or the limit is said; with an hour the same answer as without."""
     verdict, said = None, ""
