@@ -14,11 +14,15 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, Self
 
-from exactdp.errors import InputError, ResourceLimitError, wrong_kind
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError, bounded, wrong_kind
 from exactdp.limits import seconds_of
+from exactdp.mechanisms.words import Word
+from exactdp.model import Prior, PrivacyLevel
+from exactdp.model.loss import LOSSES
 from exactdp.model.neighbours import FORMS as GRAPHS
 from exactdp.model.neighbours import neighbours
 from exactdp.model.small_graphs import connected_graphs
@@ -108,7 +112,7 @@ class Plan:
         if not isinstance(blocks, list) or not blocks:
             raise InputError("a plan has at least one block [[questions]]", content=content)
         shared = {name: content[name] for name in _AXES.values() if name in content}
-        found = [question for block in blocks for question in _expanded(block, shared, Path(folder))]
+        found = list(_within(question for block in blocks for question in _expanded(block, shared, Path(folder))))
         return cls(tuple(found), limits.get("seconds", SECONDS), limits.get("memory", MEMORY))
 
 
@@ -126,20 +130,26 @@ def bytes_of(text: object) -> int:
     return int(match[1]) * _UNITS[match[2].lower()]
 
 
-def _questions(given: object) -> Iterator[Question]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise wrong_kind("plan", given, "a Plan, the name of a TOML file, or Questions")
-    for count, question in enumerate(given):
-        if not isinstance(question, Question):
-            raise wrong_kind("question", question, "a Question, such as Question('tight', 'path:4', '1/2')")
+def _within(questions: Iterable[Question]) -> Iterator[Question]:
+    """These questions; an error where they are too many."""
+    for count, question in enumerate(questions):
         if count >= MOST:
             raise ResourceLimitError(f"a plan has at most {figure(MOST)} questions; make several", limit=MOST)
         yield question
 
 
+def _questions(given: object) -> Iterator[Question]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise wrong_kind("plan", given, "a Plan, the name of a TOML file, or Questions")
+    for question in _within(given):
+        if not isinstance(question, Question):
+            raise wrong_kind("question", question, "a Question, such as Question('tight', 'path:4', '1/2')")
+        yield question
+
+
 def _known(content: object, keys: set[str], what: str) -> None:
     if not isinstance(content, Mapping):
-        raise wrong_kind(what, content, "a table of TOML")
+        raise InputError(f"{what} must be a table of TOML, not {bounded(repr(content))}", content=content)
     for key in content:
         if key not in keys:
             raise InputError(f"{what} has no key {key!r}; the keys are {', '.join(sorted(keys))}", key=key)
@@ -148,7 +158,9 @@ def _known(content: object, keys: set[str], what: str) -> None:
 def _expanded(block: Any, shared: Mapping[str, Any], folder: Path) -> Iterator[Question]:
     """The questions of one block. An axis that a question does not take is left out for it."""
     _known(block, {"ask", *_AXES.values()}, "a block [[questions]]")
-    asked = _texts(block.get("ask"), "ask")
+    if "ask" not in block:
+        raise InputError(f"a block [[questions]] has no ask; give one or several of {', '.join(FORMS)}", key="ask")
+    asked = _texts(block["ask"], "ask")
     for ask in asked:
         if ask not in FORMS:
             raise InputError(f"{ask!r} is no question of a sweep; they are {', '.join(FORMS)}", ask=ask)
@@ -161,6 +173,12 @@ def _expanded(block: Any, shared: Mapping[str, Any], folder: Path) -> Iterator[Q
             lacking = [ask for ask in asked if name in FORMS[ask].needs]
             if lacking:
                 raise InputError(f"the question {lacking[0]} needs {plural}", ask=lacking[0], key=plural)
+    for name in axes.keys() & _CHECKS.keys():
+        for word in axes[name]:
+            _checked(word, name)
+    of_all = bool(axes.get("level")) and all(level.strip() == SYMBOLIC for level in axes["level"])
+    if of_all and not any(ask in SYMBOLIC_TOO or "level" not in (*FORMS[ask].needs, *FORMS[ask].may) for ask in asked):
+        raise InputError(f"levels: {', '.join(asked)} can't be asked of all levels at once; give levels such as 1/2", key="levels")
     if "graph" in axes:
         axes["graph"] = list(dict.fromkeys(word for text in axes["graph"] for word in graph_words(text, folder)))
     graphs = axes.pop("graph", [""])
@@ -189,6 +207,41 @@ def _sized(word: str, graph: str) -> str:
     if not graph:
         raise InputError(f"{word!r}: there is no graph whose size {{n}} could be", mechanism=word)
     return word.replace("{n}", str(len(graph_of(graph).vertices) - 1))
+
+
+def _a_level(word: str) -> None:
+    name, _, value = word.partition("=")
+    if name.strip() == "epsilon":
+        PrivacyLevel(epsilon=value.strip())
+
+
+def _a_loss(word: str) -> None:
+    if word not in (*LOSSES, "squared-distance"):
+        raise InputError(f"{word!r} is no loss; the words are {', '.join(LOSSES)} and squared-distance", loss=word)
+
+
+def _a_consumer(word: str) -> None:
+    if word not in ("minimax", "uniform") and not word.startswith("minimax:"):
+        weights = word.split(",")
+        Prior(weights, range(len(weights)))
+
+
+def _a_mechanism(word: str) -> None:
+    if "{" in word.replace("{n}", ""):
+        raise InputError(f"{word!r}: only {{n}} is filled in, one less than the number of vertices", mechanism=word)
+    Word.parse(word)
+
+
+_CHECKS = {"level": _a_level, "loss": _a_loss, "consumer": _a_consumer, "mechanism": _a_mechanism, "source": _a_mechanism}
+"""What is wrong with a word whatever the graph is: one slip would make thousands of questions fail."""
+
+
+def _checked(word: str, name: str) -> None:
+    """Refuse a word that no question understands, and name the list in which it is."""
+    try:
+        _CHECKS[name](word)
+    except ExactDPError as error:
+        raise InputError(f"{_AXES[name]}: {error.message}", key=_AXES[name], word=word) from None
 
 
 def _texts(given: Any, what: str) -> list[str]:
@@ -242,6 +295,8 @@ def graph_words(text: str, folder: Path = Path()) -> Iterator[str]:
             raise InputError(f"{text!r} names no graphs; write connected:4, connected:2..6 or connected:<=6", graph=text)
         last = int(match[2])
         first = 1 if rest.startswith("<=") else int(match[1] or last)
+        if first > last:
+            raise _turned(text)
         yield from (str(graph) for size in range(first, last + 1) for graph in connected_graphs(size))
     elif colon and family in {form.partition(":")[0] for form in GRAPHS}:
         for word in [text] if family == "graph6" else _ranges(text):
@@ -259,13 +314,17 @@ def _ranges(text: str) -> list[str]:
     """
     parts = re.split(r"([0-9]{1,9}\.\.[0-9]{1,9})", text)
     choices = [part.split("..") if place % 2 else [] for place, part in enumerate(parts)]
-    if any(len(ends) == 2 and int(ends[1]) - int(ends[0]) >= MOST for ends in choices):
+    if prod(max(0, int(ends[1]) - int(ends[0]) + 1) for ends in choices if ends) > MOST:
         raise ResourceLimitError(f"{text!r} names more than {figure(MOST)} graphs", limit=MOST)
     lists = [[*map(str, range(int(ends[0]), int(ends[1]) + 1))] if ends else [part] for part, ends in zip(parts, choices, strict=True)]
     found = ["".join(word) for word in product(*lists)]
     if not found:
-        raise InputError(f"{text!r} names no graph: a range goes from the smaller number to the larger one", graph=text)
+        raise _turned(text)
     return found
+
+
+def _turned(text: str) -> InputError:
+    return InputError(f"{text!r} names no graph: a range goes from the smaller number to the larger one", graph=text)
 
 
 def _of_file(text: str, folder: Path) -> str:

@@ -34,6 +34,9 @@ BATCH = 2.0
 LATE = 5.0
 """Seconds after its time limit at which a question that has not looked up is ended with its process."""
 
+LONGEST = 1e8
+"""Seconds (three years) beyond which no timer is set: systems have a largest one."""
+
 LOOKS = 0.05
 """Seconds between two looks at how much memory a process has."""
 
@@ -186,7 +189,7 @@ class Answerer:
 
 def _bound(process: subprocess.Popen[bytes], size: int) -> None:
     """Let the system refuse a process more address space, in case that it takes it between two looks."""
-    with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
+    with contextlib.suppress(ImportError, AttributeError, ValueError, OSError, OverflowError):
         import resource
 
         resource.prlimit(process.pid, resource.RLIMIT_AS, (size, size))
@@ -221,7 +224,7 @@ def serve() -> None:
             text, seconds = json.loads(line)
             _forget_peak()
             if hasattr(signal, "setitimer"):  # by the system, also where no Python code runs
-                signal.setitimer(signal.ITIMER_REAL, seconds + 2 * LATE)
+                signal.setitimer(signal.ITIMER_REAL, min(seconds + 2 * LATE, LONGEST))
             answer = asdict(answered(text, seconds)) | {"memory": _peak()}
             if hasattr(signal, "setitimer"):
                 signal.setitimer(signal.ITIMER_REAL, 0)

@@ -193,8 +193,13 @@ def whole_parts(folder: Path, *, remove: bool = False) -> Iterator[Any]:
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     for path in sorted((folder / PARTS).glob("[0-9]*.parquet")):
         try:
-            with path.open("rb") as stream:  # not by name: pyarrow would map it, and it may be removed
-                yield parquet.read_table(stream, schema=schema())
+            data = path.read_bytes()
+        except FileNotFoundError:  # removed in between
+            continue
+        except OSError as error:  # that it can't be read now does not mean that it is not whole
+            raise InputError(f"the answers in {str(path)!r} can't be read: {error.strerror or error}", path=path) from error
+        try:
+            yield parquet.read_table(pa.BufferReader(data), schema=schema())
         except (pa.ArrowException, OSError, ValueError):
             if remove:
                 with contextlib.suppress(OSError):

@@ -68,6 +68,9 @@ def test_the_size_of_the_graph_goes_into_a_mechanism():
     assert [question.mechanism for question in plan.questions] == [f"geometric:n={n}" for n in (1, 2, 3, 5)]
 
 
+PLACE = {"graphs": ["path:2"], "levels": ["1/2"]}
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -88,6 +91,21 @@ def test_the_size_of_the_graph_goes_into_a_mechanism():
         ({"questions": [{**BLOCK, "levels": [0.5]}]}, "list of texts"),
         ({"questions": [{"ask": "derivable", "levels": ["1/2"], "mechanisms": ["uniform:n={n}"], "sources": ["uniform:n=2"]}]}, "no graph"),
         ({"questions": [BLOCK], "limits": {"seconds": -1}}, "time limit"),
+        ({"questions": ["tight"]}, "must be a table of TOML, not 'tight'"),
+        ({"questions": [{"graphs": ["path:2"], "levels": ["1/2"]}]}, "has no ask; give"),
+        ({"questions": [{**BLOCK, "graphs": ["connected:5..3"]}]}, "from the smaller number"),
+        ({"questions": [{**BLOCK, "graphs": ["grid:1..90000x1..90000"]}]}, "more than .* graphs"),
+        ({"questions": [{"ask": "vertices", "graphs": ["path:2"], "levels": ["symbolic"]}]}, "levels: vertices can't"),
+        ({"questions": [{**BLOCK, "levels": ["epsilon=zz"]}]}, "levels: .*'zz' is not understood"),
+        ({"questions": [{**BLOCK, "levels": ["epsilon=0"]}]}, "levels: ε = 0 is not positive"),
+        (
+            {"questions": [{"ask": "universal", "graphs": ["path:2"], "levels": ["1/2"], "losses": ["abs", "foo"]}]},
+            "losses: 'foo' is no loss",
+        ),
+        ({"questions": [{**BLOCK, "consumers": ["minmax"]}]}, "consumers: 'minmax' is not"),
+        ({"questions": [{**BLOCK, "consumers": ["1/2,1/4"]}]}, "consumers: the prior sums to 3/4"),
+        ({"questions": [{"ask": "privacy", **PLACE, "mechanisms": ["geometrc:n=2"]}]}, "mechanisms: .*did you mean geometric"),
+        ({"questions": [{"ask": "privacy", **PLACE, "mechanisms": ["geometric:n={m}"]}]}, "mechanisms: .*only {n} is filled in"),
         ({"questions": [BLOCK], "limits": {"memory": "2 apples"}}, "memory"),
     ],
 )

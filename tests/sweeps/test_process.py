@@ -129,3 +129,9 @@ os.kill(os.getpid(), 9)
             return
         time.sleep(0.1)
     raise AssertionError("it lives on")
+
+
+def test_limits_may_be_larger_than_the_system_counts():
+    with Answerer(1e300, 10**40) as answerer:
+        found = answerer.answer(Question("tight", "path:3", "1/2").text)
+    assert (found.verdict, found.value) == ("proved", "5/9")

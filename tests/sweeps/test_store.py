@@ -235,6 +235,23 @@ def test_verify_takes_any_folder_of_certificates(folder, tmp_path):
     assert run(["verify", str(folder), "--trust"]).code == 2
 
 
+def test_a_part_that_cant_be_read_now_is_not_removed(folder, answers, monkeypatch):
+    [first, *_] = parts = sorted((folder / "parts").iterdir())
+    whole = type(first).read_bytes
+
+    def refuse(path):
+        if path == first:
+            raise PermissionError(13, "Permission denied")
+        return whole(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(first), "read_bytes", refuse)
+        with pytest.raises(InputError, match="can't be read: Permission denied"):
+            known(folder)
+    assert sorted((folder / "parts").iterdir()) == parts
+    assert known(folder) == {answer.question: answer.verdict for answer in answers}
+
+
 def test_index_prints_tables_json_and_csv(folder):
     base = ["index", str(folder), "--where", "ask = 'tight' AND verdict <> 'failed'"]
     done = run(base)
