@@ -62,6 +62,8 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     ------
     InputError
         Nobody answers at this address; or both are given.
+    SearchError
+        The processes on this machine did not start.
     """
     distributed = needed("distributed")
     if workers is not None and scheduler is not None:
@@ -71,15 +73,18 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     with contextlib.ExitStack() as stack:
         if scheduler is None:
             stack.enter_context(needed("dask").config.set(_LOCAL))
-            local = distributed.LocalCluster(
-                n_workers=workers or _cores(),
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                memory_limit=0,
-                silence_logs=50,
-            )
+            try:
+                local = distributed.LocalCluster(
+                    n_workers=workers or _cores(),
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    memory_limit=0,
+                    silence_logs=50,
+                )
+            except RuntimeError as error:  # as when its processes are killed while they start
+                raise SearchError(f"the workers of this machine did not start: {error}", error=str(error)) from error
             stack.enter_context(local)
             yield stack.enter_context(distributed.Client(local))
         else:

@@ -346,3 +346,16 @@ def test_without_the_extra_one_sentence_says_what_to_install(folder, monkeypatch
     assert done.code == 3
     assert f"{missing} is missing: pip install 'exactdp[sweep]'" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_workers_that_do_not_start_are_no_defect(monkeypatch, tmp_path):
+    import distributed
+
+    def refuse(**_):
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", refuse)
+    (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
+    done = run(["sweep", str(tmp_path / "plan.toml"), "-o", str(tmp_path / "new")])
+    assert "the workers of this machine did not start: Nanny failed to start." in done.err
+    assert "defect" not in done.err
