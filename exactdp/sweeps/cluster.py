@@ -35,6 +35,14 @@ MOST = 2000
 AHEAD = 2
 """Batches for each thread of a worker that are with the cluster at a time: one runs, one waits."""
 
+_LOCAL = {
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "5s",
+}
+"""Dask's settings on this machine: our processes have limits of their own, and no worker needs a profile."""
+
 WAIT = 0.5
 """Seconds after which the client looks up while it waits."""
 
@@ -62,8 +70,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
         raise wrong_kind("number of workers", workers, "a whole number from 1 on")
     with contextlib.ExitStack() as stack:
         if scheduler is None:
-            dask = needed("dask")
-            stack.enter_context(dask.config.set({"distributed.worker.memory.terminate": False, "distributed.worker.memory.pause": False}))
+            stack.enter_context(needed("dask").config.set(_LOCAL))
             local = distributed.LocalCluster(
                 n_workers=workers or _cores(),
                 threads_per_worker=1,

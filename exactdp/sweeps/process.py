@@ -95,7 +95,7 @@ class Answerer:
                 raise RuntimeError(f"the process that answers questions does not start: {reason}")
             if line is not None:
                 answer = Answer(**json.loads(line))
-                if _resident(self._process) > memory // 2:  # what libraries keep is not the next question's
+                if answer.memory > memory // 2:  # what libraries keep is not the next question's
                     self.stop()
                 return answer
             if limited:
@@ -155,6 +155,7 @@ class Answerer:
                 if not found:
                     return None, *self._death()
                 self._rest += found
+                continue
             self._most = max(self._most, _resident(process))
             if self._most > self.limits[1]:
                 self.stop()

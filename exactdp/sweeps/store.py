@@ -24,6 +24,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from decimal import Decimal
 from functools import cache
@@ -35,7 +36,7 @@ from exactdp.files import make_folder
 from exactdp.sweeps.answer import PLACES, Answer
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.plan import Plan, graph_of
-from exactdp.sweeps.question import FIELDS, Question
+from exactdp.sweeps.question import FIELDS
 
 if sys.platform != "win32":
     import fcntl
@@ -45,6 +46,9 @@ CERTIFICATES, PARTS, INDEX, PLANS, LOCK = "certificates", "parts", "index.parque
 
 ENDING = ".edp.json"
 """How the names of certificates end."""
+
+AT_A_TIME = 16
+"""Files that are written at a time."""
 
 TEMPORARY = ".unfinished-"
 """How the names of files begin that are being written."""
@@ -82,6 +86,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
+        self._pool = ThreadPoolExecutor(AT_A_TIME)
         self._sizes: dict[str, dict[str, int]] = {}
 
     def __enter__(self) -> Self:
@@ -101,6 +106,7 @@ class Store:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -160,12 +166,10 @@ class Store:
         if not listed:
             return
         place = self.folder / CERTIFICATES
-        for answer in listed:
-            if answer.digest:
-                path, data = place / certificate_name(answer.digest), answer.certificate.encode()
-                if not _is(path, data):
-                    _write(path, data, settle=False)
-        _settle(place)
+        files = {place / certificate_name(answer.digest): answer.certificate.encode() for answer in listed if answer.digest}
+        if files:
+            list(self._pool.map(_keep, files, files.values()))  # a disk flushes many in little more time than one
+            _settle(place)
         self._part([self._row(answer) for answer in listed])
 
     def _row(self, answer: Answer) -> dict[str, Any]:
@@ -179,7 +183,7 @@ class Store:
         pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
         table = pa.Table.from_pylist(rows, schema=schema())
         sink = pa.BufferOutputStream()
-        parquet.write_table(table, sink, compression="zstd")
+        parquet.write_table(table, sink, compression="zstd", use_dictionary=False, write_statistics=False)
         numbers = [int(path.stem) for path in (self.folder / PARTS).glob("*.parquet") if path.stem.isdecimal()]
         _write(self.folder / PARTS / f"{max(numbers, default=0) + 1:08d}.parquet", sink.getvalue().to_pybytes())
 
@@ -211,9 +215,8 @@ def row_of(answer: Answer) -> dict[str, Any]:
 
     The sizes of its graph are not there.
     """
-    question = Question.parse(answer.question)
     row: dict[str, Any] = {name: getattr(answer, name) or None for name in ("question", *_ANSWER)}
-    row |= {"ask": question.ask, **{name: getattr(question, name) or None for name in FIELDS}}
+    row |= json.loads(answer.question)
     row |= {"seconds": answer.seconds, "bytes": len(answer.certificate.encode()) or None}
     row |= {name: Decimal(row[name]) for name in ("lower", "upper") if row[name]}
     return row
@@ -230,6 +233,12 @@ def sizes_of(graph: str) -> dict[str, int]:
     except ExactDPError:
         return {}
     return {"inputs": len(near.vertices), **({"edges": len(near.edges)} if hasattr(near, "edges") else {})}
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write a file that is not there already."""
+    if not _is(path, data):
+        _write(path, data, settle=False)
 
 
 def _is(path: Path, data: bytes) -> bool:
