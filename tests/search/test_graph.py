@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -24,6 +25,8 @@ from exactdp.search.components import Components
 from exactdp.search.graph import propose_by_components
 from exactdp.search.interior import InteriorPoint
 from exactdp.search.mechanism import mechanism_program, propose_optimum
+
+needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")
 
 
 def random_graph(size, seed):
@@ -63,6 +66,7 @@ def check(graph, level, consumer):
     return value
 
 
+@needs_highs
 @pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
 @pytest.mark.parametrize("level", ["1/10", "1/2", "999/1000"])
 def test_random_graphs(kind, level):
@@ -88,6 +92,7 @@ def test_components_find_the_plain_optimum_or_nothing(graph, level, data):
         assert check(graph, level, consumer) in {plain_value(graph, level, consumer), None}
 
 
+@needs_highs
 def test_side_information():
     graph, level = random_graph(8, 1), PrivacyLevel("2/3")
     loss = consumer_of("random", graph).loss
@@ -95,6 +100,7 @@ def test_side_information():
     assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
+@needs_highs
 def test_a_poor_interior_point_is_mended(monkeypatch):
     graph, level = random_graph(8, 2), PrivacyLevel("1/2")
     for kind in ("distance", "random", "bayesian"):
@@ -104,6 +110,7 @@ def test_a_poor_interior_point_is_mended(monkeypatch):
             assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
+@needs_highs
 def test_what_doubles_leave_wrong_is_mended_exactly(monkeypatch):
     monkeypatch.setattr(by_components, "MOST_IN_DOUBLES", 1)
     graph, level = random_graph(8, 4), PrivacyLevel("1/2")
@@ -112,6 +119,7 @@ def test_what_doubles_leave_wrong_is_mended_exactly(monkeypatch):
         assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
+@needs_highs
 def test_a_large_rigid_graph_goes_this_way(monkeypatch):
     graph, level = random_graph(10, 7), PrivacyLevel("1/2")
     consumer = consumer_of("random", graph)
@@ -138,6 +146,7 @@ def test_without_highs_the_linear_program_is_asked(monkeypatch):
     assert dual_bound(graph, level, consumer, found.dual).value == consumer.loss_of(found.mechanism)
 
 
+@needs_highs
 @pytest.mark.parametrize("stop", ["interior point in doubles", "components in doubles", "round 1"])
 def test_a_stopped_search_bounds_the_optimum(monkeypatch, stop):
     monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
