@@ -120,8 +120,9 @@ def _opened(path: str | Path) -> Any:
     try:
         return dataset.dataset([str(path)], format="parquet", filesystem=local)  # a list: no name is a pattern, or skipped
     except (pa.ArrowException, OSError, ValueError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise InputError(f"{str(path)!r} can't be read as Parquet: {first}", path=path) from None
+        number = error.errno if isinstance(error, OSError) else None
+        reason = os.strerror(number) if number else "it is none, or not a whole one"
+        raise InputError(f"{str(path)!r} can't be read as Parquet: {reason}", path=path, error=str(error)) from None
 
 
 def plain(value: Any) -> Any:
