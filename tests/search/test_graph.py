@@ -205,6 +205,7 @@ def test_components_are_what_their_rows_say(data):
     assert sums.tolist() == [sum(values[w] for w in subtree(parent, v)) for v in range(n)]
 
 
+@needs_highs
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
 def test_a_graph_of_forty_inputs_has_the_plain_optimum(kind):
