@@ -86,7 +86,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     accepts what the other rejects there is a defect (exit code 70). edpcheck is looked for on the PATH, or is
     what the environment variable EXACTDP_EDPCHECK names.
     """
-    if any(Path(name).is_dir() for name in files):
+    if any(name and Path(name).is_dir() for name in files):
         from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
 
         leave_out("a directory is checked by the checker alone, and its counts are told", "trust", "proved")

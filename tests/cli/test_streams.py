@@ -498,7 +498,7 @@ def test_who_was_started_by_nohup_goes_on(tmp_path):
 def test_a_defect_is_never_a_refutation(tmp_path):
     """Also when its traceback is asked for, and when standard error is full."""
     code = (
-        "import exactdp.cli.privacy as p, sys\nfrom exactdp.cli import main\n"
+        "import exactdp.analysis as p, sys\nfrom exactdp.cli import main\n"
         "def fail(*a, **k): raise ZeroDivisionError('oh')\np.tightest_level = fail\nmain(sys.argv[1:])"
     )
     for words, to in ((TRUE, "2>/dev/full"), (f"{TRUE} --debug", "2>/dev/full"), (f"{TRUE} --debug", ""), (TRUE, "2>&-")):
