@@ -86,12 +86,10 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     accepts what the other rejects there is a defect (exit code 70). edpcheck is looked for on the PATH, or is
     what the environment variable EXACTDP_EDPCHECK names.
     """
-    if any(name and Path(name).is_dir() for name in files):
+    if len(files) == 1 and files[0] and Path(files[0]).is_dir():
         from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
 
         leave_out("a directory is checked by the checker alone, and its counts are told", "trust", "proved")
-        if len(files) > 1:
-            raise click.UsageError("give one directory, or files")
         _verify_folder(files[0], as_json)
     program = _program() if proved else None
     loaded: dict[str, str] = {}
@@ -149,7 +147,7 @@ def _verify_folder(folder: str, as_json: bool) -> NoReturn:
         say(json.dumps(body | {"exit_code": worst}, indent=2))
     else:
         lines = [str(checked) for checked in found.others] + [f"{name}: missing: a row names it" for name in found.missing]
-        say("\n".join([*lines, str(found)]))
+        say("\n".join(map(printable, [*lines, str(found)])))
     click.get_current_context().exit(worst)
 
 
