@@ -93,7 +93,14 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
                 client = distributed.Client(scheduler, timeout=10)
             except (OSError, ValueError, TimeoutError) as error:
                 raise InputError(f"there is no Dask scheduler at {scheduler}: {error}", scheduler=scheduler) from None
-            yield stack.enter_context(client)
+            stack.callback(_close, client)
+            yield client
+
+
+def _close(client: Any) -> None:
+    """Leave a cluster. It may be gone: who asked it last has told so, and what is left behind does not."""
+    with contextlib.suppress(Exception):
+        client.close(timeout=2)
 
 
 @contextlib.contextmanager
@@ -175,7 +182,7 @@ class _Asking:
         except TimeoutError:
             return ()
         except Exception as error:  # batches are cancelled when the connection is lost
-            raise SearchError(f"the scheduler of the cluster is gone ({type(error).__name__})", error=str(error)) from error
+            raise _gone(error) from error
         return found
 
     def _submit(self) -> None:
@@ -194,8 +201,11 @@ class _Asking:
         """The answers of a batch that is done; what it has not come to is asked later."""
         batch = self.batches.pop(future)
         if future.status == "finished":
-            answers = future.result()
-            future.release()
+            try:
+                answers = future.result()
+                future.release()
+            except Exception as lost:  # a batch that is done is fetched over the connection, too
+                raise _gone(lost) from lost
             self.pace = max(1e-4, sum(answer.seconds for answer in answers) / len(answers))
             self.queue.extendleft(reversed(batch[len(answers) :]))
             return list(answers)
@@ -206,6 +216,10 @@ class _Asking:
             self.alone.extend(batch)
             return []
         return [Answer(batch[0], "failed", message="every worker that was asked this was killed")]
+
+
+def _gone(error: Exception) -> SearchError:
+    return SearchError(f"the scheduler of the cluster is gone ({type(error).__name__})", error=str(error))
 
 
 def _exception(future: Any) -> BaseException:
