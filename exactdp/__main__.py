@@ -23,7 +23,9 @@ def main() -> NoReturn:
                 sys.stderr.write(f"Error: {type(error).__name__}: {error}; the installation of exactdp is incomplete, install it again\n")
             sys.exit(70)
         program.main(prog_name="exactdp")
-    except SystemExit:
+    except SystemExit as ended:
+        if "distributed" in sys.modules and isinstance(ended.code, int):
+            _leave_at_once(ended.code)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _leave)  # until the interpreter has ended
         raise
@@ -37,6 +39,14 @@ def main() -> NoReturn:
         sys.exit(4 if memory else 70)
     except KeyboardInterrupt:  # one more, when the first was told: nothing is left to be done
         _leave()
+
+
+def _leave_at_once(code: int) -> NoReturn:
+    """Threads of a cluster's client may abort the process while the interpreter ends: it does not come to that."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
 
 
 def _leave(*_: object) -> NoReturn:

@@ -97,6 +97,13 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
             yield client
 
 
+def dashboard(client: Any) -> str | None:
+    """Where Dask shows what its workers do. Ask once, at the start: the client asks the scheduler each time."""
+    with contextlib.suppress(Exception):  # who is there is known a moment later
+        return str(client.dashboard_link or "") or None
+    return None
+
+
 def _close(client: Any) -> None:
     """Leave a cluster. It may be gone: who asked it last has told so, and what is left behind does not."""
     with contextlib.suppress(Exception):
@@ -209,6 +216,8 @@ class _Asking:
             self.pace = max(1e-4, sum(answer.seconds for answer in answers) / len(answers))
             self.queue.extendleft(reversed(batch[len(answers) :]))
             return list(answers)
+        if future.status != "error":  # cancelled or lost: the client forgets its batches with the connection
+            raise _gone(SearchError(f"a batch was {future.status}"))
         error = _exception(future)
         if type(error).__name__ != "KilledWorker":
             raise SearchError(f"the workers of the cluster can't answer: {type(error).__name__}: {error}", error=str(error))
@@ -225,6 +234,6 @@ def _gone(error: Exception) -> SearchError:
 def _exception(future: Any) -> BaseException:
     """Why a batch has no result."""
     try:
-        return future.exception(timeout=10) or SearchError(f"the batch was {future.status}")
-    except Exception as error:  # cancelled, or lost with the scheduler
-        return error
+        return future.exception(timeout=10) or SearchError("the batch failed, and nothing says why")
+    except Exception as lost:  # this is asked over the connection, too
+        raise _gone(lost) from lost

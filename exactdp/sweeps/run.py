@@ -14,7 +14,7 @@ from typing import Any
 from exactdp.errors import ExactDPError, InputError, wrong_kind
 from exactdp.limits import Listener, Progress, keeps_time, listener_of, seconds_of
 from exactdp.sweeps.answer import WORDS
-from exactdp.sweeps.cluster import asked, cluster
+from exactdp.sweeps.cluster import asked, cluster, dashboard
 from exactdp.sweeps.index import index, rows
 from exactdp.sweeps.plan import Plan, bytes_of
 from exactdp.sweeps.question import Question
@@ -141,7 +141,7 @@ def sweep(
         try:
             if left:
                 with cluster(workers, scheduler) as client:
-                    report.client = client
+                    report.dashboard = dashboard(client)
                     try:
                         for answers in asked(client, left, *limits, idle=report):
                             store.keep(answers)
@@ -177,7 +177,7 @@ class _Telling:
 
     def __init__(self, listener: Listener | None, total: int, done: int) -> None:
         self.listener, self.total, self.done = listener, total, done
-        self.client: Any = None
+        self.dashboard: str | None = None
         self.recent = deque([(time.monotonic(), done)])
 
     def count(self, more: int) -> None:
@@ -206,9 +206,8 @@ class _Telling:
         if now > before and end > start:
             rate = (now - before) / (end - start)
             found += [f"{rate:.3g} a second", f"about {_duration((self.total - self.done) / rate)} left"]
-        if self.client is not None:
-            with_dashboard = getattr(self.client, "dashboard_link", None)
-            found += [f"dashboard {with_dashboard}"] if with_dashboard else []
+        if self.dashboard:
+            found.append(f"dashboard {self.dashboard}")
         return found
 
 

@@ -189,10 +189,12 @@ def test_ctrl_c_says_how_to_go_on(plan, undisturbed, tmp_path):
 
 
 def test_a_time_limit_ends_the_sweep_and_keeps_what_is_answered(plan, undisturbed, tmp_path):
-    folder = tmp_path / "answers"
-    done = finished(plan, folder, "--time-limit", "1")
+    folder, endless = tmp_path / "answers", tmp_path / "endless.toml"
+    endless.write_text(PLAN + '[[questions]]\nask = "capacity-multiplicative"\ngraphs = ["star:600"]\nlevels = ["1/2"]\n', encoding="utf-8")
+    done = finished(endless, folder, "--time-limit", "20")
     assert done.returncode == 4
-    assert "time limit of 1 s" in done.stderr
+    assert "time limit of 20 s" in done.stderr
+    assert parts(folder) >= 1
     assert finished(plan, folder).returncode == 4
     assert_same(folder, undisturbed)
 
