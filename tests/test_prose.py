@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How long the sentences of the documentation are: at most 25 words on average on each page, and none is long.
+"""How long the sentences of the documentation are: on a page at most 25 words on average, 45 in one.
 
 Counted is running text: paragraphs, and items of lists that are sentences. Code, output, tables, headings,
-comments and items that are no sentence are left out. A span of code and a formula between dollars count as one
-word each, and a link as its text.
+comments and items that are no sentence are left out. A span of code and a formula between dollars count as
+one word each, a link as its text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LONGEST = 45
 """The most words of one sentence."""
 
 OUTSIDE = ["README.md", "CONTRIBUTING.md", "exactdp/certificate/SPEC.md", "exactdp/certificate/ARGUMENTS.md"]
-"""Pages of the site whose files are outside of docs/ (docs/conf.py). The list of changes has no running text."""
+"""Pages of the site whose files are outside of docs/ (docs/conf.py), but for the list of changes."""
 
 PAGES = sorted([*OUTSIDE, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))])
 
@@ -54,7 +54,7 @@ END = re.compile(r"(?<=[.!?])([\"')\]*_]*)\s+")
 def paragraphs(text: str) -> list[str]:
     """The running text of a page, a paragraph or item each.
 
-    >>> paragraphs("# Title\\n\\nOne `two three`\\nfour [five](six.md).\\n\\n* seven\\n* Eight.\\n\\n    code.")
+    >>> paragraphs("# Title\\n\\nOne `two three`\\nfour [five](six.md).\\n\\n* six\\n* Seven.\\n\\n    no.")
     ['One code four five.', 'Seven.']
     """
     for skipped in SKIPPED:
