@@ -209,6 +209,18 @@ PICTURES = {
     ),
 }
 
+TITLED = {
+    "optimum": Drawing(
+        lambda: xdp.optimum_by_level(PATH4, xdp.MinimaxConsumer("squared")).plot(),
+        "The least squared loss on path:4 as a curve over ε, with two dots where the formula changes",
+    ),
+    "broken_pair": Drawing(
+        lambda: xdp.is_private(BROKEN, PATH3, "1/2").plot(),
+        "The path 0 – 1 – 2 with the pair 1 – 2 dashed and its ratio 1/4",
+    ),
+}
+"""Pictures in ``docs/``, with the claim as their title."""
+
 
 def svg_of(drawing: Drawing) -> str:
     """The picture as it is written: in two inks, with its alternative text."""
@@ -225,5 +237,6 @@ def svg_of(drawing: Drawing) -> str:
 
 
 if __name__ == "__main__":
-    for name, drawing in PICTURES.items():
-        (FOLDER / f"{name}.svg").write_text(svg_of(drawing), encoding="utf-8")
+    for folder, drawings in ((FOLDER, PICTURES), (FOLDER.parent, TITLED)):
+        for name, drawing in drawings.items():
+            (folder / f"{name}.svg").write_text(svg_of(drawing), encoding="utf-8")

@@ -80,9 +80,10 @@ def test_every_picture_is_shown_with_its_alternative_text():
 
 def test_a_picture_has_two_inks_and_no_other_black():
     """Lines and letters that have no colour of their own are seen on a dark page, too."""
-    for name in draw.PICTURES:
-        svg = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    files = [*(FOLDER / f"{name}.svg" for name in draw.PICTURES), *(FOLDER.parent / f"{name}.svg" for name in draw.TITLED)]
+    for file in files:
+        svg = file.read_text(encoding="utf-8")
         assert svg.count("@media (prefers-color-scheme: dark)") == 1
         for name_of, pair in draw.COLOURS.items():
-            assert all(f"{name_of}: {colour}" in svg for colour in pair), name
-            assert svg.count(pair[0]) == 1, name
+            assert all(f"{name_of}: {colour}" in svg for colour in pair), file.name
+            assert svg.count(pair[0]) == 1, file.name

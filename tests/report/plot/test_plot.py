@@ -344,9 +344,7 @@ def test_without_matplotlib_it_says_what_to_install(tmp_path):
     ],
 )
 def test_the_pictures_of_the_documentation_say_what_is_drawn_today(name, draw):
-    """But for the claim, whose words are others' matter. To renew one: ``.savefig("docs/NAME.svg",
-    metadata={"Date": None})`` with svg.fonttype none.
-    """
+    """But for the claim, whose words are others' matter. To renew them: ``python docs/pictures/draw.py``."""
     import io
 
     from matplotlib import rc_context
