@@ -106,30 +106,28 @@ JUDGES = (
 
 def journey() -> Any:
     """From a question to those who judge the answer; what is trusted has a thick frame."""
-    figure = Figure(figsize=(8, 4.2), layout="constrained")
-    axes = figure.add_subplot()
-    axes.set_xlim(0, 12)
-    axes.set_ylim(0, 6)
+    axes = Figure(figsize=(6.4, 5.2), layout="constrained").add_subplot()
+    axes.set_xlim(0, 7)
+    axes.set_ylim(0, 7)
     axes.set_axis_off()
     for k, (name, what) in enumerate(STATIONS):
-        _box(axes, (3 * k + 0.1, 4.1), name, what, trusted=False)
+        _box(axes, (0.1, 5.5 - 1.8 * k), name, what, trusted=False)
         if k:
-            _arrow(axes, (3 * k - 0.25, 4.8), (3 * k + 0.1, 4.8))
+            _arrow(axes, (1.5, 7.3 - 1.8 * k), (1.5, 6.8 - 1.8 * k))
     for k, (name, what) in enumerate(JUDGES):
-        _box(axes, (3 * k + 3.1, 0.9), name, what, trusted=True)
-        _arrow(axes, (10.3 + 0.2 * (k - 1), 4.1), (3 * k + 4.4, 2.3))
-    axes.text(0.1, 1.6, "thin frames: not trusted\nthick frames: choose one,\nand trust only that", fontsize=8, va="center")
-    axes.text(7.5, 0.4, "none of them reads anything of the search", fontsize=8, ha="center")
-    return figure
+        _box(axes, (4.1, 3.7 - 1.8 * k), name, what, trusted=True)
+        _arrow(axes, (2.9, 0.75), (4.1, 4.35 - 1.8 * k))
+    axes.text(5.5, 6.2, "thin frame: not trusted\nthick frame: choose one,\nand trust only that", ha="center", va="center", fontsize=9)
+    return axes.figure
 
 
 def _box(axes: Any, corner: tuple[float, float], name: str, what: str, *, trusted: bool) -> None:
-    width, height = 2.65, 1.4
+    width, height = 2.8, 1.3
     style = {"facecolor": PAPER, "edgecolor": BLUE if trusted else "#8c8c8c", "linewidth": 3 if trusted else 1}
-    axes.add_patch(FancyBboxPatch(corner, width, height, boxstyle="round,pad=0,rounding_size=0.15", **style))
+    axes.add_patch(FancyBboxPatch(corner, width, height, boxstyle="round,pad=0,rounding_size=0.12", **style))
     x, y = corner[0] + width / 2, corner[1] + height
-    axes.text(x, y - 0.3, name, ha="center", va="center", fontsize=9, weight="bold")
-    axes.text(x, y - 0.85, what if "\n" in what else _two_lines(what), ha="center", va="center", fontsize=8)
+    axes.text(x, y - 0.28, name, ha="center", va="center", fontsize=11, weight="bold")
+    axes.text(x, y - 0.82, what if "\n" in what else _two_lines(what), ha="center", va="center", fontsize=9)
 
 
 def _two_lines(text: str) -> str:
