@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent
@@ -19,7 +19,9 @@
 # an $\alpha$-private mechanism, for *every* level at once?
 #
 # exactdp answers with finitely many closed forms, each proved for all levels of its interval. Nothing here is
-# rounded until it is drawn.
+# rounded until it is drawn. At the end you know these forms for three people and two losses, and where one
+# gives way to the next. You have them as a certificate and as LaTeX, and see the optimum for one to five
+# people and three losses.
 
 # %%
 import exactdp as xdp
@@ -109,8 +111,8 @@ plt.show()
 # ## One level, given as $\varepsilon$
 #
 # Deployed systems state $\varepsilon$, so that $\alpha = e^{-\varepsilon}$ is transcendental. The optimum is
-# then a number of $\mathbb{Q}(e^{-\varepsilon})$, still exact. It is what the closed form gives at $t =
-# e^{-1/10}$.
+# then a number of $\mathbb{Q}(e^{-\varepsilon})$, still exact. It is what the closed form gives at
+# $t = e^{-1/10}$.
 
 # %%
 path = xdp.neighbours("path:4")

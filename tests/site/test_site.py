@@ -4,11 +4,7 @@
 from __future__ import annotations
 
 import filecmp
-import importlib.util
-import os
 import re
-import subprocess
-import sys
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
@@ -24,23 +20,6 @@ import exactdp
 from exactdp.cli import program
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(580)]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The site as the documented command builds it."""
-    missing = [
-        name for name in ("sphinx", "furo", "myst_nb", "numpydoc", "sphinx_click", "sphinx_design") if not importlib.util.find_spec(name)
-    ]
-    if missing:
-        pytest.skip(f"oracle missing: {', '.join(missing)}")
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
-    if re.search(r"npm is needed|npm pack \S+ failed", done.stderr):
-        pytest.skip(f"oracle missing: {done.stderr.strip()[-200:]}")
-    assert (done.returncode, done.stderr) == (0, "")
-    return folder
 
 
 class Reader(HTMLParser):
