@@ -88,8 +88,8 @@ def certificates(found: list[Paper]) -> dict[str, Path]:
 
     Examples
     --------
-    >>> sorted(certificates(records()))[0]
-    'elsalamouny_tight_constraints/bound-of-a-corner.edp.json'
+    >>> certificates(records())["elsalamouny_tight_constraints/regular.edp.json"].name
+    'regular.edp.json'
     """
     return {_file(record, name): record.folder / "certificates" / f"{name}.edp.json" for record in found for name in _named(record)}
 
