@@ -4,7 +4,8 @@
 The pages are Markdown. Four things are made while the site is built, so that they can't be out of date: the
 reference of public names (from ``exactdp/__init__.pyi``), the list of commands, the papers' page
 (``papers/build.py``), and the verifier in the browser (``verifier/build.py``). The notebooks are those of the
-folder ``notebooks``, copied beside the pages.
+folder ``notebooks``, copied beside the pages. Formulas become MathML, so that no page loads anything from
+elsewhere.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ import runpy
 import shutil
 from pathlib import Path
 from typing import Any
+
+from docutils import nodes
+from docutils.utils.math import MathError
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.util import logging
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -39,11 +45,12 @@ numpydoc_class_members_toctree = False
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"
+html_math_renderer = "mathml"
 
 PUBLIC = re.compile(r"^from \.([\w.]+) import (\w+) as \2$", re.MULTILINE)
 MARK = re.compile(r"^<!-- names: ([\w. ]+) -->$", re.MULTILINE)
 OUTSIDE = re.compile(r"\]\(\.\./([^)#:]+\.md)")
-NOTEBOOK = re.compile(r"\]\(\.\./(notebooks/\w+\.ipynb)\)")
+NOTEBOOK = re.compile(r"\]\(\.\./(notebooks/\w+)\.(?:ipynb|py)\)")
 MOVED = {
     "exactdp/certificate/SPEC.md": "reference/format.md",
     "exactdp/certificate/ARGUMENTS.md": "reference/arguments.md",
@@ -84,7 +91,7 @@ def read_source(app: Any, docname: str, source: list[str]) -> None:
     text = MARK.sub(lambda mark: "```{eval-rst}\n" + "\n".join(map(entry, public_names(mark[1]))) + "```\n", source[0])
     if "/" not in docname:
         # pages outside of the site are given to the reader as they are
-        text = NOTEBOOK.sub(r"](\1)", text)
+        text = NOTEBOOK.sub(r"](\1.ipynb)", text)
         text = OUTSIDE.sub(lambda link: f"]({MOVED.get(link[1], 'path:../' + link[1])}", text)
     source[0] = text.replace(PAPERS["MARK"], PAPERS["statements"](PAPERS["records"]())) if docname == "papers" else text
 
@@ -108,6 +115,18 @@ def escape_bars(app: Any, what: str, name: str, found: Any, options: Any, lines:
         example = bool(line.strip()) and (example or line.lstrip().startswith(">>>"))
         if not example and "``" not in line:
             lines[k] = line.replace("|", r"\|")
+
+
+def add_formula(writer: Any, node: Any) -> None:
+    """Write a formula as MathML, which browsers show without a script."""
+    block = isinstance(node, nodes.math_block)
+    try:
+        made = tex2mathml(node.astext(), as_block=block)
+    except MathError as error:
+        logging.getLogger(__name__).warning("a formula that has no MathML here: %s", error, location=node)
+        made = writer.encode(node.astext())
+    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else made)
+    raise nodes.SkipNode
 
 
 def bring_notebooks(app: Any) -> None:
@@ -134,6 +153,7 @@ def add_verifier(app: Any, error: Exception | None) -> None:
 def setup(app: Any) -> None:
     """Connect what is made while the site is built."""
     os.environ["COLUMNS"] = "100"
+    app.add_html_math_renderer("mathml", (add_formula, None), (add_formula, None))
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
     app.connect("missing-reference", find_public)

@@ -43,7 +43,7 @@ def certified(verdict):
 print(max(xdp.Rational(100, m) for m in range(1000, 1200)))
 
 # %% [markdown]
-# ## 2. The truncated geometric mechanism on $\{0, \dots, 100\}$
+# ## 2. The truncated geometric mechanism on $\{0, \ldots, 100\}$
 
 # %%
 truncated = xdp.geometric(100, "1/2")

@@ -14,7 +14,7 @@
 # %% [markdown]
 # # The optimum as a function of the privacy level
 #
-# A counting query on $n$ people has the inputs $0, \dots, n$. A mechanism is $\alpha$-private when
+# A counting query on $n$ people has the inputs $0, \ldots, n$. A mechanism is $\alpha$-private when
 # neighbouring rows differ by a factor of at most $1/\alpha$. What is the least worst-case loss $v(\alpha)$ of
 # an $\alpha$-private mechanism, for *every* level at once?
 #
@@ -64,7 +64,7 @@ first = squared.evidence.pieces[0].value
 first.best
 
 # %% [markdown]
-# ## All closed forms for $n = 1, \dots, 5$
+# ## All closed forms for $n = 1, \ldots, 5$
 
 # %%
 table = {(n, loss): optimum(n, loss) for loss in LOSSES for n in range(1, 6)}

@@ -12,7 +12,7 @@
 # ---
 
 # %% [markdown]
-# # All private mechanisms at once
+# # Privacy types in pictures: all private mechanisms at once
 #
 # Take the uniform prior. A mechanism is $\alpha$-private on a graph iff every posterior that it can leave
 # satisfies $\delta_x \ge \alpha^{d(x,x')} \delta_{x'}$. So the posteriors of *all* mechanisms of the type

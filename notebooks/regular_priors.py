@@ -12,7 +12,7 @@
 # ---
 
 # %% [markdown]
-# # One mechanism for a region of priors
+# # Regular priors in pictures: one mechanism for a region of priors
 #
 # For most queries no mechanism is optimal for every prior. ElSalamouny, Chatzikokolakis and Palamidessi
 # (2013) describe a region of priors, the *regular* ones, on which one mechanism is: the *tight-constraints
