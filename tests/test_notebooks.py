@@ -199,6 +199,7 @@ def test_it_opens_with_what_one_will_know(path):
     assert all(text.strip() for _, text in rest)
 
 
+@pytest.mark.slow
 def test_a_notebook_is_written_without_times_and_identifiers():
     """What is there is written as it is there, but for what differs from run to run."""
     for module in ("jupytext", "nbclient", "PIL"):
