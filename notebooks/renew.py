@@ -71,6 +71,17 @@ def small(picture: str) -> str:
     return base64.b64encode(made.getvalue()).decode("ascii")
 
 
+def joined(outputs: list[Any]) -> list[Any]:
+    """The outputs of a cell, with what it prints in a row as one: how it is cut depends on the time."""
+    kept: list[Any] = []
+    for output in outputs:
+        if kept and output.output_type == kept[-1].output_type == "stream" and output.name == kept[-1].name:
+            kept[-1].text += output.text
+        else:
+            kept.append(output)
+    return kept
+
+
 def told(notebook: Any) -> str:
     """The notebook as a file: the cells and what they gave, and of everything else what Jupyter needs.
 
@@ -87,6 +98,8 @@ def told(notebook: Any) -> str:
     }
     for number, cell in enumerate(notebook.cells):
         cell.id, cell.metadata = f"cell-{number}", {}
+        if cell.cell_type == "code":
+            cell.outputs = joined(cell.outputs)
         for output in cell.get("outputs", []):
             if output.get("name") == "stderr":
                 raise ValueError(f"{cell.source[:80]!r} writes to stderr: {output.text}")

@@ -7,6 +7,7 @@ Each of its pictures is there once: in the outputs, and for a headless browser o
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import os
 import re
@@ -183,7 +184,8 @@ def test_it_has_been_run_once_from_top_to_bottom_and_is_small(path):
     code = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
     assert [drawn for drawn, _ in outputs_of(code)] == pictures_of(path.with_suffix(".py")), RENEW
-    assert not any(out.get("name") == "stderr" for cell in code for out in cell["outputs"])
+    kinds = [[out.get("name", number) for number, out in enumerate(cell["outputs"])] for cell in code]
+    assert not any("stderr" in names or ("stdout", "stdout") in itertools.pairwise(names) for names in kinds)
     assert {frozenset(cell["metadata"]) for cell in code} == {frozenset()}
     assert len(text.encode()) < 300_000
     assert re.findall(r"/(?:home|tmp|root|Users)/", text) == []
@@ -217,6 +219,13 @@ def test_a_notebook_is_written_without_times_and_identifiers():
             cell.id, cell.metadata = f"random-{number}", {"execution": {"iopub.execute_input": "2026-01-01T00:00:00Z"}}
         notebook.metadata["language_info"]["version"] = "3.11.0"
         assert renew.told(notebook) == text, RENEW
-    notebook.cells[-1].outputs.append(nbformat.v4.new_output("stream", name="stderr", text="a warning"))
+    last = notebook.cells[-1]
+    assert last.outputs[-1].output_type == "stream"
+    printed, last.outputs[-1].text = last.outputs[-1].text, "a"
+    last.outputs.append(nbformat.v4.new_output("stream", name="stdout", text="b"))
+    assert json.loads(renew.told(notebook))["cells"][-1]["outputs"][-1]["text"] == "ab"
+    last.outputs[-1].text = printed
+    assert renew.told(notebook) == text
+    last.outputs.append(nbformat.v4.new_output("stream", name="stderr", text="a warning"))
     with pytest.raises(ValueError, match="writes to stderr: a warning"):
         renew.told(notebook)
