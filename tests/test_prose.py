@@ -28,10 +28,6 @@ OUTSIDE = ["README.md", "CONTRIBUTING.md", "exactdp/certificate/SPEC.md", "exact
 PAGES = sorted([*OUTSIDE, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))])
 
 LEFT = {
-    "docs/comparison.md": "to be rewritten",
-    "docs/design.md": "to be rewritten",
-    "docs/mathematics.md": "to be rewritten",
-    "docs/referee.md": "to be rewritten",
     "exactdp/certificate/ARGUMENTS.md": "trusted: its digest is published",
     "exactdp/certificate/SPEC.md": "trusted: its digest is published",
 }
