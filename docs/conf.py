@@ -105,6 +105,12 @@ def escape_bars(app: Any, what: str, name: str, found: Any, options: Any, lines:
             lines[k] = line.replace("|", r"\|")
 
 
+def add_examples(app: Any, context: Any, lines: list[str]) -> None:
+    """End what is said of a command with its examples, as its help text does."""
+    if examples := getattr(context.command, "examples", ()):
+        lines += [".. rubric:: Examples", "", ".. code-block:: sh", "", *(f"   {example}" for example in examples), ""]
+
+
 def add_verifier(app: Any, error: Exception | None) -> None:
     """Put the page that verifies certificates beside the others."""
     if error is None and app.builder.format == "html":
@@ -119,3 +125,4 @@ def setup(app: Any) -> None:
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("build-finished", add_verifier)
+    app.connect("sphinx-click-process-epilog", add_examples)
