@@ -80,7 +80,11 @@ def survey() -> House:
 
 # ── The picture: lengths are in pixels ──────────────────────────────────────────────────────────────────────
 LEFT, WIDTH, RIGHT, HEIGHT, GAP = 130, 900, 190, 24, 5  # of the floors' names, the rooms, the arrows; of a room, between rooms
-COLOURS = ("#f3efe6", "#e8eef4")
+COLOURS = {
+    "ink": ("#000", "#d6dde4"), "quiet": ("#666", "#9aa4ae"), "room": ("#fff", "#131416"), "wall": ("#b7b0a0", "#5b5f66"),
+    "even": ("#f3efe6", "#2a2723"), "odd": ("#e8eef4", "#20262d"), "arrow": ("#5b6b85", "#8fa3c4"),
+}  # fmt: skip
+"""By day, and where the reader prefers dark pages."""
 
 
 def label(item: Room) -> str:
@@ -112,14 +116,15 @@ def drawn(house: House) -> str:
         tall = (placed[-1][2] + 1) * (HEIGHT + GAP) + 11
         middle[floor] = y + tall // 2
         total = sum(item.lines for item in house.floors[floor])
-        parts.append(f'<rect x="0" y="{y}" width="{LEFT + WIDTH + 10}" height="{tall}" fill="{COLOURS[k % 2]}" stroke="#8a8577"/>')
+        paper = f"fill:var(--{('even', 'odd')[k % 2]})"
+        parts.append(f'<rect x="0" y="{y}" width="{LEFT + WIDTH + 10}" height="{tall}" style="{paper}" stroke="#8a8577"/>')
         parts.append(
-            f'<text x="10" y="{y + 20}" font-weight="bold">{floor}</text><text x="10" y="{y + 36}" fill="#666">{total} lines</text>'
+            f'<text x="10" y="{y + 20}" font-weight="bold">{floor}</text><text x="10" y="{y + 36}" class="quiet">{total} lines</text>'
         )
         for item, x, row, width in placed:
             left, top = LEFT + x, y + 8 + row * (HEIGHT + GAP)
-            parts.append(f'<rect x="{left}" y="{top}" width="{width}" height="{HEIGHT}" rx="3" fill="white" stroke="#b7b0a0"/>')
-            name = f'{escape(label(item))} <tspan fill="#888">{item.lines}</tspan>'
+            parts.append(f'<rect x="{left}" y="{top}" width="{width}" height="{HEIGHT}" rx="3" class="room"/>')
+            name = f'{escape(label(item))} <tspan class="quiet">{item.lines}</tspan>'
             parts.append(f'<text x="{left + 7}" y="{top + 16}">{name}<title>{escape(item.purpose)}</title></text>')
         y += tall + 6
     edge = LEFT + WIDTH + 12
@@ -129,14 +134,21 @@ def drawn(house: House) -> str:
         curve = f"M{edge} {start}C{reach + 40} {start} {reach + 40} {end} {edge + 4} {end}"
         title = f"{count} modules of {source} import from {target}"
         parts.append(
-            f'<path d="{curve}" fill="none" stroke="#5b6b85" stroke-opacity="0.55" stroke-width="{1 + min(count, 24) / 8:.1f}"'
+            f'<path d="{curve}" class="arrow" stroke-opacity="0.55" stroke-width="{1 + min(count, 24) / 8:.1f}"'
             f' marker-end="url(#tip)"><title>{title}</title></path>'
         )
-    tip = '<path d="M10 0L0 4L10 8z" fill="#5b6b85"/>'
+    tip = '<path d="M10 0L0 4L10 8z" style="fill:var(--arrow)"/>'
     head = f'<defs><marker id="tip" markerWidth="10" markerHeight="8" refX="2" refY="4" markerUnits="userSpaceOnUse">{tip}</marker></defs>'
     body = "\n".join([f"<metadata>{escape(json.dumps(asdict(house), ensure_ascii=False))}</metadata>", head, *parts])
+    day, night = (";".join(f"--{name}:{pair[k]}" for name, pair in COLOURS.items()) for k in range(2))
+    rules = (
+        f"svg{{{day}}}@media(prefers-color-scheme:dark){{svg{{{night}}}}}text{{fill:var(--ink)}}text.quiet,tspan.quiet{{fill:var(--quiet)}}"
+        ".room{fill:var(--room);stroke:var(--wall)}.arrow{fill:none;stroke:var(--arrow)}"
+    )
     size = f'width="{LEFT + WIDTH + RIGHT}" height="{y + 14}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">\n{body}\n</svg>\n'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">\n<style>{rules}</style>\n{body}\n</svg>\n'
+    )
 
 
 def data_of(picture: str) -> House:

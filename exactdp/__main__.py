@@ -42,7 +42,7 @@ def main() -> NoReturn:
 
 
 def _leave_at_once(code: int) -> NoReturn:
-    """Threads of a cluster's client may abort the process while the interpreter ends: it does not come to that."""
+    """End without what the interpreter does at its end, where threads of a cluster's client may abort it."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

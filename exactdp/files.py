@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import socket
 import stat
 import sys
@@ -179,7 +178,7 @@ def _replace(target: str, found: os.stat_result | None, data: bytes) -> None:
     """Write another file and give it the name."""
     folder = os.path.dirname(target)
     _sweep(folder)
-    while not _replaced(target, os.path.join(folder, f"{_prefix()}{secrets.token_hex(8)}{SUFFIX}"), found, data):
+    while not _replaced(target, os.path.join(folder, f"{_prefix()}{os.urandom(8).hex()}{SUFFIX}"), found, data):
         pass
     _settle(folder)
 

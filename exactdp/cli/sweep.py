@@ -122,7 +122,7 @@ def index(folder: str, where: str, select: str, group: str, order: str, limit: i
     """Answer from the index of a sweep, DIR, or from a Parquet file of one, with DuckDB's SQL.
 
     Makes DIR/index.parquet anew if there are answers that are not in it; the sweep may be running. The
-    columns are explained in docs/many-questions.md. Numbers are exact: value is text, lower and upper are
+    columns are explained in docs/plan-format.md. Numbers are exact: value is text, lower and upper are
     decimals with 18 digits after the point, at most and at least the value.
     """
     if as_csv:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.arguments import as_level
@@ -87,26 +88,32 @@ def _asked(question: Question) -> Verdict[Any]:
     if question.ask == "derivable":
         from exactdp.analysis.refinement import is_derivable
 
-        level = as_level(_level(question.level, None))
-        target, source = (mechanism_from_spec(word, level) for word in (question.mechanism, question.source))
+        target, source = Subject(question).compared
         return is_derivable(target, source=source)
-    return _ASKED[question.ask](_Subject(question))
+    return _ASKED[question.ask](Subject(question))
 
 
-class _Subject:
+class Subject:
     """What a question is about, as exact objects."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
-        self.near = graph_of(question.graph)
         self.symbolic = question.level == SYMBOLIC
+
+    @cached_property
+    def near(self) -> Neighbours:
+        """The neighbours."""
+        found: Neighbours = graph_of(self.question.graph)
+        return found
 
     @property
     def level(self) -> PrivacyLevel:
+        """The level, in a field that has every α^d."""
         return as_level(_level(self.question.level, self.near), self.near)
 
     @property
     def loss(self) -> Loss:
+        """The loss, on the graph's vertices."""
         if self.question.loss == "squared-distance":
             distance = Loss.from_distance(self.near)
             rows = [[x * x for x in row] for row in distance.matrix.rows()]
@@ -115,6 +122,7 @@ class _Subject:
 
     @property
     def consumer(self) -> MinimaxConsumer | BayesianConsumer:
+        """The consumer."""
         word, inputs = self.question.consumer, self.near.vertices
         name, _, side = word.partition(":")
         if name == "minimax":
@@ -122,7 +130,15 @@ class _Subject:
         return BayesianConsumer(self.loss, Prior.uniform(inputs) if word == "uniform" else Prior(word.split(","), inputs))
 
     @property
+    def compared(self) -> tuple[Any, Any]:
+        """The mechanism and its source, of a question about no graph."""
+        level = as_level(_level(self.question.level, None))
+        target, source = (mechanism_from_spec(word, level) for word in (self.question.mechanism, self.question.source))
+        return target, source
+
+    @property
     def mechanism(self) -> Any:
+        """The mechanism that a word names."""
         known = self.question.level
         return mechanism_from_spec(self.question.mechanism, self.level if known else None)
 
@@ -135,62 +151,62 @@ def _level(text: str, near: Neighbours | None) -> Any:
     return PrivacyLevel(epsilon=value) if near is None else level_for(near, value)
 
 
-def _optimum(s: _Subject) -> Verdict[Any]:
+def _optimum(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import optimum, optimum_by_level
 
     return optimum_by_level(s.near, s.consumer) if s.symbolic else optimum(s.near, s.level, s.consumer, time_limit=seconds_left())
 
 
-def _unique(s: _Subject) -> Verdict[Any]:
+def _unique(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import is_optimum_unique
 
     return is_optimum_unique(s.near, s.level, s.consumer)
 
 
-def _optimal(s: _Subject) -> Verdict[Any]:
+def _optimal(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import is_optimal
 
     return is_optimal(s.mechanism, s.near, s.level, s.consumer, time_limit=seconds_left())
 
 
-def _optimal_after_remap(s: _Subject) -> Verdict[Any]:
+def _optimal_after_remap(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import is_optimal_after_remap
 
     return is_optimal_after_remap(s.mechanism, s.near, s.level, s.consumer, time_limit=seconds_left())
 
 
-def _remap(s: _Subject) -> Verdict[Any]:
+def _remap(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import best_remap
 
     return best_remap(s.mechanism, s.consumer)
 
 
-def _privacy(s: _Subject) -> Verdict[Any]:
+def _privacy(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import is_private
 
     return is_private(s.mechanism, s.near, s.level)
 
 
-def _tightest_level(s: _Subject) -> Verdict[Any]:
+def _tightest_level(s: Subject) -> Verdict[Any]:
     from exactdp.analysis import tightest_level
 
     return tightest_level(s.mechanism, s.near)
 
 
-def _tight(s: _Subject) -> Verdict[Any]:
+def _tight(s: Subject) -> Verdict[Any]:
     from exactdp.analysis.tight.levels import tight_levels
     from exactdp.analysis.tight.mechanism import tight_mechanism
 
     return tight_levels(s.near) if s.symbolic else tight_mechanism(s.near, s.level)
 
 
-def _tight_unique(s: _Subject) -> Verdict[Any]:
+def _tight_unique(s: Subject) -> Verdict[Any]:
     from exactdp.analysis.tight.mechanism import is_tight_unique
 
     return is_tight_unique(s.near, s.level)
 
 
-def _universal(s: _Subject) -> Verdict[Any]:
+def _universal(s: Subject) -> Verdict[Any]:
     from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
     from exactdp.analysis.types.universal_levels import universal_by_level
 
@@ -201,20 +217,20 @@ def _universal(s: _Subject) -> Verdict[Any]:
     return universally_optimal_mechanism(s.near, s.level, s.loss, time_limit=seconds_left())
 
 
-def _capacity(s: _Subject) -> Verdict[Any]:
+def _capacity(s: Subject) -> Verdict[Any]:
     from exactdp.analysis.leakage import type_capacity
 
     kind: Any = s.question.ask.removeprefix("capacity-")
     return type_capacity(s.near, s.level, kind)
 
 
-def _vertices(s: _Subject) -> Verdict[Any]:
+def _vertices(s: Subject) -> Verdict[Any]:
     from exactdp.analysis.types.kernels import vertex_count
 
     return vertex_count(s.near, s.level, time_limit=seconds_left())
 
 
-def _kernels(s: _Subject) -> Verdict[Any]:
+def _kernels(s: Subject) -> Verdict[Any]:
     from exactdp.analysis.types.kernels import kernel_count, kernel_counts
 
     if s.symbolic:
@@ -222,7 +238,7 @@ def _kernels(s: _Subject) -> Verdict[Any]:
     return kernel_count(s.near, s.level, time_limit=seconds_left())
 
 
-_ASKED: dict[str, Callable[[_Subject], Verdict[Any]]] = {
+_ASKED: dict[str, Callable[[Subject], Verdict[Any]]] = {
     "optimum": _optimum,
     "unique": _unique,
     "optimal": _optimal,

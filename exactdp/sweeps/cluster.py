@@ -98,7 +98,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
 
 
 def dashboard(client: Any) -> str | None:
-    """Where Dask shows what its workers do. Ask once, at the start: the client asks the scheduler each time."""
+    """Where Dask shows what its workers do. Ask once, at the start: the client asks the scheduler, too."""
     with contextlib.suppress(Exception):  # who is there is known a moment later
         return str(client.dashboard_link or "") or None
     return None

@@ -95,7 +95,7 @@ def rows(
         DuckDB does not understand an expression, or the file; the message is DuckDB's. Or the expressions are
         more than one query.
     """
-    duckdb, table = needed("duckdb"), _opened(path)
+    duckdb, table = needed("duckdb"), opened(path)
     parts: Sequence[tuple[str, str]] = (("WHERE", where), ("GROUP BY", group), ("ORDER BY", order))
     clauses = [f"SELECT {select}", "FROM answers", *(f"{word} {text}" for word, text in parts if text)]
     query = "\n".join([*clauses, *([] if limit is None else [f"LIMIT {int(limit)}"])])  # a comment ends with its line
@@ -114,7 +114,7 @@ def rows(
             raise InputError(f"DuckDB can't answer from the index: {first}", error=str(error)) from None
 
 
-def _opened(path: str | Path) -> Any:
+def opened(path: str | Path) -> Any:
     """The rows of a Parquet file, read as they are asked for: by pyarrow, for DuckDB opens no files."""
     pa, dataset, local = needed("pyarrow"), needed("pyarrow.dataset"), needed("pyarrow.fs").LocalFileSystem()
     try:

@@ -94,7 +94,7 @@ class Plan:
 
     @classmethod
     def of(cls, content: Mapping[str, Any], *, folder: str | Path = ".") -> Self:
-        """The plan of a mapping as TOML has it (docs/many-questions.md).
+        """The plan of a mapping as TOML has it (docs/plan-format.md).
 
         Parameters
         ----------

@@ -55,7 +55,7 @@ TEMPORARY = ".unfinished-"
 
 _ANSWER = [field.name for field in fields(Answer) if field.name not in ("question", "certificate")]
 COLUMNS = ("question", "ask", *FIELDS, "inputs", "edges", *_ANSWER, "bytes")
-"""The columns of the index; each is explained in docs/many-questions.md."""
+"""The columns of the index; each is explained in docs/plan-format.md."""
 
 
 @cache

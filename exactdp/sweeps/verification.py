@@ -3,14 +3,16 @@
 
 Each checker is a process of its own that runs the trusted files with the standard library alone
 (:mod:`exactdp.certificate.verification`). A file that is accepted under a name with another digest is not the
-certificate that a row names, and counts as rejected.
+certificate that a row names, and counts as rejected. So does one that a row names which says something else
+(:mod:`exactdp.sweeps.agreement`).
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +20,9 @@ from typing import Any
 
 from exactdp.certificate.verification import Checked, answers
 from exactdp.errors import InputError
+from exactdp.sweeps.agreement import Row, disagreement, rows_by_certificate
 from exactdp.sweeps.extra import needed
+from exactdp.sweeps.index import opened
 from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, PARTS, certificate_name, whole_parts
 
 SHARE = 200
@@ -41,7 +45,8 @@ class FolderChecked:
     accepted : int
         How many of them the checker accepts, under their right names.
     others : tuple of Checked
-        Those that it does not, and those that have the name of another.
+        Those that it does not, those that have the name of another, and those that prove something else
+        than a row that names them says.
     rows : int or None
         How many rows name a certificate; None where there are none, or they can't be read without the extra.
     missing : tuple of str
@@ -105,12 +110,15 @@ def verify_folder(
     others, done = list[Checked](), 0
     told(0, len(files))
     for found in _in_parallel(files, workers or os.cpu_count() or 1):
-        done += len(found)
-        others += [checked for checked in map(_under_its_name if inside != place else _as_it_is, found) if not checked.accepted]
+        for checked in found:
+            done += 1
+            said = _as_its_rows_say(_under_its_name(checked), named or {}) if inside != place else checked
+            others += [] if said.accepted else [said]
+            told(done, len(files))
         told(done, len(files))
     others.sort(key=lambda checked: checked.file)
-    missing = () if named is None else tuple(sorted(named - names))
-    extra = () if named is None else tuple(sorted(names - named))
+    missing = () if named is None else tuple(sorted(named.keys() - names))
+    extra = () if named is None else tuple(sorted(names - named.keys()))
     return FolderChecked(
         str(folder), len(files), len(files) - len(others), tuple(others), None if named is None else len(named), missing, extra
     )
@@ -133,10 +141,6 @@ def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[Checked]]
                 future.cancel()
 
 
-def _as_it_is(checked: Checked) -> Checked:
-    return checked
-
-
 def _under_its_name(checked: Checked) -> Checked:
     """The answer; rejected if the file has the name of another certificate."""
     if not checked.accepted or checked.digest is None or Path(checked.file).name == certificate_name(checked.digest):
@@ -145,14 +149,32 @@ def _under_its_name(checked: Checked) -> Checked:
     return replace(checked, status="rejected", sentence=sentence, exit_code=REJECTED)
 
 
-def _named(folder: Path) -> set[str] | None:
-    """The names of the certificates that rows name; None where no rows can be read."""
+def _as_its_rows_say(checked: Checked, named: Mapping[str, Sequence[Row]]) -> Checked:
+    """The answer; rejected if a row that names the file says something else."""
+    rows = named.get(Path(checked.file).name, ())
+    if not checked.accepted or not rows:
+        return checked
+    certificate = json.loads(Path(checked.file).read_bytes())
+    for row in rows:
+        other = disagreement(row, certificate)
+        if other is not None:
+            return replace(checked, status="rejected", sentence=f"row {row.question}: {other}", exit_code=REJECTED)
+    return checked
+
+
+def _named(folder: Path) -> dict[str, list[Row]] | None:
+    """The rows that name each certificate, in the index and in the parts; None where no rows can be read."""
+    with_parts, with_index = (folder / PARTS).is_dir(), (folder / INDEX).is_file()
     try:
-        tables: list[Any] = list(whole_parts(folder)) if (folder / PARTS).is_dir() else []
-        if not tables and (folder / INDEX).is_file():
-            tables = [needed("pyarrow.parquet").read_table(folder / INDEX, columns=["digest"])]
+        needed("pyarrow")
     except InputError:
         return None
+    tables: list[Any] = [*(whole_parts(folder) if with_parts else ()), *([opened(folder / INDEX).to_table()] if with_index else ())]
     if not tables:
         return None
-    return {certificate_name(digest) for table in tables for digest in table.column("digest").to_pylist() if digest}
+    found: dict[str, list[Row]] = {}
+    for table in tables:
+        for digest, rows in rows_by_certificate(table).items():
+            seen = found.setdefault(certificate_name(digest), [])
+            seen += [row for row in rows if row not in seen]
+    return found

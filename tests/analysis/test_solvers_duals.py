@@ -220,7 +220,7 @@ def test_a_forest_dual_without_privacy_multipliers_loses_no_more_than_its_noise(
     assert e.value - 100 * Fraction(noise + 1e-15) <= found.value <= e.value
 
 
-CELLS = re.findall(r"^```python\n(import .*?)^```", (ROOT / "docs" / "checking-a-derivation.md").read_text(), re.MULTILINE | re.DOTALL)
+CELLS = re.findall(r"^```python\n(import .*?)^```", (ROOT / "docs" / "duals.md").read_text(), re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("library", ["highspy", "scipy", "cvxpy"])

@@ -94,6 +94,20 @@ def test_the_table_for_referees_names_theorems() -> None:
     assert named - known == set()
 
 
+def test_the_mathematics_names_theorems() -> None:
+    """Each theorem of docs/mathematics.md says what of it is in Coq, and where; the files have them."""
+    page = (ROOT / "docs" / "mathematics.md").read_text(encoding="utf-8")
+    numbers = re.findall(r"^\*\*Theorem (\d+\.\d+)(?: \([a-z ]+\))?\.\*\*", page, re.MULTILINE)
+    assert len(numbers) > 12
+    assert numbers == sorted(set(numbers), key=lambda number: [int(part) for part in number.split(".")])
+    parts = re.split(r"^\*\*Theorem ", page, flags=re.MULTILINE)[1:]
+    assert [part[:5] for part in parts if not re.search(r"^\*(In Coq:|Not in Coq\.)\*", part, re.MULTILINE)] == []
+    named = re.findall(r"`((?:Checker/)?[A-Z]\w+)\.(\w+)`", page)
+    assert len(named) > 20
+    known = {file: stated((COQ / f"{file}.v").read_text(encoding="utf-8")) for file, _ in named}
+    assert [f"{file}.{name}" for file, name in named if name not in known[file]] == []
+
+
 def test_quoted_theorems_are_those_named() -> None:
     """Each theorem of the table is also quoted in full, so that the reader sees what was proved."""
     table = README.split("## The definitions")[0]

@@ -235,6 +235,16 @@ def test_verify_takes_any_folder_of_certificates(folder, tmp_path):
     assert run(["verify", str(folder), "--trust"]).code == 2
 
 
+def test_an_altered_index_is_rejected(folder, answers):
+    made, answer = index(folder), next(answer for answer in answers if answer.kind == "optimal")
+    table = pq.read_table(made)
+    values = ["1/7" if text == answer.value else text for text in table.column("value").to_pylist()]
+    pq.write_table(table.set_column(table.schema.get_field_index("value"), "value", [values]), made)
+    found = verify_folder(folder)
+    assert found.exit_codes == [1]
+    assert found.others[0].sentence == f"row {answer.question}: the row has the value 1/7, the certificate {answer.value}"
+
+
 def test_a_part_that_cant_be_read_now_is_not_removed(folder, answers, monkeypatch):
     [first, *_] = parts = sorted((folder / "parts").iterdir())
     whole = type(first).read_bytes

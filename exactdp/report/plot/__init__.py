@@ -12,8 +12,9 @@ from exactdp.report.plot.figure import Picture, new_axes
 from exactdp.report.plot.graphs import graph_picture, hasse_diagram, privacy_picture
 from exactdp.report.plot.levels import count_by_level, delta_curve, level_line, value_by_level
 from exactdp.report.plot.picture import picture_of
+from exactdp.report.plot.posteriors import posterior_picture
 from exactdp.report.plot.regions import leakage_picture, region_picture, utility_picture
-from exactdp.report.plot.tables import bars, heat_map
+from exactdp.report.plot.tables import bars, heat_map, privacy_table
 
 __all__ = [
     "Picture",
@@ -27,7 +28,9 @@ __all__ = [
     "level_line",
     "new_axes",
     "picture_of",
+    "posterior_picture",
     "privacy_picture",
+    "privacy_table",
     "region_picture",
     "utility_picture",
     "value_by_level",

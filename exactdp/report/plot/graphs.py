@@ -14,6 +14,7 @@ from exactdp.analysis.refinement import RefinementOrder
 from exactdp.errors import InputError
 from exactdp.model import Graph, Mechanism, Neighbours
 from exactdp.report.plot.figure import BLUE, GREY, RED, done, new_axes, shorten_label, written
+from exactdp.report.plot.tables import privacy_table
 
 MOST_VERTICES = 400
 """More inputs are not drawn as a graph."""
@@ -47,7 +48,7 @@ def graph_picture(neighbours: Neighbours, *, ax: Any = None) -> Any:
     return done(drawn, ax)
 
 
-def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
+def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None, table: bool = False) -> Any:
     """The neighbours, with the pairs marked that break the level asked about (dashed) or are tight.
 
     Parameters
@@ -56,6 +57,8 @@ def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
         Of :func:`~exactdp.analysis.privacy.is_private` or ``tightest_level``.
     ax : matplotlib Axes, optional
         Where to draw; a new figure unless given.
+    table : bool
+        Draw the mechanism in place of the neighbours, and mark the pairs of its entries.
 
     Returns
     -------
@@ -65,6 +68,8 @@ def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
     -----
     The worst pair carries its ratio of probabilities, exactly.
     """
+    if table:
+        return privacy_table(evidence, ax=ax)
     drawn, places = _drawn_graph(evidence.neighbours, ax)
     at = evidence.tightest if evidence.level is None else evidence.level
     for cells, colour, style, word in (

@@ -16,7 +16,7 @@ from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.tight.levels import SolvableLevels
 from exactdp.analysis.tight.regular import RegularEvidence
-from exactdp.analysis.types.kernels import KernelLevels, KernelMechanism
+from exactdp.analysis.types.kernels import KernelCount, KernelLevels, KernelMechanism, VertexCount
 from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import InputError
@@ -28,6 +28,7 @@ from exactdp.report.numbers import elide
 from exactdp.report.plot.figure import PER_INCH
 from exactdp.report.plot.graphs import graph_picture, hasse_diagram, privacy_picture
 from exactdp.report.plot.levels import count_by_level, delta_curve, level_line, value_by_level
+from exactdp.report.plot.posteriors import posterior_picture
 from exactdp.report.plot.regions import regular_picture
 from exactdp.report.plot.tables import bars, heat_map
 from exactdp.report.registry import facts
@@ -104,5 +105,6 @@ _PICTURES: tuple[tuple[Any, Callable[..., Any]], ...] = (
     ((DeltaEvidence, LevelForDeltaEvidence), delta_curve),
     (RefinementOrder, hasse_diagram),
     (RegularEvidence, regular_picture),
+    ((VertexCount, KernelCount), posterior_picture),
 )
 """What draws a value of each class, and a verdict with such evidence."""

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Mechanisms and other tables as heat maps, priors as bars."""
+"""Mechanisms and other tables as heat maps, with tight and broken pairs of entries; priors as bars."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from exactdp.analysis.privacy import Cell, PrivacyEvidence
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.report.items import TRUNCATE, Grid, grid_of
-from exactdp.report.plot.figure import BLUE, done, near, new_axes, ticks, written
+from exactdp.report.plot.figure import BLUE, RED, done, near, new_axes, ticks, written
 
 _AXES: dict[type, tuple[str | None, str]] = {
     Loss: ("guess", "input"),
@@ -65,6 +66,59 @@ def heat_map(
     elif ax is None:
         drawn.figure.colorbar(image)
     return done(drawn, ax)
+
+
+def privacy_table(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
+    """The mechanism as a heat map, with lines between entries that are tight or (dashed) break the level.
+
+    Parameters
+    ----------
+    evidence : PrivacyEvidence
+        Of :func:`~exactdp.analysis.privacy.is_private` or ``tightest_level``.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    Picture, or ``ax`` if that was given
+
+    Notes
+    -----
+    Two entries of a column, in the rows of two neighbours at distance d, are tight where one is exactly α^d
+    times the other.
+    """
+    from matplotlib.patheffects import Normal, Stroke
+
+    found = heat_map(evidence.mechanism, ax=ax)
+    drawn = found.axes[0] if ax is None else ax
+    at = evidence.tightest if evidence.level is None else evidence.level
+    tracks: dict[tuple[int, int], int] = {}
+    for cells, colour, style, word in (
+        (evidence.tight, BLUE, "o-", f"tight at level {at}"),
+        (evidence.violated, RED, "o--", f"broken at level {at}"),
+    ):
+        for number, cell in enumerate(cells):
+            x = cell.output + 0.4 - 0.1 * _track(cell, tracks)
+            # the white edge keeps a line visible on dark squares
+            halo = [Stroke(linewidth=5, foreground="white"), Normal()]
+            label = f"{word}: {len(cells)} pairs of entries" if number == 0 else None
+            drawn.plot(
+                [x, x], [cell.low, cell.high], style, color=colour, linewidth=2, markersize=4, label=label, path_effects=halo, zorder=3
+            )
+    if evidence.tight or evidence.violated:
+        if ax is None:
+            drawn.figure.legend(loc="outside lower center", fontsize=8, frameon=False)
+        else:
+            drawn.legend(fontsize=8)
+    return found
+
+
+def _track(cell: Cell, tracks: dict[tuple[int, int], int]) -> int:
+    """Beside which other lines of the same column a line is drawn, so that two never cover each other."""
+    rows = range(min(cell.low, cell.high), max(cell.low, cell.high))
+    track = max((tracks.get((cell.output, row), 0) for row in rows), default=0)
+    tracks.update(((cell.output, row), track + 1) for row in rows)
+    return track
 
 
 def bars(prior: Prior, *, ax: Any = None) -> Any:

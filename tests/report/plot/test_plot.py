@@ -34,6 +34,7 @@ from exactdp import (
     is_private,
     is_regular,
     is_stochastic,
+    kernel_count,
     kernel_counts,
     least_delta,
     level_for_delta,
@@ -46,11 +47,12 @@ from exactdp import (
     tightest_level,
     uniform,
     universal_by_level,
+    vertex_count,
 )
 from exactdp.errors import InputError
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.report.plot import Picture, heat_map, value_by_level
-from exactdp.report.plot.figure import RED
+from exactdp.report.plot.figure import BLUE, RED
 from exactdp.report.plot.graphs import _places
 
 PATH = neighbours("path:4")
@@ -83,6 +85,8 @@ THINGS = {
     "no levels": lambda: private_levels(Table([[a, 1 - a], [1 - a * a, a * a]]), neighbours("path:2"), PrivacyLevel("99/100")),
     "universal levels": lambda: universal_by_level(neighbours("star:4"), Loss.zero_one(range(4))),
     "kernel counts": lambda: kernel_counts(neighbours("path:4")),
+    "vertices": lambda: vertex_count(neighbours("path:3"), "1/2"),
+    "kernels": lambda: kernel_count(neighbours("complete:3"), "1/2"),
     "delta": lambda: least_delta(G, PATH, "3/4"),
     "delta of the identity": lambda: least_delta(identity(PATH.vertices), PATH, "3/4"),
     "level for delta": lambda: level_for_delta(G, PATH, "1/10"),
@@ -145,6 +149,71 @@ def test_the_broken_pair_is_marked_with_its_ratio():
     assert "broken at level 1/2: 1 of 2 pairs" in texts(picture)
 
 
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4)), min_size=3, max_size=4), st.sampled_from(["1/2", "3/4"])
+)
+def test_the_entries_that_a_line_joins_are_tight_or_broken(rows, level):
+    """Each line of the table joins two entries of a column; their ratio is the level, or below it."""
+    table = Mechanism([[f"{x}/{sum(row)}" for x in row] for row in rows])
+    verdict = is_private(table, f"path:{len(rows)}", level)
+    [ax] = verdict.plot(table=True).axes
+    drawn = [(line.get_color(), round(line.get_xdata()[0]), *sorted(map(int, line.get_ydata()))) for line in ax.lines]
+    at = verdict.evidence.tightest.value if verdict.evidence.level is None else verdict.evidence.level.alpha
+    for column in range(3):
+        for i in range(len(rows) - 1):
+            x, y = table.matrix[i, column], table.matrix[i + 1, column]
+            ratio = min(x / y, y / x)
+            assert drawn.count((RED, column, i, i + 1)) == (ratio < at)
+            assert drawn.count((BLUE, column, i, i + 1)) == (ratio == at)
+    assert len({(line.get_xdata()[0], *sorted(line.get_ydata())) for line in ax.lines}) == len(ax.lines)
+
+
+def test_the_lines_of_a_column_do_not_cover_each_other():
+    """Inputs that are not one below the other: each line has a place of its own where two would meet."""
+    verdict = is_private(Mechanism([["1/2", "1/2"], ["1/2", "1/2"], ["1/8", "7/8"]]), "complete", "1/2")
+    spans = [(line.get_xdata()[0], *sorted(line.get_ydata())) for line in verdict.plot(table=True).axes[0].lines]
+    assert len(spans) == 2
+    assert not any(x == u and low < top and bottom < high for k, (x, low, high) in enumerate(spans) for u, bottom, top in spans[:k])
+
+
+def test_the_lines_are_drawn_on_axes_that_are_given():
+    from matplotlib.figure import Figure
+
+    ax = Figure().add_subplot()
+    assert is_private(G, PATH, "1/2").plot(ax=ax, table=True) is ax
+    assert len(ax.lines) == 12
+    assert ax.get_legend().get_texts()[0].get_text() == "tight at level 1/2: 12 pairs of entries"
+
+
+def test_the_posteriors_are_in_the_polygon():
+    """The posteriors of the geometric mechanism are vertices."""
+    from exactdp import posteriors
+
+    [ax] = vertex_count("path:3", "1/2").plot().axes
+    dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.lines if line.get_marker() == "o"]
+    assert len(dots) == 4
+    for _, _, (_, b, c) in posteriors(geometric(2, "1/2"), Prior.uniform(range(3))):
+        place = (float(b + c / 2), float(c) * math.sqrt(3) / 2)
+        assert min(math.dist(place, dot) for dot in dots) < 1e-6
+
+
+@pytest.mark.parametrize("name", ["path:3", "complete:3"])
+def test_a_kernel_mechanism_is_drawn_around_the_uniform_prior(name):
+    """Its corners are vertices, and their mean, with the weights of its outputs, is the uniform prior."""
+    verdict = kernel_count(name, "1/2")
+    [ax] = verdict.plot().axes
+    thick = [line for line in ax.lines if line.get_linewidth() == 2.5]
+    assert len(thick) == len(verdict.evidence.classes)
+    for line, kernel in zip(thick, verdict.evidence.kernels(), strict=True):
+        corners = {(round(x, 6), round(y, 6)) for x, y in zip(*line.get_data(), strict=True)}
+        places = [(float(b + c / 2), float(c) * math.sqrt(3) / 2) for _, b, c in (kernel.polytope.vertex(k) for k in kernel.support)]
+        assert {(round(x, 6), round(y, 6)) for x, y in places} == corners
+        mean = [sum(float(w) * p[axis] for w, p in zip(kernel.outer, places, strict=True)) for axis in range(2)]
+        assert mean == pytest.approx([1 / 2, math.sqrt(3) / 6])
+        assert f"kernel mechanism {', '.join(f'v{k}' for k in kernel.support)}" in line.get_label()
+
+
 def test_the_curve_goes_through_the_optimum():
     """At ε of a rational level the curve has the value that a single question gives."""
     verdict = optimum_by_level(PATH, SQUARED)
@@ -190,6 +259,7 @@ def test_the_hasse_diagram_has_equivalent_ones_together():
         (lambda: G.plot(by="alpha"), "has no option 'by'; its options are ax and annotate"),
         (lambda: optimum_by_level(PATH, SQUARED).plot(by="beta"), "by 'epsilon' or by 'alpha'"),
         (lambda: geometric(3, a).plot(), "draw its values at a level"),
+        (lambda: kernel_count("path:4", "1/2").plot(), "posteriors on 4 inputs has too few or too many dimensions; give 3"),
         (lambda: is_stochastic(Table([[1]])).plot(), "there is no picture of a verdict about StochasticEvidence"),
         (lambda: neighbours("path:401").plot(), "at most 400"),
     ],
@@ -274,9 +344,7 @@ def test_without_matplotlib_it_says_what_to_install(tmp_path):
     ],
 )
 def test_the_pictures_of_the_documentation_say_what_is_drawn_today(name, draw):
-    """But for the claim, whose words are others' matter. To renew one: ``.savefig("docs/NAME.svg",
-    metadata={"Date": None})`` with svg.fonttype none.
-    """
+    """But for the claim, whose words are others' matter. To renew them: ``python docs/pictures/draw.py``."""
     import io
 
     from matplotlib import rc_context
