@@ -119,6 +119,12 @@ def escape_bars(app: Any, what: str, name: str, found: Any, options: Any, lines:
             lines[k] = line.replace("|", r"\|")
 
 
+def add_examples(app: Any, context: Any, lines: list[str]) -> None:
+    """End what is said of a command with its examples, as its help text does."""
+    if examples := getattr(context.command, "examples", ()):
+        lines += [".. rubric:: Examples", "", ".. code-block:: sh", "", *(f"   {example}" for example in examples), ""]
+
+
 def add_formula(writer: Any, node: Any) -> None:
     """Write a formula as MathML, which browsers show without a script."""
     block = isinstance(node, nodes.math_block)
@@ -161,3 +167,4 @@ def setup(app: Any) -> None:
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("build-finished", add_verifier)
+    app.connect("sphinx-click-process-epilog", add_examples)
