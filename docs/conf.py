@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The site: ``pip install '.[docs]' && sphinx-build -W docs site``.
 
-The pages are Markdown. Three things are made while the site is built, so that they can't be out of date: the
-reference of public names (from ``exactdp/__init__.pyi``), the list of commands, and the verifier in the
-browser (``verifier/build.py``).
+The pages are Markdown. Four things are made while the site is built, so that they can't be out of date: the
+reference of public names (from ``exactdp/__init__.pyi``), the list of commands, the papers' page
+(``papers/build.py``), and the verifier in the browser (``verifier/build.py``). The notebooks are those of the
+folder ``notebooks``, copied beside the pages. Formulas become MathML, so that no page loads anything from
+elsewhere.
 """
 
 from __future__ import annotations
@@ -11,8 +13,14 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import shutil
 from pathlib import Path
 from typing import Any
+
+from docutils import nodes
+from docutils.utils.math import MathError
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.util import logging
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -21,7 +29,7 @@ project = "exactdp"
 author = "The exactdp developers"
 copyright = author
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx_click", "sphinx_design"]
-exclude_patterns = ["verifier"]
+exclude_patterns = ["verifier", "papers"]
 html_theme = "furo"
 html_title = "exactdp"
 html_favicon = "favicon.svg"
@@ -39,10 +47,12 @@ numpydoc_class_members_toctree = False
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"
+html_math_renderer = "mathml"
 
 PUBLIC = re.compile(r"^from \.([\w.]+) import (\w+) as \2$", re.MULTILINE)
 MARK = re.compile(r"^<!-- names: ([\w. ]+) -->$", re.MULTILINE)
 OUTSIDE = re.compile(r"\]\(\.\./([^)#:]+\.md)")
+NOTEBOOK = re.compile(r"\]\(\.\./(notebooks/\w+)\.(?:ipynb|py)\)")
 MOVED = {
     "exactdp/certificate/SPEC.md": "reference/format.md",
     "exactdp/certificate/ARGUMENTS.md": "reference/arguments.md",
@@ -62,6 +72,7 @@ def public_names(packages: str = "") -> list[str]:
 
 
 NAMES = frozenset(public_names())
+PAPERS = runpy.run_path(str(DOCS / "papers" / "build.py"))
 
 
 def entry(name: str) -> str:
@@ -82,8 +93,9 @@ def read_source(app: Any, docname: str, source: list[str]) -> None:
     text = MARK.sub(lambda mark: "```{eval-rst}\n" + "\n".join(map(entry, public_names(mark[1]))) + "```\n", source[0])
     if "/" not in docname:
         # pages outside of the site are given to the reader as they are
+        text = NOTEBOOK.sub(r"](\1.ipynb)", text)
         text = OUTSIDE.sub(lambda link: f"]({MOVED.get(link[1], 'path:../' + link[1])}", text)
-    source[0] = text
+    source[0] = text.replace(PAPERS["MARK"], PAPERS["statements"](PAPERS["records"]())) if docname == "papers" else text
 
 
 def find_public(app: Any, env: Any, node: Any, content: Any) -> Any:
@@ -107,9 +119,41 @@ def escape_bars(app: Any, what: str, name: str, found: Any, options: Any, lines:
             lines[k] = line.replace("|", r"\|")
 
 
+def add_examples(app: Any, context: Any, lines: list[str]) -> None:
+    """End what is said of a command with its examples, as its help text does."""
+    if examples := getattr(context.command, "examples", ()):
+        lines += [".. rubric:: Examples", "", ".. code-block:: sh", "", *(f"   {example}" for example in examples), ""]
+
+
+def add_formula(writer: Any, node: Any) -> None:
+    """Write a formula as MathML, which browsers show without a script."""
+    block = isinstance(node, nodes.math_block)
+    try:
+        made = tex2mathml(node.astext(), as_block=block)
+    except MathError as error:
+        logging.getLogger(__name__).warning("a formula that has no MathML here: %s", error, location=node)
+        made = writer.encode(node.astext())
+    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else made)
+    raise nodes.SkipNode
+
+
+def bring_notebooks(app: Any) -> None:
+    """Put copies of the notebooks beside the pages, as Sphinx reads one folder; the same ones stay."""
+    place = DOCS / "notebooks"
+    place.mkdir(exist_ok=True)
+    sources = {file.name: file for file in (ROOT / "notebooks").glob("*.ipynb")}
+    for copy in place.glob("*.ipynb"):
+        if copy.name not in sources:
+            copy.unlink()
+    for name, file in sources.items():
+        if not (place / name).exists() or (place / name).read_bytes() != file.read_bytes():
+            shutil.copyfile(file, place / name)
+
+
 def add_verifier(app: Any, error: Exception | None) -> None:
-    """Put the page that verifies certificates beside the others."""
+    """Put the page that verifies certificates beside the others, and those that it may be sent to."""
     if error is None and app.builder.format == "html":
+        PAPERS["copy"](Path(app.outdir))
         made = runpy.run_path(str(DOCS / "verifier" / "build.py"))
         made["build"](Path(app.outdir) / "verifier", made["tarball"](), within_site=True)
 
@@ -117,7 +161,10 @@ def add_verifier(app: Any, error: Exception | None) -> None:
 def setup(app: Any) -> None:
     """Connect what is made while the site is built."""
     os.environ["COLUMNS"] = "100"
+    app.add_html_math_renderer("mathml", (add_formula, None), (add_formula, None))
+    app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("build-finished", add_verifier)
+    app.connect("sphinx-click-process-epilog", add_examples)

@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent
@@ -14,9 +14,14 @@
 # %% [markdown]
 # # Audit a deployed mechanism in ten minutes
 #
-# A practitioner has a library call, a table or an ε. Five questions: is it a mechanism, how private is it
-# *exactly*, is the claim true, how far from optimal is it, and what would repair it? Every answer below is
-# exact, and every verdict can be written as a certificate that a small checker re-checks.
+# A practitioner has a library call, a table or an ε. Every answer below is exact, and every verdict can be
+# written as a certificate that a small checker re-checks. At the end you know
+#
+# * whether a library's mechanism has the ε that it claims, and whether it is optimal for two consumers;
+# * what its doubles lack as a mechanism, by how much exactly, and what repairs them;
+# * how to see that a mechanism sold as geometric is another one, and what its consumers lose;
+# * the exact level of several releases together, and of a collection of local reports;
+# * what eight local reports say about the people who gave them.
 
 # %%
 import math
@@ -81,7 +86,7 @@ assert report.refuted
 with tempfile.TemporaryDirectory() as folder:
     page = Path(folder) / "doubles.html"
     page.write_text(audit_page(report), encoding="utf-8")
-    print(page.stat().st_size, "bytes")
+    print(page.read_text(encoding="utf-8")[:15])
 
 # %% [markdown]
 # ## 3. Sold as something else

@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent
@@ -15,7 +15,9 @@
 # # The exercises of *Foundations of Privacy*, lecture 4
 #
 # Each exercise is answered by a computation. What a machine can certify is certified; what needs a proof for
-# all cases is said to need one.
+# all cases is said to need one. At the end you know an answer to each of the eight exercises, the constant of
+# the flat mechanism, the level of the two coins, what can be inferred from local reports, and the status of
+# every statement of the lecture.
 
 # %%
 import exactdp as xdp
@@ -41,7 +43,7 @@ def certified(verdict):
 print(max(xdp.Rational(100, m) for m in range(1000, 1200)))
 
 # %% [markdown]
-# ## 2. The truncated geometric mechanism on $\{0, \dots, 100\}$
+# ## 2. The truncated geometric mechanism on $\{0, \ldots, 100\}$
 
 # %%
 truncated = xdp.geometric(100, "1/2")
@@ -113,8 +115,8 @@ print(first.evidence.first == flat, second.decision.value, second.evidence.gap, 
 # %% [markdown]
 # ## Local privacy: the flat mechanism's constant, the two coins, a collection
 #
-# $c = 1/(e^\varepsilon + k - 1)$, identically in $\alpha = e^{-\varepsilon}$; the two-coin protocol is $\log
-# 3$-LDP; a collection has the least of the local levels.
+# $c = 1/(e^\varepsilon + k - 1)$, identically in $\alpha = e^{-\varepsilon}$; the two-coin protocol is
+# $\log 3$-LDP; a collection has the least of the local levels.
 
 # %%
 for k in (2, 3, 10):

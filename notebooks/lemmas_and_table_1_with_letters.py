@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent
@@ -44,7 +44,7 @@ a = xdp.RationalFunctionField().gen
 # > by* $\frac{1+\alpha}{1-\alpha}$,
 # >
 # > $$\det G'_{n,\alpha} = (1+\alpha)^2 \left(\frac{1+\alpha}{1-\alpha}\right)^{n-2} \det G_{n,\alpha}.
-# > \quad\dots\quad \det G'_{n,\alpha} = (1-\alpha^2)^{n-1}.$$
+# > \quad\ldots\quad \det G'_{n,\alpha} = (1-\alpha^2)^{n-1}.$$
 #
 # G′ has the entries $\alpha^{|i-j|}$. With four rows it is this matrix, pasted from LaTeX:
 

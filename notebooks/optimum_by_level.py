@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent
@@ -14,12 +14,14 @@
 # %% [markdown]
 # # The optimum as a function of the privacy level
 #
-# A counting query on $n$ people has the inputs $0, \dots, n$. A mechanism is $\alpha$-private when
+# A counting query on $n$ people has the inputs $0, \ldots, n$. A mechanism is $\alpha$-private when
 # neighbouring rows differ by a factor of at most $1/\alpha$. What is the least worst-case loss $v(\alpha)$ of
 # an $\alpha$-private mechanism, for *every* level at once?
 #
 # exactdp answers with finitely many closed forms, each proved for all levels of its interval. Nothing here is
-# rounded until it is drawn.
+# rounded until it is drawn. At the end you know these forms for three people and two losses, and where one
+# gives way to the next. You have them as a certificate and as LaTeX, and see the optimum for one to five
+# people and three losses.
 
 # %%
 import exactdp as xdp
@@ -62,7 +64,7 @@ first = squared.evidence.pieces[0].value
 first.best
 
 # %% [markdown]
-# ## All closed forms for $n = 1, \dots, 5$
+# ## All closed forms for $n = 1, \ldots, 5$
 
 # %%
 table = {(n, loss): optimum(n, loss) for loss in LOSSES for n in range(1, 6)}
@@ -109,8 +111,8 @@ plt.show()
 # ## One level, given as $\varepsilon$
 #
 # Deployed systems state $\varepsilon$, so that $\alpha = e^{-\varepsilon}$ is transcendental. The optimum is
-# then a number of $\mathbb{Q}(e^{-\varepsilon})$, still exact. It is what the closed form gives at $t =
-# e^{-1/10}$.
+# then a number of $\mathbb{Q}(e^{-\varepsilon})$, still exact. It is what the closed form gives at
+# $t = e^{-1/10}$.
 
 # %%
 path = xdp.neighbours("path:4")

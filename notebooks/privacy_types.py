@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent
@@ -12,7 +12,7 @@
 # ---
 
 # %% [markdown]
-# # All private mechanisms at once
+# # Privacy types in pictures: all private mechanisms at once
 #
 # Take the uniform prior. A mechanism is $\alpha$-private on a graph iff every posterior that it can leave
 # satisfies $\delta_x \ge \alpha^{d(x,x')} \delta_{x'}$. So the posteriors of *all* mechanisms of the type
@@ -23,7 +23,13 @@
 # The pictures and tables below are those of Fernandes, McIver, Palamidessi and Ding, *Universal optimality
 # and robust utility bounds for metric differential privacy*, made again from exact values. The numbers of the
 # paper's own figures are not in its text, and neither are its levels; where nothing else is said the level
-# here is $\alpha = 1/2$.
+# here is $\alpha = 1/2$. At the end you know
+#
+# * the polytope of three inputs, on the line and with the discrete metric, and its kernel mechanisms;
+# * that a mechanism can be a mixture of them in two ways;
+# * why one mechanism is best for everybody with two inputs, and when one is on other graphs;
+# * how many kernel mechanisms a line, the discrete metric, a grid and a cube have;
+# * the two capacities of each, which no private mechanism exceeds.
 
 # %%
 from fractions import Fraction
@@ -234,9 +240,9 @@ table("discrete metric, α = 1/2", ("n", "vertices", "kernel mechanisms", "multi
 # %% [markdown]
 # ## Grids with the Euclidean metric (Figure 9a)
 #
-# Now the levels $e^{-\varepsilon}$, $e^{-\varepsilon\sqrt 2}$, … are numbers of one field; with $t =
-# e^{-\varepsilon}$, $t_2 = e^{-\varepsilon\sqrt 2}$ and so on everything stays exact. The decimals are only
-# for the eye. Vertices and kernel mechanisms are counted where that takes seconds; the number of kernel
+# Now the levels $e^{-\varepsilon}$, $e^{-\varepsilon\sqrt 2}$, … are numbers of one field; with
+# $t = e^{-\varepsilon}$, $t_2 = e^{-\varepsilon\sqrt 2}$ and so on everything stays exact. The decimals are
+# only for the eye. Vertices and kernel mechanisms are counted where that takes seconds; the number of kernel
 # mechanisms depends on $\varepsilon$.
 
 # %%
@@ -259,8 +265,8 @@ print(
 # %% [markdown]
 # ## The Hamming cube (Figure 10a)
 #
-# "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000": there are 29213 at $\alpha =
-# 1/2$.
+# "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000": there are 29213 at
+# $\alpha = 1/2$.
 
 # %%
 rows = []

@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent
@@ -12,14 +12,18 @@
 # ---
 
 # %% [markdown]
-# # One mechanism for a region of priors
+# # Regular priors in pictures: one mechanism for a region of priors
 #
 # For most queries no mechanism is optimal for every prior. ElSalamouny, Chatzikokolakis and Palamidessi
 # (2013) describe a region of priors, the *regular* ones, on which one mechanism is: the *tight-constraints
-# mechanism*, when it exists. With $\phi_{ih} =
-# \alpha^{d(i,h)}$ a prior is regular when $\pi = y\Phi$ for some $y \ge 0$, and the mechanism exists when
-# $\Phi z = 1$ for some $z \ge
-# 0$. Both are questions about signs of exact numbers.
+# mechanism*, when it exists. With $\phi_{ih} = \alpha^{d(i,h)}$ a prior is regular when $\pi = y\Phi$ for
+# some $y \ge 0$, and the mechanism exists when $\Phi z = 1$ for some $z \ge 0$. Both are questions about
+# signs of exact numbers. At the end you know
+#
+# * what these regions look like, and that they need not grow when privacy is given up;
+# * at which levels the mechanism exists on a given graph, all levels decided at once;
+# * from which ε on the prior of the paper's Figure 4 is regular;
+# * what the mechanism is worth for two counts, beside geometric noise, and where it stops to exist.
 
 # %%
 import exactdp as xdp
@@ -46,8 +50,7 @@ pictures.region_picture(xdp.neighbours("counts:u=1,k=2"), ["1/2", "1/5"])
 
 # %% [markdown]
 # Does the region always grow when privacy is given up? On these graphs it does. On a star it does not: this
-# prior is regular at $\alpha =
-# 3/4$, but not at $7/10$.
+# prior is regular at $\alpha = 3/4$, but not at $7/10$.
 
 # %%
 star = xdp.neighbours("star:4")

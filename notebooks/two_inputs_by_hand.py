@@ -1,7 +1,7 @@
-# SPDX-License-Identifier: MIT
 # ---
 # jupyter:
 #   jupytext:
+#     formats: ipynb,py:percent
 #     text_representation:
 #       extension: .py
 #       format_name: percent

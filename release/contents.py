@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a release is made of: the SHA-256 of every trusted file, and the bill of materials of the wheel.
+"""What a release is made of: the SHA-256 of every trusted file, the bill of materials of the wheel, and the
+README as a package index shows it.
 
 ``python release/contents.py`` prints the digests as ``sha256sum -c`` reads them; with ``--sbom``, the bill of
-materials. Both are read from the source tree by the standard library alone, and depend on nothing else.
+materials; with ``--readme``, the README. All are read from the source tree by the standard library alone,
+and depend on nothing else.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 TRUSTED = ("exactdp/checker/*.py", "exactdp/certificate/SPEC.md", "exactdp/certificate/ARGUMENTS.md")
 """The checker, and the two pages that state its rules."""
+CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"""(\]\(|\b(?:href|src|srcset)=")(?![a-z]+:|#)([^)"#\s]+)""")
+"""A link of a Markdown page to a file; its fragment, if any, follows."""
 
 
 def digests(root: Path = ROOT) -> dict[str, str]:
@@ -67,6 +72,30 @@ def bill_of_materials(root: Path = ROOT) -> str:
     return json.dumps(bill, indent=2, sort_keys=True) + "\n"
 
 
+def readme(root: Path = ROOT) -> str:
+    """The README with absolute links, since an index has no files: they lead into the repository, at this
+    version's tag.
+
+    Code stays as it is. A link to a file that is not there is an error.
+    """
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    repository, tag = project["urls"]["Source"], f"v{project['version']}"
+
+    def address(link: re.Match[str]) -> str:
+        opening, path = link.groups()
+        if not (root / path).exists():
+            raise FileNotFoundError(f"README.md links to {path}, which is not there")
+        if Path(path).suffix in {".png", ".svg"}:  # the file itself, not the page about it
+            return f"{opening}{repository.replace('//github.com', '//raw.githubusercontent.com')}/{tag}/{path}"
+        return f"{opening}{repository}/{'tree' if (root / path).is_dir() else 'blob'}/{tag}/{path}"
+
+    text, parts, end = (root / "README.md").read_text(encoding="utf-8"), [], 0
+    for code in CODE.finditer(text):
+        parts += [LINK.sub(address, text[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*parts, LINK.sub(address, text[end:])])
+
+
 def _external(requirement: str) -> dict[str, Any]:
     """A dependency as the environment provides it: any version from a lowest one on."""
     parts = re.fullmatch(r"([A-Za-z0-9._-]+)>=([0-9.]+)", requirement)
@@ -87,7 +116,9 @@ def _external(requirement: str) -> dict[str, Any]:
 if __name__ == "__main__":
     if sys.argv[1:] == ["--sbom"]:
         print(bill_of_materials(), end="")
+    elif sys.argv[1:] == ["--readme"]:
+        print(readme(), end="")
     elif sys.argv[1:]:
-        sys.exit("usage: python release/contents.py [--sbom]")
+        sys.exit("usage: python release/contents.py [--sbom | --readme]")
     else:
         print("".join(f"{digest}  {path}\n" for path, digest in digests().items()), end="")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A build that can be repeated: the pinned requirements are those of pyproject.toml; what is published of the
-trusted files is true; the bill of materials is well-formed and says what is there.
+trusted files is true; the bill of materials is well-formed and says what is there; the README that an index
+shows leads somewhere.
 
-``release/build`` builds twice and compares; CI runs it.
+``release/build`` builds twice and compares, ``release/try`` installs what it made; CI runs both.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
 EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values() for line in lines]
 DIRECT = [*map(Requirement, PROJECT["dependencies"]), *EXTRAS]
-CI = [Requirement(line) for line in SETTINGS["dependency-groups"]["ci"]]
+GROUPS = SETTINGS["dependency-groups"]
+CI = [Requirement(line) for name in ("ci", "lint", "oracles") for line in GROUPS[name] if isinstance(line, str)]
 BACKEND = [Requirement(line) for line in SETTINGS["build-system"]["requires"]]
 RENEW = "renew them: requirements/renew"
 
@@ -79,6 +81,69 @@ def test_a_requirement_without_a_hash_is_noticed(tmp_path, monkeypatch):
 
 def test_the_backend_is_one_version():
     assert [[part.operator for part in requirement.specifier] for requirement in BACKEND] == [["=="]]
+
+
+def test_the_group_of_ci_is_its_two_groups_and_pip():
+    assert [line for line in GROUPS["ci"] if isinstance(line, dict)] == [{"include-group": "lint"}, {"include-group": "oracles"}]
+
+
+def test_the_constraints_are_the_versions_of_ci_without_hashes():
+    hashed = (ROOT / "requirements" / "ci.txt").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [" ".join(line.partition("--hash")[0].split()) for line in hashed.splitlines() if not line.startswith("#")]
+    text = (ROOT / "requirements" / "constraints.txt").read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if not line.startswith("#")] == lines, RENEW
+
+
+def test_the_hooks_before_a_commit_are_the_linter_of_ci():
+    [(version, _)] = pinned("ci.txt")["ruff"]
+    text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"ruff-pre-commit\n    rev: v(\S+)", text) == [str(version)]
+
+
+def test_every_action_is_named_by_the_hash_of_its_commit():
+    for file in (ROOT / ".github" / "workflows").glob("*.yml"):
+        for used in re.findall(r"uses: *(.*)", file.read_text(encoding="utf-8")):
+            assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v[0-9.]+", used), f"{file.name}: {used}"
+
+
+# --- The README of an index ---
+
+
+def test_the_links_of_the_readme_are_absolute_and_lead_to_files():
+    before, after = (ROOT / "README.md").read_text(encoding="utf-8"), contents["readme"]()
+    tag = f"v{PROJECT['version']}/"
+    page = re.compile(rf"https://(?:github\.com|raw\.githubusercontent\.com)/exactdp/exactdp/(?:(?:blob|tree)/)?{re.escape(tag)}")
+    assert page.sub("", after) == before
+    links = re.findall(r"\]\(([^)]*)\)", after)
+    assert links
+    assert all(link.startswith(("https://", "#")) for link in links)
+
+
+def test_links_of_every_form_become_absolute_and_code_stays(tmp_path):
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "docs").mkdir()
+    for name in ("docs/a.md", "docs/a.svg", "docs/dark.svg"):
+        (tmp_path / name).touch()
+    at, raw = "https://github.com/exactdp/exactdp", "https://raw.githubusercontent.com/exactdp/exactdp"
+    tag = f"v{PROJECT['version']}"
+    cases = {
+        "[x](docs/a.md)": f"[x]({at}/blob/{tag}/docs/a.md)",
+        "[`x`](docs/a.md#part)": f"[`x`]({at}/blob/{tag}/docs/a.md#part)",
+        "[x](docs)": f"[x]({at}/tree/{tag}/docs)",
+        "![x](docs/a.svg)": f"![x]({raw}/{tag}/docs/a.svg)",
+        '<img alt="x" src="docs/a.svg">': f'<img alt="x" src="{raw}/{tag}/docs/a.svg">',
+        '<source srcset="docs/dark.svg">': f'<source srcset="{raw}/{tag}/docs/dark.svg">',
+        "[x](#part)": "[x](#part)",
+        "[x](https://example.org/y)": "[x](https://example.org/y)",
+        "`f[x](y)`": "`f[x](y)`",
+        "```python\nf[x](y)\n```": "```python\nf[x](y)\n```",
+    }
+    for written in (*cases, "\n\n".join(cases)):
+        (tmp_path / "README.md").write_text(written, encoding="utf-8")
+        assert contents["readme"](tmp_path) == cases.get(written, "\n\n".join(cases.values()))
+    (tmp_path / "README.md").write_text("[x](docs/b.md)", encoding="utf-8")
+    with pytest.raises(FileNotFoundError, match=r"docs/b\.md"):
+        contents["readme"](tmp_path)
 
 
 # --- Trusted files ---

@@ -11,6 +11,8 @@ const WORDS = {
   unreadable: ["unreadable", "The file could not be read:"],
   defect: ["defect", "This is a fault of the checker, and nothing was decided. Please report it:"],
 };
+const NAME = /^[a-z0-9_]+\/[a-z0-9-]+\.edp\.json$/; // of a certificate of this site
+const MOST_NAMES = 50; // in the address of this page
 const place = Object.fromEntries(["drop", "files", "state", "seconds", "stop", "clear", "none", "list", "ran"].map((id) => [id, document.getElementById(id)]));
 
 let worker = null;
@@ -236,6 +238,35 @@ function chosen() {
   place.files.value = "";
 }
 
+// Certificates of this site, named by ?file=NAME: only those that the site lists, and from nowhere else.
+async function named() {
+  const asked = [...new Set(new URLSearchParams(location.search).getAll("file"))].slice(0, MOST_NAMES);
+  if (!asked.length) return;
+  let listed;
+  try {
+    listed = new Set(await (await sent("names.json")).json());
+  } catch {
+    listed = new Set();
+  }
+  const files = [];
+  for (const name of asked) {
+    try {
+      if (!listed.has(name) || !NAME.test(name)) throw new Error("this site has no certificate of that name");
+      files.push(new File([await (await sent(name)).blob()], name.split("/")[1]));
+    } catch (error) {
+      answered(card(name.slice(0, 200)), { status: "unreadable", sentence: plain(error.message) });
+    }
+  }
+  add(files);
+  controls();
+}
+
+async function sent(name) {
+  const response = await fetch(new URL(`../certificates/${name}`, import.meta.url), { redirect: "error", credentials: "omit" });
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  return response;
+}
+
 place.files.addEventListener("change", chosen);
 addEventListener("dragover", (event) => {
   event.preventDefault();
@@ -259,3 +290,4 @@ place.clear.addEventListener("click", () => {
 if (location.protocol === "file:") say("This page has to be served: python -m http.server -d FOLDER, then http://localhost:8000");
 else next();
 chosen(); // what was chosen before this program was there
+if (location.protocol !== "file:") named();
