@@ -22,8 +22,8 @@ AVERAGE = 25
 LONGEST = 45
 """The most words of one sentence."""
 
-OUTSIDE = ["README.md", "CONTRIBUTING.md", "exactdp/certificate/SPEC.md", "exactdp/certificate/ARGUMENTS.md"]
-"""Pages of the site whose files are outside of docs/ (docs/conf.py), but for the list of changes."""
+OUTSIDE = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "exactdp/certificate/SPEC.md", "exactdp/certificate/ARGUMENTS.md"]
+"""Pages outside of docs/; the list of changes is none."""
 
 PAGES = sorted([*OUTSIDE, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))])
 
