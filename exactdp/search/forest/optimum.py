@@ -26,8 +26,6 @@ from collections.abc import Callable, Sequence
 from math import log2
 from typing import TYPE_CHECKING, Any
 
-from flint import fmpq_mat, fmpz, fmpz_mat
-
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.limits import Limit, Listener, part_of, reporter
@@ -213,14 +211,13 @@ class Master:
         p, q = self.alpha.numerator, self.alpha.denominator
         used = [(column, theta) for column, theta in zip(self.columns, x[1:], strict=True) if theta]
         top = max((k for (_, ray), _ in used for _, k in ray), default=0)
-        powers = [fmpz(p**k * q ** (top - k)) for k in range(top + 1)]  # α^k·q^top
+        powers = [p**k * q ** (top - k) for k in range(top + 1)]  # α^k·q^top
         common, weights = integer_vector([theta for _, theta in used])
-        table = [[fmpz(0)] * self.guesses for _ in range(self.size)]
+        table = [[0] * self.guesses for _ in range(self.size)]
         for ((r, ray), _), weight in zip(used, weights, strict=True):
-            factor = fmpz(weight)
             for v, k in ray:
-                table[v][r] += factor * powers[k]
-        return ExactMatrix.from_flint(fmpq_mat(fmpz_mat(table)) / (fmpz(int(common)) * q**top))
+                table[v][r] += weight * powers[k]
+        return ExactMatrix(table) / (common * q**top)
 
 
 def _in_doubles(master: Master, report: Listener | None) -> Basis | None:
