@@ -217,7 +217,8 @@ class Master:
         for ((r, ray), _), weight in zip(used, weights, strict=True):
             for v, k in ray:
                 table[v][r] += weight * powers[k]
-        return ExactMatrix(table) / (common * q**top)
+        found: ExactMatrix = ExactMatrix(table) / (common * q**top)
+        return found
 
 
 def _in_doubles(master: Master, report: Listener | None) -> Basis | None:
