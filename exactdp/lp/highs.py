@@ -333,15 +333,19 @@ def ask_highs(program: FloatProgram, start: Basis | None = None, *, primal: bool
 
 
 class GrowingProgram:
-    """A problem to which rows are added while HiGHS solves it, from the last basis each time.
+    """A problem to which rows or columns are added while HiGHS solves it, from the last basis each time.
 
     Parameters
     ----------
     program : FloatProgram
-        The problem with its first rows.
+        The problem with its first rows and columns.
     attempt : int
         Other numbers lead HiGHS to other optimal vertices, by other random choices and (from 2 on) the primal
         simplex method.
+    start : Basis, optional
+        Where HiGHS begins.
+    scaled : bool, optional
+        Whether HiGHS may scale rows and columns.
 
     Raises
     ------
@@ -349,18 +353,32 @@ class GrowingProgram:
         HiGHS is not installed.
     """
 
-    def __init__(self, program: FloatProgram, attempt: int = 0) -> None:
+    def __init__(self, program: FloatProgram, attempt: int = 0, start: Basis | None = None, *, scaled: bool = True) -> None:
         highspy = _highspy()
         if highspy is None:
             raise ImportError("HiGHS is not installed")
         self._highspy, self._columns = highspy, len(program.cost)
-        self._solver = _solver(highspy, program, "off", primal=attempt > 1, random_seed=7 * attempt)
+        options = {} if scaled else {"simplex_scale_strategy": 0}
+        self._solver = _solver(highspy, program, "off", primal=attempt > 1, random_seed=7 * attempt, **options)
+        if start is not None:
+            _begin(highspy, self._solver, program, start)
 
     def add(self, rows: Sequence[Mapping[int, float]]) -> None:
         """Add constraints row·x ≥ 0."""
         starts, index, values = compressed(rows)
         zeros, infinite = [0.0] * len(rows), [math.inf] * len(rows)
         self._solver.addRows(len(rows), zeros, infinite, len(index), starts[:-1], index, values)
+
+    def add_columns(self, costs: Sequence[float], starts: Sequence[int], index: Sequence[int], values: Sequence[float]) -> None:
+        """Add variables x ≥ 0, their coefficients as :func:`compressed` makes them."""
+        zeros, infinite = [0.0] * len(costs), [math.inf] * len(costs)
+        self._solver.addCols(len(costs), costs, zeros, infinite, len(index), starts[:-1], index, values)
+        self._columns += len(costs)
+
+    def answer(self) -> FloatAnswer | None:
+        """Where HiGHS stops, or None."""
+        _solved(self._solver)
+        return _answer(self._highspy, self._solver)
 
     def solve(self) -> list[float] | None:
         """The values of the variables where HiGHS stops, or None."""
@@ -434,14 +452,23 @@ def _run(
     options = {} if scaled else {"simplex_scale_strategy": 0}
     solver = _solver(highspy, program, presolve, primal=primal, **options)
     if start is not None:
-        status, basis = highspy.HighsBasisStatus, highspy.HighsBasis()
-        resting = [status.kZero if lower == -math.inf else status.kLower for lower in program.lower]
-        basis.col_status = [status.kBasic if basic else rest for basic, rest in zip(start.columns, resting, strict=True)]
-        ends = [status.kUpper if lower == -math.inf else status.kLower for lower in program.row_lower]
-        basis.row_status = [status.kBasic if basic else rest for basic, rest in zip(start.rows, ends, strict=True)]
-        basis.valid = True
-        solver.setBasis(basis)
+        _begin(highspy, solver, program, start)
     _solved(solver)
+    return _answer(highspy, solver)
+
+
+def _begin(highspy: Any, solver: Any, program: FloatProgram, start: Basis) -> None:
+    """Let HiGHS begin at a basis."""
+    status, basis = highspy.HighsBasisStatus, highspy.HighsBasis()
+    resting = [status.kZero if lower == -math.inf else status.kLower for lower in program.lower]
+    basis.col_status = [status.kBasic if basic else rest for basic, rest in zip(start.columns, resting, strict=True)]
+    ends = [status.kUpper if lower == -math.inf else status.kLower for lower in program.row_lower]
+    basis.row_status = [status.kBasic if basic else rest for basic, rest in zip(start.rows, ends, strict=True)]
+    basis.valid = True
+    solver.setBasis(basis)
+
+
+def _answer(highspy: Any, solver: Any) -> FloatAnswer | None:
     found = _basis(highspy, solver)
     if found is None:
         return None

@@ -111,14 +111,14 @@ class DoubleMaster:
                 fresh.append(place)
         if fresh:
             guesses, heights = guesses[fresh], heights[:, fresh]
-            matrix, costs = self._coefficients(guesses, heights)
+            matrix, costs = self.coefficients(guesses, heights)
             self._heights = np.hstack([self._heights, heights])
             self._guesses = np.concatenate([self._guesses, guesses])
             self._matrix = np.hstack([self._matrix, matrix])
             self._costs = np.concatenate([self._costs, costs])
         return len(fresh)
 
-    def _coefficients(self, guesses: Any, heights: Any) -> tuple[Any, Any]:
+    def coefficients(self, guesses: Any, heights: Any) -> tuple[Any, Any]:
         """The coefficients of columns, one beside the other, and their costs to a Bayesian consumer."""
         values = np.where(heights >= 0, self._powers[heights], 0.0)
         larger = np.zeros_like(heights)  # the number of larger neighbours
@@ -131,11 +131,29 @@ class DoubleMaster:
             return sums, self._prior @ loss
         return np.vstack([sums, -loss[self._known]]), np.zeros(len(guesses))
 
-    def rounds(self, report: Listener | None = None) -> Basis | None:
-        """Generate columns until there are no more, forget expensive ones; a basis of the rest, or None."""
+    @property
+    def heights(self) -> Any:
+        """The exponents k of the columns so far, one column beside the other; −1 where a ray is 0."""
+        return self._heights
+
+    @property
+    def guesses(self) -> Any:
+        """The guesses of the columns so far."""
+        return self._guesses
+
+    @property
+    def scales(self) -> Any:
+        """The right-hand sides of the inputs' rows."""
+        return self._scales
+
+    def rounds(self, report: Listener | None = None, stages: int = len(MAGNIFIED)) -> Basis | None:
+        """Generate columns until there are no more, forget expensive ones; a basis of the rest, or None.
+
+        Only so many of the stages of :data:`MAGNIFIED` are gone through.
+        """
         basis: Basis | None = None
         number = 0
-        for factor, small, most in MAGNIFIED:
+        for factor, small, most in MAGNIFIED[:stages]:
             least, stale, end = math.inf, 0, number + most
             while number < end and stale < STALE:
                 if report is not None:

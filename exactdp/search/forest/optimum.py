@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import log2
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
@@ -36,9 +36,15 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
 from exactdp.search.forest.precise import BITS, PreciseMaster
 from exactdp.search.forest.rays import Column, Forest, Ray
 
+if TYPE_CHECKING:
+    from exactdp.search.forest.doubles import DoubleMaster
+
 PEAKS = 3
 """So many columns a vertex at the start, and a guess in an exact round."""
 
+
+LARGE = 40
+"""From so many inputs on, doubles are refined before some hundreds of bits are used."""
 
 MOST_BITS = 4096
 """At most so many bits for columns between doubles and exact numbers."""
@@ -71,6 +77,7 @@ class Master:
                 self.add((safest, ray))
         for column in self._single_peaks():
             self.add(column)
+        self.first = list(self.columns)
 
     def _safest_guess(self) -> int:
         rows = range(self.size) if self.bayesian else self.known
@@ -197,12 +204,21 @@ class Master:
 
     def mechanism(self, x: Sequence[Any]) -> Mechanism:
         """X = Σ_c θ_c h_c."""
-        table = [[Rational(0)] * self.guesses for _ in range(self.size)]
-        for (r, ray), theta in zip(self.columns, x[1:], strict=True):
-            if theta:
-                for v, k in ray:
-                    table[v][r] = table[v][r] + theta * self.power(k)
-        return Mechanism(ExactMatrix(table), self.consumer.inputs, self.consumer.loss.guesses)
+        return Mechanism(self.table(x), self.consumer.inputs, self.consumer.loss.guesses)
+
+    def table(self, x: Sequence[Any]) -> ExactMatrix:
+        """The entries of the mechanism, added up in integers over one denominator."""
+        p, q = self.alpha.numerator, self.alpha.denominator
+        used = [(column, theta) for column, theta in zip(self.columns, x[1:], strict=True) if theta]
+        top = max((k for (_, ray), _ in used for _, k in ray), default=0)
+        powers = [p**k * q ** (top - k) for k in range(top + 1)]  # α^k·q^top
+        common, weights = integer_vector([theta for _, theta in used])
+        table = [[0] * self.guesses for _ in range(self.size)]
+        for ((r, ray), _), weight in zip(used, weights, strict=True):
+            for v, k in ray:
+                table[v][r] += weight * powers[k]
+        found: ExactMatrix = ExactMatrix(table) / (common * q**top)
+        return found
 
 
 def _in_doubles(master: Master, report: Listener | None) -> Basis | None:
@@ -214,11 +230,39 @@ def _in_doubles(master: Master, report: Listener | None) -> Basis | None:
     loss = [[x.rough_float() for x in row] for row in master.loss]
     doubles = DoubleMaster(master.forest, float(master.alpha), loss, master.known, [p.rough_float() for p in master.prior])
     doubles.add(master.columns)
-    basis = doubles.rounds(report)
+    large = master.size >= LARGE
+    basis = doubles.rounds(report, stages=1) if large else doubles.rounds(report)
     if basis is None:
         return None
-    master.replace(doubles.columns)
+    refined = _refined(master, doubles, basis, report) if large else None
+    if refined is not None:
+        chosen, complete = refined
+        basis = _take(master, chosen)
+        if complete:
+            return basis
+    else:
+        master.replace(doubles.columns)
     return _precisely(master, basis, report) or basis
+
+
+def _refined(master: Master, doubles: DoubleMaster, basis: Basis, report: Listener | None) -> tuple[list[Column | int], bool] | None:
+    """The basic variables where refined doubles end, and whether these take them for an optimum."""
+    from exactdp.search.forest.refined import RefinedMaster
+
+    try:
+        refined = RefinedMaster(doubles, basis, master.forest, master.alpha, master.loss, master.known, master.prior)
+        complete = refined.optimise(report)
+    except ArithmeticError:
+        return None
+    return refined.basic, complete and refined.is_sure
+
+
+def _take(master: Master, basic: Sequence[Column | int | None]) -> Basis:
+    """Put the columns among these variables in the place of those of the master problem; their basis."""
+    master.replace([x for x in basic if isinstance(x, tuple)])
+    free = {x for x in basic if isinstance(x, int)}
+    rows = [False] * master.size + [place in free for place in range(len(master.known))]
+    return Basis((not master.bayesian, *[True] * len(master.columns)), tuple(rows))
 
 
 def _precisely(master: Master, basis: Basis, report: Listener | None) -> Basis | None:
@@ -235,10 +279,7 @@ def _precisely(master: Master, basis: Basis, report: Listener | None) -> Basis |
             return None
     except ZeroDivisionError:  # a singular basis
         return None
-    master.replace([x for x in precise.basic if isinstance(x, tuple)])
-    free = {x for x in precise.basic if isinstance(x, int)}
-    rows = [False] * master.size + [place in free for place in range(len(master.known))]
-    return Basis((not master.bayesian, *[True] * len(master.columns)), tuple(rows))
+    return _take(master, precise.basic)
 
 
 def propose_by_columns(
@@ -289,11 +330,17 @@ def propose_by_columns(
             number += 1
             told = part_of(report, f"round {number} of {len(master.columns)} columns")
             answer = solve(master.program(), start=basis, proposer=proposer, progress=told)
-            assert isinstance(answer, Optimal)
-            table, dual = list(master.mechanism(answer.x).matrix.rows()), master.dual(answer.y)
+            if not isinstance(answer, Optimal):  # proposed columns without a mechanism; the first ones have some
+                assert not master.present.issuperset(master.first), "the first columns have a mechanism"
+                for column in master.first:
+                    master.add(column)
+                basis = None
+                continue
+            mechanism, dual = master.mechanism(answer.x), master.dual(answer.y)
             missing = master.missing(answer.y)
             if not missing:
-                return master.mechanism(answer.x), dual
+                return mechanism, dual
+            table = list(mechanism.matrix.rows())
             known = len(master.columns)
             for column in missing:
                 master.add(column)

@@ -1,0 +1,391 @@
+# SPDX-License-Identifier: MIT
+"""Column generation on a forest beyond doubles: HiGHS again and again, with magnified reduced costs.
+
+At an optimum the weights λ and the potentials μ of inputs far from the ones that decide the loss can be
+smaller than any double's error: on a path of a hundred inputs 2^(−90). So can the prices of columns that are
+missing there. Each *level* has the multipliers of the last basis as integers over 2^bits; all prices are
+computed with them. HiGHS then looks for the corrections to the multipliers: its costs are the reduced costs,
+multiplied so that the most negative one is near −1. One level gains about 27 bits (iterative refinement).
+
+The multipliers of a basis come from the inverse of its matrix in doubles: what is left of its equations is
+computed with integers, and gives the next correction. Everything here is a proposal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from math import log2
+from typing import Any
+
+import numpy as np
+
+from exactdp.exact import Rational, integer_vector
+from exactdp.limits import Listener, Progress
+from exactdp.lp.highs import FloatAnswer, FloatProgram, GrowingProgram
+from exactdp.lp.problem import Basis
+from exactdp.search.forest.doubles import DoubleMaster
+from exactdp.search.forest.rays import Column, Forest
+
+GUARD = 64
+"""So many bits are computed below the prices of a level, besides those that a ray loses on its way."""
+
+FIRST = 40
+"""The first prices are assumed to be about 2^(−40)."""
+
+LEVELS = 200
+"""At most so many levels."""
+
+ROUNDS = 100
+"""At most so many rounds of pricing in a level."""
+
+RESOLVED = 27
+"""A level ends when no price is below −2^(−27) of its first."""
+
+FAR = 27
+"""Reduced costs beyond 2^27 are clipped there."""
+
+KEPT = 2.0**16
+"""At the start of a level, columns that are not in use and cost more than this are forgotten."""
+
+MANY = 3
+"""At most so many columns for a guess and a tree in one round."""
+
+STEPS = 60
+"""At most so many corrections to the multipliers of a basis."""
+
+TINY = 1e-12
+"""Smaller coefficients are left out, as HiGHS would."""
+
+SURE = 1e-7
+"""A vertex whose basic variables are all larger is taken to be feasible."""
+
+
+class RefinedMaster:
+    """The master problem in doubles, its multipliers as long integers.
+
+    Parameters
+    ----------
+    doubles : DoubleMaster
+        The columns so far.
+    basis : Basis
+        Of the variable d (basic for a minimax consumer), the columns, and the rows, as doubles found it.
+    forest : Forest
+        Where the rays live.
+    alpha : Rational
+        The level.
+    loss : rows of Rationals
+        l(i, r), inputs × guesses.
+    known : sequence of int
+        The inputs with a row for their loss; none for a Bayesian consumer.
+    prior : sequence of Rational
+        Of a Bayesian consumer, else empty.
+
+    Raises
+    ------
+    ArithmeticError
+        The basis is not one of columns and inputs whose loss may be below d.
+
+    Examples
+    --------
+    >>> from exactdp.model import Graph
+    >>> forest, loss = Forest(Graph.path(2)), [[0.0, 1.0], [1.0, 0.0]]
+    >>> doubles = DoubleMaster(forest, 0.5, loss, [0, 1], [])
+    >>> doubles.add([(r, ray) for r in (0, 1) for ray in (((0, 0), (1, 1)), ((0, 1), (1, 0)))])
+    4
+    >>> basis = doubles.rounds()
+    >>> exact = [[Rational(int(x)) for x in row] for row in loss]
+    >>> basis is None or RefinedMaster(doubles, basis, forest, Rational("1/2"), exact, [0, 1], []).optimise()
+    True
+    """
+
+    def __init__(
+        self,
+        doubles: DoubleMaster,
+        basis: Basis,
+        forest: Forest,
+        alpha: Rational,
+        loss: Sequence[Sequence[Rational]],
+        known: Sequence[int],
+        prior: Sequence[Rational],
+    ) -> None:
+        self._doubles, self._forest, self._known = doubles, forest, list(known)
+        self._size, self._p, self._q = forest.size, alpha.numerator, alpha.denominator
+        self._minimax = not prior
+        _, flat = integer_vector([x for row in loss for x in row])
+        wide = len(loss[0])
+        self._loss = [[int(flat[i * wide + r]) for i in range(self._size)] for r in range(wide)]  # by guesses
+        self._unit = max((abs(x) for column in self._loss for x in column), default=0) or 1
+        self._prior = list(prior)
+        self._degree = [len(near) for near in forest.near]
+        self._spread = math.ceil(self._size * (log2(self._q) - log2(self._p))) + self._unit.bit_length()
+        self._heights, self._guesses = doubles.heights, doubles.guesses
+        self._basic = np.array(basis.columns[1:], dtype=bool)
+        self._slack = np.array(basis.rows[self._size :], dtype=bool)
+        if any(basis.rows[: self._size]) or basis.columns[0] != self._minimax or not self._is_square():
+            raise ArithmeticError("not a basis of columns and slacks")
+        self._smallest = 0.0
+        self._bits = 0
+        self._powers: list[int] = []
+        self._y = [0] * (self._size + len(self._known))
+        self._set_bits(FIRST + GUARD + self._spread)
+
+    def _is_square(self) -> bool:
+        return int(self._basic.sum()) + int(self._slack.sum()) + self._minimax == self._size + len(self._known)
+
+    @property
+    def basic(self) -> list[Column | int]:
+        """The basic columns, and the numbers of the inputs whose loss may be below d."""
+        used = np.nonzero(self._basic)[0]
+        pairs = zip(self._guesses[used].tolist(), self._heights[:, used].T.tolist(), strict=True)
+        columns: list[Column | int] = [(r, tuple((v, k) for v, k in enumerate(heights) if k >= 0)) for r, heights in pairs]
+        return columns + [int(place) for place in np.nonzero(self._slack)[0]]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether no basic variable is so small that doubles may be wrong about its sign."""
+        return self._smallest > SURE
+
+    def optimise(self, report: Listener | None = None) -> bool:
+        """Go through levels until no column is missing; whether that was reached."""
+        for level in range(LEVELS):
+            if not self._refine():
+                return False
+            found, worst = self._missing(2 ** (GUARD // 4 + self._spread))
+            if not worst:
+                if self._bits >= self._most_bits:
+                    return True
+                self._set_bits(self._most_bits)
+                continue
+            exponent = worst.bit_length()
+            if self._bits < self._most_bits and exponent < GUARD - 24 + self._spread:
+                self._set_bits(min(self._most_bits, 2 * self._bits))
+                continue
+            if not self._level(level, found, exponent, report):
+                return False
+            self._set_bits(min(self._most_bits, self._bits - exponent + RESOLVED + GUARD + self._spread))
+        return False
+
+    @property
+    def _most_bits(self) -> int:
+        """The precision at which nothing is missing any more: prices are not below 2^(−2·spread − 128)."""
+        return 3 * self._spread + 128 + GUARD
+
+    def _set_bits(self, bits: int) -> None:
+        """Another precision of the multipliers and of the powers of α."""
+        moved = bits - self._bits
+        self._y = [y << moved if moved >= 0 else y >> -moved for y in self._y]
+        self._bits = bits
+        power, self._powers = 1 << bits, []
+        for _ in range(2 * self._size + 2):
+            self._powers.append(power)
+            power = power * self._p // self._q
+        self._weights = [(x.numerator << bits) // (x.denominator * self._unit) for x in self._prior]
+
+    # Multipliers
+
+    def _costs(self) -> list[list[int]]:
+        """For each guess the costs λ_i l(i, r) − μ_i, in units of 2^(−bits)."""
+        size, p, q, y, near = self._size, self._p, self._q, self._y, self._forest.near
+        norm = q * q - p * p
+        potentials = [((q * q + (self._degree[i] - 1) * p * p) * y[i] - p * q * sum(y[j] for j in near[i])) // norm for i in range(size)]
+        if not self._minimax:
+            weights = self._weights
+        else:
+            weights = [0] * size
+            for place, i in enumerate(self._known):
+                weights[i] = y[size + place] // self._unit
+        return [[w * l - u for w, l, u in zip(weights, column, potentials, strict=True)] for column in self._loss]
+
+    def _prices(self, costs: list[list[int]], places: Any) -> list[int]:
+        """The prices of columns."""
+        powers, bits = self._powers, self._bits
+        found = []
+        for r, heights in zip(self._guesses[places].tolist(), self._heights[:, places].T.tolist(), strict=True):
+            found.append(sum(c * powers[k] for c, k in zip(costs[r], heights, strict=True) if k >= 0) >> bits)
+        return found
+
+    def _refine(self) -> bool:
+        """Compute the multipliers of the basis; whether they fit its equations."""
+        size, free, used = self._size, np.nonzero(self._slack)[0], np.nonzero(self._basic)[0]
+        rows = size + len(self._known)
+        matrix, _ = self._doubles.coefficients(self._guesses[used], self._heights[:, used])
+        slacks = np.zeros((rows, len(free)))
+        slacks[size + free, np.arange(len(free))] = -1
+        parts = [matrix, slacks]
+        if self._minimax:
+            parts.append(np.concatenate([np.zeros(size), np.ones(len(self._known))])[:, None])
+        try:
+            inverse = np.linalg.inv(np.hstack(parts).T)
+        except np.linalg.LinAlgError:
+            return False
+        last: int | None = None
+        for _ in range(STEPS):
+            left = self._prices(self._costs(), used) + [self._y[size + int(place)] for place in free]
+            if self._minimax:
+                left.append((1 << self._bits) - sum(self._y[size:]))
+            error = max(map(abs, left))
+            if last is not None and 2 * error > last:
+                break
+            last = error
+            shift = error.bit_length() - 60
+            step = inverse @ np.array([float(_shifted(x, -shift)) for x in left])
+            if not np.isfinite(step).all():
+                return False
+            self._y = [y + _shifted(int(x), shift) for y, x in zip(self._y, step.tolist(), strict=True)]
+        return last is not None and last.bit_length() < GUARD // 4 + self._spread
+
+    # A level
+
+    def _level(self, number: int, found: list[tuple[int, int, list[int]]], exponent: int, report: Listener | None) -> bool:
+        """Add columns while prices are below −2^(exponent − 27); whether HiGHS came to an end."""
+        self._forget(exponent)
+        origin, origin_costs = list(self._y), self._costs()
+        prices = self._prices(origin_costs, slice(None))
+        costs = [0.0 if basic else _double(x, exponent) for x, basic in zip(prices, self._basic.tolist(), strict=True)]
+        weights = [0.0 if free else _double(y, exponent) for y, free in zip(self._y[self._size :], self._slack.tolist(), strict=True)]
+        present = {(int(r), heights.tobytes()) for r, heights in zip(self._guesses, self._heights.T.astype(int), strict=True)}
+        solver: GrowingProgram | None = None
+        for rounds in range(ROUNDS):
+            fresh = []
+            for _, r, heights in found:
+                key = (r, np.array(heights, dtype=int).tobytes())
+                if key not in present:
+                    present.add(key)
+                    fresh.append((r, heights))
+            if not fresh and rounds:
+                break
+            if fresh:
+                start = len(self._guesses)
+                self._guesses = np.concatenate([self._guesses, np.array([r for r, _ in fresh], dtype=int)])
+                self._heights = np.hstack([self._heights, np.array([heights for _, heights in fresh], dtype=int).T])
+                added = [_double(x, exponent) for x in self._prices(origin_costs, slice(start, None))]
+                self._basic = np.concatenate([self._basic, np.zeros(len(fresh), dtype=bool)])
+            if solver is None:
+                costs += added if fresh else []
+                solver = self._program(costs, weights)
+            elif fresh:
+                solver.add_columns(added, *self._compressed(slice(start, None)))
+            if report is not None:
+                detail = f"level {number + 1}, {len(self._guesses)} columns"
+                report(Progress("columns in refined doubles", rounds, unit="rounds", detail=detail))
+            answer = solver.answer()
+            if answer is None or not answer.optimal or not self._take(answer):
+                return False
+            moved = [_shifted(int(math.ldexp(dy, 50)), exponent - 50) for dy in answer.multipliers]
+            self._y = [y + dy for y, dy in zip(origin, moved, strict=True)]
+            found, worst = self._missing(max(1, 1 << max(0, exponent - RESOLVED - 3)))
+            if worst.bit_length() < exponent - RESOLVED:
+                break
+        return True
+
+    def _forget(self, exponent: int) -> None:
+        """Leave columns out that are not in use and cost much more than this level's prices."""
+        prices = self._prices(self._costs(), slice(None))
+        kept = self._basic | np.array([_double(x, exponent) < KEPT for x in prices])
+        self._heights, self._guesses, self._basic = self._heights[:, kept], self._guesses[kept], self._basic[kept]
+
+    def _take(self, answer: FloatAnswer) -> bool:
+        """Take the basis and the smallest of its variables; whether it is one of columns and slacks."""
+        first, slacks = int(self._minimax), len(self._known)
+        flags = np.array(answer.basis.columns, dtype=bool)
+        if any(answer.basis.rows) or not flags[:first].all():
+            return False
+        if flags.sum() != len(answer.basis.rows):
+            return False
+        self._slack, self._basic = flags[first : first + slacks], flags[first + slacks :]
+        values = np.array(answer.values)[first:][flags[first:]]
+        self._smallest = float(values.min()) if len(values) else 0.0
+        return True
+
+    def _compressed(self, places: Any) -> tuple[list[int], list[int], list[float]]:
+        """The coefficients of columns, one column after the other."""
+        matrix, _ = self._doubles.coefficients(self._guesses[places], self._heights[:, places])
+        matrix = np.where(np.abs(matrix) > TINY, matrix, 0.0).T
+        lines, index = np.nonzero(matrix)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(lines, minlength=len(matrix)))])
+        return starts.tolist(), index.tolist(), matrix[lines, index].tolist()
+
+    def _program(self, costs: list[float], weights: list[float]) -> GrowingProgram:
+        """The problem of the corrections: d, the slacks of losses, the columns; all rows are equations."""
+        size, slacks = self._size, len(self._known)
+        starts, index, values = self._compressed(slice(None))
+        first = slacks * self._minimax + slacks
+        own = list(range(size, size + slacks))
+        head = [0, slacks] if self._minimax else [0]
+        head += [head[-1] + k for k in range(1, slacks + 1)]
+        total = int(self._minimax) + slacks + len(costs)
+        right = [*self._doubles.scales.tolist(), *[0.0] * slacks]
+        program = FloatProgram(
+            cost=[*([0.0] if self._minimax else []), *weights, *costs],
+            lower=[*([-math.inf] if self._minimax else []), *[0.0] * (slacks + len(costs))],
+            upper=[math.inf] * total,
+            row_lower=right,
+            row_upper=right,
+            starts=[*head[:-1], *(first + s for s in starts)],
+            index=[*(own if self._minimax else []), *own, *index],
+            values=[*([1.0] * slacks if self._minimax else []), *[-1.0] * slacks, *values],
+            by_columns=True,
+        )
+        flags = [*([True] if self._minimax else []), *self._slack.tolist(), *self._basic.tolist()]
+        return GrowingProgram(program, 2, Basis(tuple(flags), (False,) * len(right)), scaled=False)
+
+    # Pricing
+
+    def _missing(self, least: int) -> tuple[list[tuple[int, int, list[int]]], int]:
+        """Columns with a mean cost below −``least``: (price, guess, heights); the size of the worst price.
+
+        Weights of losses that are negative count as prices, too.
+        """
+        worst = max([-y for y in self._y[self._size :] if y < -least], default=0)
+        found = []
+        for r, costs in enumerate(self._costs()):
+            for price, heights in self._cheapest(costs, least):
+                found.append((price, r, heights))
+                worst = max(worst, -price)
+        return found, worst
+
+    def _cheapest(self, costs: list[int], least: int) -> list[tuple[int, list[int]]]:
+        """The last rays of Dinkelbach's method on each tree, with their prices."""
+        p, q, powers, parent = self._p, self._q, self._powers, self._forest.parent
+        found = []
+        for root in self._forest.roots:
+            members = self._forest.members[root]
+            mean, rays = -least, []
+            while True:
+                folded = [c - mean for c in costs]
+                for v in reversed(members[1:]):
+                    t = folded[v]
+                    folded[parent[v]] += t * p // q if t >= 0 else t * q // p  # type: ignore[index]
+                if folded[root] >= 0:
+                    break
+                heights = [-1] * self._size
+                heights[root] = 0
+                for v in members[1:]:
+                    heights[v] = heights[parent[v]] + (1 if folded[v] >= 0 else -1)  # type: ignore[index]
+                low = min(heights[v] for v in members)
+                total = whole = 0
+                for v in members:
+                    heights[v] -= low
+                    total += costs[v] * powers[heights[v]]
+                    whole += powers[heights[v]]
+                here = total // whole
+                if here >= mean:
+                    break
+                mean = here
+                rays.append((total >> self._bits, heights))
+            found += rays[-MANY:]
+        return found
+
+
+def _shifted(x: int, bits: int) -> int:
+    return x << bits if bits >= 0 else x >> -bits
+
+
+def _double(x: int, exponent: int) -> float:
+    """x/2^exponent, clipped."""
+    size = x.bit_length()
+    if size - exponent > FAR:
+        return math.copysign(2.0**FAR, x)
+    shift = max(0, size - 60)
+    return math.ldexp(float(x >> shift), shift - exponent)
