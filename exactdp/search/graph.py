@@ -244,12 +244,13 @@ def propose_by_components(
     program = RestrictedProgram(graph, alpha, consumer)
     point: Point | None = None
     try:
-        for number, here in enumerate(InteriorPoint(program.question).points()):
+        method = InteriorPoint(program.question)
+        for number, here in enumerate(method.points()):
             point = here
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
         assert point is not None
-        program.place(point)
+        program.place(point, method.tight(point))
         for number in range(MOST_IN_DOUBLES):
             if report is not None:
                 report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))

@@ -8,8 +8,16 @@ pairs, s their slacks and M their rows, a Newton step needs for every guess the 
     H_r = Mᵀ diag(z_r/s_r) M,                      as sparse as the graph, one row for each input
 
 and then one system for the steps of potentials μ and weights λ, whose blocks are sums over the guesses of
-H_r⁻¹ scaled by losses. That is work n⁴ a step with the constant of dense linear algebra; the number of steps
-hardly grows. (The plain program has 2·n·|pairs| rows.) Steps are Mehrotra's predictor and corrector.
+H_r⁻¹ scaled by losses. (The plain program has 2·n·|pairs| rows.) Steps are Mehrotra's predictor and
+corrector.
+
+Near the optimum slacks are far below the probabilities whose difference they are. Three things keep digits:
+
+* Unknowns are relative, x_i = (1 + q_i)·x_i. Then H_r is a Stieltjes matrix whose excess is x_i·(Mᵀz)_i
+  (:mod:`~exactdp.search.stieltjes`).
+* Slacks are kept and changed by themselves, by α·x_j·(q_i − q_j) + s·q_i, which does not cancel.
+* Which slacks go to zero is read from the change that Newton's method proposes at the last point: those
+  that would lose more than half of themselves (Tapia's indicators). No scale is needed.
 
 One entry of each column has a sign condition of its own. It follows from the pairs, but its multiplier is the
 slack of guesses that are not used, which :mod:`~exactdp.search.components` wants to see.
@@ -24,11 +32,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from exactdp.search.stieltjes import StieltjesMatrices
+
 STEPS = 80
 """At most so many Newton steps."""
 
-GAP = 1e-6
+GAP = 1e-8
 """The gap, as a share of the optimum, at which the components of tight pairs are clear."""
+
+FAR = 1e-4
+"""With a larger gap multipliers are compared with slacks as they are."""
 
 SHARE = 0.995
 """How far to go towards the first number that would become zero."""
@@ -68,6 +81,7 @@ class Point:
     """Where the method is: arrays x (guess, input), slacks and multipliers (guess, row), potentials, weights.
 
     ``gap`` is the sum of all products of a slack with its multiplier, ``error`` what the equations lack.
+    ``losses`` are the slacks of the losses, their weights, and the greatest loss.
     """
 
     x: Any
@@ -77,6 +91,7 @@ class Point:
     weights: Any
     gap: float
     error: float
+    losses: tuple[Any, Any, float]
 
     @property
     def bound(self) -> float:
@@ -121,8 +136,7 @@ class InteriorPoint:
         else:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
         self.mu = (self.loss * self._weights(self.w)).min(0)
-        self.stiff = np.zeros((guesses, size, size))  # H with a diagonal of 1; other entries are where the pairs are
-        self.stiff[:, range(size), range(size)] = 1
+        self.stiff = StieltjesMatrices(question.tails[::2], question.heads[::2], size)
 
     def points(self) -> Iterator[Point]:
         """The points on the way; the last one is the best that doubles gave."""
@@ -142,6 +156,20 @@ class InteriorPoint:
                 break
         assert best is not None
         yield best
+
+    def tight(self, point: Point) -> Any:
+        """Which rows of pairs are tight at the optimum near a point: of shape (guess, row)."""
+        self.x, self.s, self.z, self.mu = point.x, point.slacks, point.multipliers, point.potentials
+        self.t, self.w, self.d = point.losses
+        here, residuals = self._here()
+        if here.gap > FAR * abs(here.bound):
+            return here.multipliers[:, :-1] > here.slacks[:, :-1]
+        try:
+            with self.np.errstate(all="raise", under="ignore"), _one_thread():
+                ahead = _NewtonSystem(self).direction(residuals, -here.slacks * here.multipliers, -self.t * self.w)
+        except (self.np.linalg.LinAlgError, FloatingPointError):
+            return here.multipliers[:, :-1] > here.slacks[:, :-1]
+        return (ahead.s < -here.slacks / 2)[:, :-1]
 
     def _rows(self, x: Any) -> Any:
         """M x for every guess, and the entry with a sign of its own."""
@@ -166,24 +194,24 @@ class InteriorPoint:
         weights[self.known] = known
         return weights
 
-    def _here(self) -> tuple[Point, tuple[Any, Any, Any, Any, float]]:
-        """The point, and what its equations lack: costs, sums of rows, slacks, losses, the sum of weights."""
+    def _here(self) -> tuple[Point, tuple[Any, Any, Any, float]]:
+        """The point, and what its equations lack: costs, sums of rows, losses, the sum of weights."""
         weights = self._weights(self.w)
         costs = self.loss * weights - self.mu - self._columns(self.z)
-        sums, slacks = 1 - self.x.sum(0), self._rows(self.x) - self.s
+        sums = 1 - self.x.sum(0)
         losses = self.d - (self.seen * self.x[:, self.known]).sum(0) - self.t
         total = 1 - float(self.w.sum()) if self.minimax else 0.0
-        worst = max(float(abs(part).max(initial=0.0)) for part in (costs, sums, slacks, losses if self.minimax else sums))
+        worst = max(float(abs(part).max(initial=0.0)) for part in (costs, sums, losses if self.minimax else sums))
         gap = float((self.s * self.z).sum() + self.t @ self.w)
-        point = Point(self.x, self.s, self.z, self.mu, weights, gap, self.size * worst)
-        return point, (costs, sums, slacks, losses, total)
+        point = Point(self.x, self.s, self.z, self.mu, weights, gap, self.size * worst, (self.t, self.w, self.d))
+        return point, (costs, sums, losses, total)
 
-    def _step(self, here: Point, residuals: tuple[Any, Any, Any, Any, float]) -> None:
+    def _step(self, here: Point, residuals: tuple[Any, Any, Any, float]) -> None:
         """One predictor and one corrector."""
         s, z, t, w = self.s, self.z, self.t, self.w
         mean = here.gap / (s.size + t.size)
         system = _NewtonSystem(self)
-        ahead = system.direction(residuals, -s * z, -t * w)
+        ahead = system.direction(residuals, -s * z, -t * w, corrected=False)
         primal, dual = self._lengths(ahead)
         left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
         centre = max(1e-6, (left / here.gap) ** 3) * mean
@@ -259,24 +287,23 @@ class _NewtonSystem:
 
     def __init__(self, at: InteriorPoint) -> None:
         self.at, np = at, at.np
-        size = at.size
-        self.stiffness = stiffness = at.z / at.s
-        diagonal = at.weighted_columns(stiffness, at.question.alpha**2, 1.0)
-        scale = 1 / np.sqrt(diagonal)
+        size, known, order = at.size, at.known, at.stiff.order
+        self.stiffness = at.z / at.s
         one, other = at.tails[::2], at.heads[::2]
-        beside = -at.question.alpha * (stiffness[:, 0:-1:2] + stiffness[:, 1:-1:2]) * scale[:, one] * scale[:, other]
-        h = at.stiff
-        h[:, one, other] = h[:, other, one] = beside
-        self.inverse = np.linalg.inv(h)
-        self.inverse *= scale[:, :, None]
-        self.inverse *= scale[:, None, :]
-        known = at.known
+        beside = at.question.alpha * (self.stiffness[:, 0:-1:2] + self.stiffness[:, 1:-1:2]) * at.x[:, one] * at.x[:, other]
+        excess = at.x * at.weighted_columns(at.z, -at.question.alpha, 0.0)
+        excess[at.every, at.peaks] += self.stiffness[:, -1] * at.x[at.every, at.peaks] ** 2
+        at.stiff.eliminate(beside.T, excess.T[order])
+        x, inverse = at.x.T[order], at.stiff.inverse
+        inverse *= x[:, None]
+        inverse *= x
         whole = np.zeros((size + len(known) + at.minimax,) * 2)
-        whole[:size, :size] = self.inverse.sum(0)
+        whole[np.ix_(order, order)] = inverse.sum(2)
         if at.minimax:
-            end = size + len(known)
-            once = np.einsum("rij,rj->ij", self.inverse, at.loss)[:, known]
-            twice = np.einsum("rij,ri,rj->ij", self.inverse, at.loss, at.loss)[np.ix_(known, known)]
+            end, loss = size + len(known), at.loss.T[order]
+            back = np.argsort(order)
+            once = np.einsum("ijr,jr->ij", inverse, loss)[np.ix_(back, back[known])]
+            twice = np.einsum("ijr,ir,jr->ij", inverse, loss, loss)[np.ix_(back[known], back[known])]
             whole[:size, size:end], whole[size:end, :size], whole[size:end, size:end] = -once, -once.T, twice
             whole[range(size, end), range(size, end)] += at.t / at.w
             whole[end, size:end] = whole[size:end, end] = 1
@@ -284,26 +311,29 @@ class _NewtonSystem:
         self.scale[self.scale == 0] = 1
         self.whole = np.linalg.inv(whole / self.scale[:, None] / self.scale)
 
-    def direction(self, residuals: tuple[Any, Any, Any, Any, float], products: Any, known_products: Any) -> _Direction:
+    def direction(
+        self, residuals: tuple[Any, Any, Any, float], products: Any, known_products: Any, *, corrected: bool = True
+    ) -> _Direction:
         """The direction that changes the products s·z and t·w by so much, and meets the equations."""
         at = self.at
-        costs, sums, slacks, losses, total = residuals
-        right = at._columns((products - at.z * slacks) / at.s) - costs
+        costs, sums, losses, total = residuals
+        right = at._columns(products / at.s) - costs
         losses = known_products / at.w - losses
         x, mu, w, d = self._solve(right, sums, losses, total)
-        # once more with what is lacking: most of the rounding errors go
-        weights = at._weights(w) if at.minimax else 0.0
-        right = right - at._columns(self.stiffness * at._rows(x)) - at.loss * weights + mu
-        losses = losses - (d - (at.seen * x[:, at.known]).sum(0) + at.t / at.w * w)
-        more = self._solve(right, sums - x.sum(0), losses, total - float(w.sum()))
-        x, mu, w, d = x + more[0], mu + more[1], w + more[2], d + more[3]
-        s = at._rows(x) + slacks
+        if corrected:  # once more with what is lacking: most of the rounding errors go
+            weights = at._weights(w) if at.minimax else 0.0
+            right = right - at._columns(self.stiffness * self._slacks(x)) - at.loss * weights + mu
+            losses = losses - (d - (at.seen * x[:, at.known]).sum(0) + at.t / at.w * w)
+            more = self._solve(right, sums - x.sum(0), losses, total - float(w.sum()))
+            x, mu, w, d = x + more[0], mu + more[1], w + more[2], d + more[3]
+        s = self._slacks(x)
         return _Direction(x, s, (products - at.z * s) / at.s, mu, w, d, (known_products - at.t * w) / at.w)
 
     def _solve(self, right: Any, sums: Any, losses: Any, total: float) -> tuple[Any, Any, Any, float]:
         """H dx + l dw − dμ = right, Σ dx = sums, dd − Σ l dx + t/w dw = losses, Σ dw = total."""
         at, np, size = self.at, self.at.np, self.at.size
-        free = self._times(right)
+        order, free = at.stiff.order, np.empty(right.shape)
+        free[:, order] = np.einsum("ijr,jr->ri", at.stiff.inverse, right.T[order])
         asked = [sums - free.sum(0)]
         if at.minimax:
             asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
@@ -314,6 +344,16 @@ class _NewtonSystem:
         w, d = found[size:-1], float(found[-1])
         return self._times(right + mu - at.loss * at._weights(w)), mu, w, d
 
+    def _slacks(self, x: Any) -> Any:
+        """M x for changes x, without cancellation."""
+        at, q = self.at, x / self.at.x
+        one, other = q[:, at.tails], q[:, at.heads]
+        own = at.s[:, -1] * q[at.every, at.peaks]
+        return at.np.column_stack([at.question.alpha * at.x[:, at.heads] * (one - other) + at.s[:, :-1] * one, own])
+
     def _times(self, right: Any) -> Any:
         """H⁻¹ for every guess."""
-        return self.at.np.einsum("rij,rj->ri", self.inverse, right)
+        at, order = self.at, self.at.stiff.order
+        relative = at.np.empty(right.shape)
+        relative[:, order] = at.stiff.solve((at.x * right).T[order]).T
+        return at.x * relative

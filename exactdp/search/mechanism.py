@@ -51,7 +51,7 @@ COLUMNS_FROM = 2000
 COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
 
-COMPONENTS_ABOVE = Rational(1, 10)
+COMPONENTS_ABOVE = Rational(1, 50)
 """Below this α probabilities differ by more than doubles can tell."""
 
 

@@ -39,8 +39,8 @@ NEAR = 1e-4
 WIDER = 10
 """How many times further where that is not enough."""
 
-CLEAR = 1e-3
-"""A pair with a multiplier above this share of an equal weight is tight."""
+WIDENINGS = 5
+"""How often all of them may be taken from further away, where the program has no optimum otherwise."""
 
 SMALL = 1e-8
 """In doubles what is above −SMALL is not negative."""
@@ -81,10 +81,9 @@ class RestrictedProgram:
         self.present: set[tuple[int, int]] = set()
         self.fixed = 2 * (self.size + len(self.known)) + (not self.bayesian)
 
-    def place(self, point: Point) -> None:
-        """Take components and what is kept from an interior point."""
+    def place(self, point: Point, tight: Any) -> None:
+        """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point."""
         np, z = self.np, point.multipliers[:, :-1]
-        tight = (z > point.slacks[:, :-1]) | (z > CLEAR / self.size)
         for r, order in enumerate(np.argsort(-z, axis=1, kind="stable").tolist()):
             allowed = tight[r].tolist()
             self.parts.grow(r, [e for e in order if allowed[e]])
@@ -178,11 +177,15 @@ class RestrictedProgram:
     def float_round(self) -> bool | None:
         """Solve the program in doubles and mend it: whether that was needed; None without an answer."""
         start = None if self.basic is None else Basis(tuple(self.columns), tuple(self.basic))
-        found = ask_highs(self.float_program(), start, primal=False)
-        if found is None or not found.optimal or len(found.values) != len(self.columns):
-            return None
-        self.columns, self.basic = list(found.basis.columns), list(found.basis.rows)
-        return self._mended(found)
+        for _ in range(WIDENINGS):
+            found = ask_highs(self.float_program(), start, primal=False)
+            if found is None or len(found.values) != len(self.columns):
+                return None
+            if found.optimal:
+                self.columns, self.basic = list(found.basis.columns), list(found.basis.rows)
+                return self._mended(found)
+            self.width *= WIDER  # no prices so near the interior point
+        return None
 
     def _mended(self, found: FloatAnswer) -> bool:
         np, parts, a, n = self.np, self.parts, self.question.alpha, self.size

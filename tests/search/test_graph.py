@@ -68,7 +68,7 @@ def check(graph, level, consumer):
 
 @needs_highs
 @pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
-@pytest.mark.parametrize("level", ["1/10", "1/2", "999/1000"])
+@pytest.mark.parametrize("level", ["1/50", "1/10", "1/2", "999/1000"])
 def test_random_graphs(kind, level):
     graph, level = random_graph(9, 3), PrivacyLevel(level)
     consumer = consumer_of(kind, graph)
