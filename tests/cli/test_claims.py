@@ -110,14 +110,22 @@ def test_the_numbers_of_the_record(claim, numbers):
 
 
 @pytest.mark.slow
-def test_every_refuted_claim_shows_a_number():
+def test_every_refuted_claim_shows_a_number(monkeypatch):
+    """Of the other claims nothing is asked here, so they are not recomputed: CI runs ``exactdp claims``."""
+    from exactdp import papers
+
+    refuted, without = {"refuted as printed", "imprecise as printed"}, {"open", "outside exact arithmetic"}
+    whole = papers.replay
+    asked = {name: [c.id for c in papers.load_paper(name).claims if str(c.status) in refuted | without] for name in papers.papers()}
+    monkeypatch.setattr(papers, "replay", lambda paper: whole(paper, only=asked[paper]))
     claims = run("claims --json").json["claims"]
+    assert len(claims) == sum(map(len, asked.values())) > 50
     for claim in claims:
-        if claim["recorded"] in ("refuted as printed", "imprecise as printed"):
+        if claim["recorded"] in refuted:
             assert re.search(r"[0-9]", claim["why"]["computed"]), claim["id"]
             assert claim["why"]["true instead"]
             assert claim["why"]["printed"]
-        elif claim["recorded"] in ("open", "outside exact arithmetic"):
+        else:
             assert claim["why"]
 
 
