@@ -6,8 +6,10 @@ from __future__ import annotations
 import filecmp
 import json
 import re
+import tomllib
 import zlib
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -74,6 +76,13 @@ def test_links_lead_somewhere(site, pages):
             if not target.exists() or (known is not None and parts.fragment and unquote(parts.fragment) not in known):
                 wrong.append((path.relative_to(site).as_posix(), link))
     assert wrong == []
+
+
+def test_the_answers_to_the_twenty_questions_are_so_many_links_away(site, pages):
+    for question in tomllib.loads((ROOT / "tests" / "site" / "questions.toml").read_text(encoding="utf-8"))["question"]:
+        ways = [site / "index.html", *(site / name.replace(".md", ".html") for name in question["path"])]
+        for here, there in pairwise(ways):
+            assert there in {(here.parent / unquote(urlsplit(link).path)).resolve() for link in pages[here].links}, question["ask"]
 
 
 def test_no_page_loads_anything_from_elsewhere(pages):
