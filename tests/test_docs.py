@@ -1,23 +1,31 @@
 """Every command printed in the documentation runs and prints what the page says (``...`` stands for
-anything).
+anything); links lead somewhere; every public name and every option has an example that runs.
 """
 
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
+import click
 import pytest
 from places import ROOT
 from proved_checker import EDPCHECK
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+import exactdp
+from exactdp.cli import program
+
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+TASKS = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.name != "index.md")
 ATLAS = "atlas.md"  # its commands read the index in the repository: tests/sweeps/test_atlas.py
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -34,9 +42,15 @@ def session(page: Path) -> list[tuple[str, str]]:
     return pairs
 
 
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [p for p in PAGES if session(p) and p.name != ATLAS], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", [p for p in PAGES if session(p) and p.name != ATLAS], ids=name_of)
 def test_console_sessions(page, tmp_path):
+    if importlib.util.find_spec("distributed") is None and any("exactdp sweep" in command for command, _ in session(page)):
+        pytest.skip("oracle missing: distributed")
     if EDPCHECK is None and any("--proved" in command for command, _ in session(page)):
         pytest.skip("oracle missing: edpcheck")
     folder = tmp_path / "bin"
@@ -55,11 +69,20 @@ def test_console_sessions(page, tmp_path):
         assert "Traceback" not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def anchors(text: str) -> set[str]:
+    """The names of the headings of a page, as code hosts and the site make them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#:]+)\)", text):
-        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    for target, _, anchor in re.findall(r"\]\(([^)#:]*)(#([^)]+))?\)", text):
+        place = page.parent / target if target else page
+        assert place.exists(), f"{page.name} links to {target}"
+        if anchor and place.suffix == ".md":
+            assert anchor in anchors(place.read_text(encoding="utf-8")), f"{page.name} links to {target}#{anchor}"
 
 
 def test_code_blocks_are_of_known_kinds():
@@ -75,8 +98,64 @@ def test_readme_has_the_two_commands():
     assert "pip install '.[test]' && pytest" in text
 
 
+@pytest.mark.parametrize("page", TASKS, ids=name_of)
+def test_a_how_to_is_one_task_with_a_command_and_a_cell(page):
+    text = page.read_text(encoding="utf-8")
+    prose = re.sub(r"\]\([^)]*\)", "]", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+    assert len(re.findall(r"^# ", prose, re.MULTILINE)) == 1
+    assert "\n#" not in prose.removeprefix("#")
+    assert 80 <= len(re.findall(r"\w+", prose)) <= 250
+    assert any(command.startswith("exactdp ") and output for command, output in session(page))
+    assert ">>> import exactdp as xdp" in text
+    assert any(example.want for example in doctest.DocTestParser().get_examples(text))
+
+
+def test_every_task_is_in_the_index_of_tasks_and_in_that_of_questions():
+    listed = (DOCS / "how-to" / "index.md").read_text(encoding="utf-8").splitlines()
+    asked = re.findall(r"\]\(how-to/([\w-]+)\.md\)", (DOCS / "questions.md").read_text(encoding="utf-8"))
+    names = {page.stem for page in TASKS}
+    assert len(names) >= 20
+    assert names <= set(listed)
+    assert names == set(asked)
+
+
+@pytest.mark.parametrize("name", sorted(set(exactdp.__all__) - {"__version__"}))
+def test_every_public_name_has_an_example_that_runs(name):
+    examples = doctest.DocTestParser().get_examples(getattr(exactdp, name).__doc__ or "")
+    runs = [example.source for example in examples if not example.options.get(doctest.SKIP)]
+    assert any(name in source or not isinstance(getattr(exactdp, name), type) for source in runs), name
+
+
+def options_of(command: click.Command) -> list[click.Option]:
+    return [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
+
+
+def shown(option: click.Option, lines: list[str]) -> bool:
+    """Whether a command line has the option."""
+    return any(word in {*option.opts, *option.secondary_opts} for line in lines for word in line.replace("=", " ").split())
+
+
+def test_every_option_of_every_command_has_an_example_that_runs():
+    """An option that three commands share needs one, on the page of options. Another one needs one of its
+    command, there or in the help text (tests/cli/test_examples.py runs these).
+    """
+    context = click.Context(program.main)
+    commands = {name: program.main.get_command(context, name) for name in program.main.list_commands(context)}
+    shared = Counter(tuple(option.opts) for command in commands.values() for option in options_of(command))
+    lines = [command for page in PAGES for command, _ in session(page)]
+    common = [command for command, _ in session(DOCS / "reference" / "options.md")]
+    missing = []
+    for name, command in commands.items():
+        own = [*command.examples, *(line for line in lines if f"exactdp {name} " in line)]
+        for option in options_of(command):
+            if not shown(option, own) and not (shared[tuple(option.opts)] >= 3 and shown(option, common)):
+                missing.append((name, option.opts))
+    assert missing == []
+    assert not shown(click.Option(["--local"]), ["exactdp privacy table.csv --locally"])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands_without_printed_output_run_too(page, tmp_path):
     """The plain ``sh`` blocks: every exactdp command ends with proved (0) or refuted (1), given a table of
     the reader's own.

@@ -26,7 +26,16 @@ E_co = TypeVar("E_co", covariant=True)
 
 
 class Decision(Enum):
-    """The three answers to a question."""
+    """The three answers to a question.
+
+    Examples
+    --------
+    >>> from exactdp import Decision, geometric, is_private
+    >>> is_private(geometric(2, "1/2"), "path", "1/2").decision is Decision.PROVED
+    True
+    >>> [decision.value for decision in Decision]
+    ['proved', 'refuted', 'undecided']
+    """
 
     PROVED = "proved"
     REFUTED = "refuted"

@@ -63,6 +63,13 @@ class Certificate(Displayed):
         JSON objects as SPEC.md §3–4 describes them.
     provenance : dict of str to str, optional
         Who made it and how; untrusted and outside the digest.
+
+    Examples
+    --------
+    >>> from exactdp import Certificate, certify, geometric, is_private
+    >>> certificate = certify(is_private(geometric(2, "1/2"), "path", "1/2"))
+    >>> isinstance(certificate, Certificate), certificate.kind
+    (True, 'private')
     """
 
     claim: dict[str, Any]
@@ -124,6 +131,13 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
         The certificate exceeds a limit of the checker; carries the certificate and the checker's answer.
     DefectiveAnswerError
         The checker does not accept it: a defect of exactdp; carries the certificate and the checker's answer.
+
+    Examples
+    --------
+    >>> from exactdp import MinimaxConsumer, certify, optimum, verify
+    >>> certificate = certify(optimum("path:3", "1/4", MinimaxConsumer("abs")))
+    >>> print(verify(certificate).status)
+    accepted
     """
     if not isinstance(verdict, Verdict):
         raise wrong_kind("verdict", verdict, "the answer of a question, such as is_private(…)")

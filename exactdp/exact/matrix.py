@@ -75,6 +75,16 @@ class ExactMatrix(Drawn, Immutable):
         An entry is not an exact number; the message names its row and column.
     MixedDomainError
         The entries are in two different fields other than ℚ; names both.
+
+    Examples
+    --------
+    >>> from exactdp import ExactMatrix
+    >>> A = ExactMatrix([["1/2", "1/2"], [0, "0.25"]])
+    >>> print(A * A)
+    1/4   3/8
+      0  1/16
+    >>> A.det()
+    Rational('1/8')
     """
 
     __slots__ = ("_field", "_hash", "_store")

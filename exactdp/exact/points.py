@@ -71,6 +71,15 @@ class AlgebraicNumber(Immutable, SympyOperand):
         The minimal polynomial over ℤ, constant first: primitive, irreducible, positive leading coefficient.
     interval : (lo, hi)
         Rationals; lo < root < hi, or lo = root = hi for a rational number.
+
+    Examples
+    --------
+    >>> from exactdp import QQ, AlgebraicNumber
+    >>> root = AlgebraicNumber([-2, 0, 1], 1, 2)
+    >>> print(root)
+    root of a^2 - 2 near 1.414213
+    >>> root > QQ("1.4142"), root.interval
+    (True, (Rational('1'), Rational('2')))
     """
 
     __slots__ = ("_falls", "_hi", "_lo", "_poly")
@@ -413,6 +422,13 @@ class Interval:
     ------
     InputError
         The interval would be empty.
+
+    Examples
+    --------
+    >>> from exactdp import Interval
+    >>> half_open = Interval(0, "1/2", upper_closed=True)
+    >>> print(half_open, "1/2" in half_open, 0 in half_open)
+    (0, 1/2] True False
     """
 
     lower: Point

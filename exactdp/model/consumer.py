@@ -447,6 +447,13 @@ class Dual:
         One row per constrained pair {i, j}, i < j, in the order of ``neighbours.pairs()``, one column per
         guess r: u > 0 is the multiplier of x_ir − α^d x_jr ≥ 0, u < 0 says that −u is the one of
         x_jr − α^d x_ir ≥ 0.
+
+    Examples
+    --------
+    >>> from exactdp import Dual, MinimaxConsumer, dual_bound
+    >>> dual = Dual(["1/2", "1/2"])
+    >>> dual.rule, dual_bound("path:2", "1/3", MinimaxConsumer("zero-one"), dual).value
+    ('path', Rational('1/4'))
     """
 
     weights: tuple[Any, ...]

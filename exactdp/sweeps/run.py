@@ -43,6 +43,14 @@ class Sweep:
         How many were asked now; the others had been answered before.
     seconds : float
         How long that took.
+
+    Examples
+    --------
+    >>> from exactdp import Sweep
+    >>> stars = Path("stars")
+    >>> done = Sweep(stars, stars / "index.parquet", {"proved": 1, "refuted": 2}, asked=2, seconds=0.1)
+    >>> print(done)
+    3 questions: 1 proved, 2 refuted (1 had been answered before)
     """
 
     folder: Path
@@ -122,6 +130,13 @@ def sweep(
     -----
     The processes on this machine are started as :mod:`multiprocessing` does it: a script that calls this does
     so under ``if __name__ == "__main__":``.
+
+    Examples
+    --------
+    >>> from exactdp import Plan, Question, sweep
+    >>> plan = Plan([Question("tight", f"star:{m}", "2/3") for m in (3, 4, 5)])
+    >>> if __name__ == "__main__":
+    ...     print(sweep(plan, "stars", workers=2))  # 3 questions: 1 proved, 2 refuted
     """
     plan = as_plan(plan)
     if isinstance(again, str) or not set(again) <= set(WORDS):

@@ -173,6 +173,12 @@ def kernel_mixtures(
     ------
     InputError
         Some posterior of the mechanism is no vertex: it is no such sum.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, kernel_mixtures
+    >>> print(kernel_mixtures(geometric(2, "1/2"), "path", "1/2"))
+    refuted: On path:3: The mechanism is one kernel mechanism
     """
     mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
     polytope = _polytope_of(mechanism, neighbours, level, progress)
