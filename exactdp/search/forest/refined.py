@@ -216,6 +216,8 @@ class RefinedMaster:
             inverse = np.linalg.inv(np.hstack(parts).T)
         except np.linalg.LinAlgError:
             return False
+        values = inverse.T @ np.concatenate([self._doubles.scales, np.zeros(len(self._known))])
+        self._smallest = float(values[: len(used) + len(free)].min())
         last: int | None = None
         for _ in range(STEPS):
             left = self._prices(self._costs(), used) + [self._y[size + int(place)] for place in free]
@@ -284,7 +286,7 @@ class RefinedMaster:
         return [x for x, stays in zip(prices, kept.tolist(), strict=True) if stays]
 
     def _take(self, answer: FloatAnswer) -> bool:
-        """Take the basis and the smallest of its variables; whether it is one of columns and slacks."""
+        """Take the basis, if it is one of columns and slacks; whether it is."""
         first, slacks = int(self._minimax), len(self._known)
         flags = np.array(answer.basis.columns, dtype=bool)
         if any(answer.basis.rows) or not flags[:first].all():
@@ -292,8 +294,6 @@ class RefinedMaster:
         if flags.sum() != len(answer.basis.rows):
             return False
         self._slack, self._basic = flags[first : first + slacks], flags[first + slacks :]
-        values = np.array(answer.values)[first:][flags[first:]]
-        self._smallest = float(values.min()) if len(values) else 0.0
         return True
 
     def _compressed(self, places: Any) -> tuple[list[int], list[int], list[float]]:
