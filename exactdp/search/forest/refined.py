@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from math import log2
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from exactdp.search.forest.doubles import DoubleMaster
 from exactdp.search.forest.rays import Column, Forest
 
 GUARD = 64
-"""So many bits are computed below the prices of a level, besides those that a ray loses on its way."""
+"""So many bits are computed below the prices of a level."""
 
 FIRST = 40
 """The first prices are assumed to be about 2^(−40)."""
@@ -118,7 +119,9 @@ class RefinedMaster:
         self._unit = max((abs(x) for column in self._loss for x in column), default=0) or 1
         self._prior = list(prior)
         self._degree = [len(near) for near in forest.near]
-        self._spread = math.ceil(self._size * (log2(self._q) - log2(self._p))) + self._unit.bit_length()
+        self._noise = GUARD // 4 + self._unit.bit_length()
+        spread = math.ceil(self._size * (log2(self._q) - log2(self._p)))
+        self._most_bits = 3 * spread + 128 + GUARD + self._noise
         self._heights, self._guesses = doubles.heights, doubles.guesses
         self._basic = np.array(basis.columns[1:], dtype=bool)
         self._slack = np.array(basis.rows[self._size :], dtype=bool)
@@ -128,7 +131,7 @@ class RefinedMaster:
         self._bits = 0
         self._powers: list[int] = []
         self._y = [0] * (self._size + len(self._known))
-        self._set_bits(FIRST + GUARD + self._spread)
+        self._set_bits(FIRST + GUARD + self._noise)
 
     def _is_square(self) -> bool:
         return int(self._basic.sum()) + int(self._slack.sum()) + self._minimax == self._size + len(self._known)
@@ -151,25 +154,20 @@ class RefinedMaster:
         for level in range(LEVELS):
             if not self._refine():
                 return False
-            found, worst = self._missing(2 ** (GUARD // 4 + self._spread))
+            found, worst = self._missing(1 << self._noise)
             if not worst:
                 if self._bits >= self._most_bits:
                     return True
                 self._set_bits(self._most_bits)
                 continue
             exponent = worst.bit_length()
-            if self._bits < self._most_bits and exponent < GUARD - 24 + self._spread:
+            if self._bits < self._most_bits and exponent < GUARD - 24 + self._noise:
                 self._set_bits(min(self._most_bits, 2 * self._bits))
                 continue
             if not self._level(level, found, exponent, report):
                 return False
-            self._set_bits(min(self._most_bits, self._bits - exponent + RESOLVED + GUARD + self._spread))
+            self._set_bits(min(self._most_bits, self._bits - exponent + RESOLVED + GUARD + self._noise))
         return False
-
-    @property
-    def _most_bits(self) -> int:
-        """The precision at which nothing is missing any more: prices are not below 2^(−2·spread − 128)."""
-        return 3 * self._spread + 128 + GUARD
 
     def _set_bits(self, bits: int) -> None:
         """Another precision of the multipliers and of the powers of α."""
@@ -180,6 +178,7 @@ class RefinedMaster:
         for _ in range(2 * self._size + 2):
             self._powers.append(power)
             power = power * self._p // self._q
+        self._powers.append(0)  # powers[−1], for inputs where a ray is 0
         self._weights = [(x.numerator << bits) // (x.denominator * self._unit) for x in self._prior]
 
     # Multipliers
@@ -199,11 +198,9 @@ class RefinedMaster:
 
     def _prices(self, costs: list[list[int]], places: Any) -> list[int]:
         """The prices of columns."""
-        powers, bits = self._powers, self._bits
-        found = []
-        for r, heights in zip(self._guesses[places].tolist(), self._heights[:, places].T.tolist(), strict=True):
-            found.append(sum(c * powers[k] for c, k in zip(costs[r], heights, strict=True) if k >= 0) >> bits)
-        return found
+        power, bits = self._powers.__getitem__, self._bits
+        columns = zip(self._guesses[places].tolist(), self._heights[:, places].T.tolist(), strict=True)
+        return [sum(map(mul, costs[r], map(power, heights))) >> bits for r, heights in columns]
 
     def _refine(self) -> bool:
         """Compute the multipliers of the basis; whether they fit its equations."""
@@ -219,6 +216,8 @@ class RefinedMaster:
             inverse = np.linalg.inv(np.hstack(parts).T)
         except np.linalg.LinAlgError:
             return False
+        values = inverse.T @ np.concatenate([self._doubles.scales, np.zeros(len(self._known))])
+        self._smallest = float(values[: len(used) + len(free)].min())
         last: int | None = None
         for _ in range(STEPS):
             left = self._prices(self._costs(), used) + [self._y[size + int(place)] for place in free]
@@ -228,20 +227,21 @@ class RefinedMaster:
             if last is not None and 2 * error > last:
                 break
             last = error
+            if error < len(left):
+                break
             shift = error.bit_length() - 60
             step = inverse @ np.array([float(_shifted(x, -shift)) for x in left])
             if not np.isfinite(step).all():
                 return False
             self._y = [y + _shifted(int(x), shift) for y, x in zip(self._y, step.tolist(), strict=True)]
-        return last is not None and last.bit_length() < GUARD // 4 + self._spread
+        return last is not None and last.bit_length() < self._noise
 
     # A level
 
     def _level(self, number: int, found: list[tuple[int, int, list[int]]], exponent: int, report: Listener | None) -> bool:
         """Add columns while prices are below −2^(exponent − 27); whether HiGHS came to an end."""
-        self._forget(exponent)
         origin, origin_costs = list(self._y), self._costs()
-        prices = self._prices(origin_costs, slice(None))
+        prices = self._forget(self._prices(origin_costs, slice(None)), exponent)
         costs = [0.0 if basic else _double(x, exponent) for x, basic in zip(prices, self._basic.tolist(), strict=True)]
         weights = [0.0 if free else _double(y, exponent) for y, free in zip(self._y[self._size :], self._slack.tolist(), strict=True)]
         present = {(int(r), heights.tobytes()) for r, heights in zip(self._guesses, self._heights.T.astype(int), strict=True)}
@@ -279,14 +279,14 @@ class RefinedMaster:
                 break
         return True
 
-    def _forget(self, exponent: int) -> None:
-        """Leave columns out that are not in use and cost much more than this level's prices."""
-        prices = self._prices(self._costs(), slice(None))
+    def _forget(self, prices: list[int], exponent: int) -> list[int]:
+        """Leave columns out that are not in use and cost much more than a level; what the rest cost."""
         kept = self._basic | np.array([_double(x, exponent) < KEPT for x in prices])
         self._heights, self._guesses, self._basic = self._heights[:, kept], self._guesses[kept], self._basic[kept]
+        return [x for x, stays in zip(prices, kept.tolist(), strict=True) if stays]
 
     def _take(self, answer: FloatAnswer) -> bool:
-        """Take the basis and the smallest of its variables; whether it is one of columns and slacks."""
+        """Take the basis, if it is one of columns and slacks; whether it is."""
         first, slacks = int(self._minimax), len(self._known)
         flags = np.array(answer.basis.columns, dtype=bool)
         if any(answer.basis.rows) or not flags[:first].all():
@@ -294,8 +294,6 @@ class RefinedMaster:
         if flags.sum() != len(answer.basis.rows):
             return False
         self._slack, self._basic = flags[first : first + slacks], flags[first + slacks :]
-        values = np.array(answer.values)[first:][flags[first:]]
-        self._smallest = float(values.min()) if len(values) else 0.0
         return True
 
     def _compressed(self, places: Any) -> tuple[list[int], list[int], list[float]]:
@@ -364,11 +362,10 @@ class RefinedMaster:
                 for v in members[1:]:
                     heights[v] = heights[parent[v]] + (1 if folded[v] >= 0 else -1)  # type: ignore[index]
                 low = min(heights[v] for v in members)
-                total = whole = 0
                 for v in members:
                     heights[v] -= low
-                    total += costs[v] * powers[heights[v]]
-                    whole += powers[heights[v]]
+                values = [powers[k] for k in heights]
+                total, whole = sum(map(mul, costs, values)), sum(values)
                 here = total // whole
                 if here >= mean:
                     break
