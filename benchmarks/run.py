@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 
 NOTES = {
     "graphs": "The rows of sparse graphs are of one run each, on two cores that were shared with other work: seconds are several\n"
-    "times those of an idle machine."
+    "times those of an idle machine, and the ratios vary with the other work."
 }
 """What is to be known about the runs of a group."""
 
