@@ -31,6 +31,12 @@ from programs import Run, installed, run
 
 HERE = Path(__file__).parent
 
+NOTES = {
+    "graphs": "The rows of sparse graphs are of one run each, on two cores that were shared with other work: seconds are several\n"
+    "times those of an idle machine, and the ratios vary with the other work."
+}
+"""What is to be known about the runs of a group."""
+
 
 def median_run(program: str, group: str, index: int, timeout: float, repeat: int) -> Run:
     """The medians of a few runs (of one, if the first takes long; of three times as many, if it takes less
@@ -187,7 +193,8 @@ def report(rows: list[dict[str, object]]) -> str:
     for group in GROUPS:
         chosen = [row for row in rows if row["group"] == group]
         if chosen:
-            head += ["", f"## {group}", "", refinement_table(chosen) if group == "refinement" else table(chosen)]
+            head += ["", f"## {group}", ""] + ([NOTES[group], ""] if group in NOTES else [])
+            head += [refinement_table(chosen) if group == "refinement" else table(chosen)]
     commands = [row for row in rows if row["group"] == "door"]
     head += ["", "## door", "", door.table(commands)] if commands else []
     return "\n".join(head) + "\n"
