@@ -30,7 +30,18 @@ import attrs
 
 from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError, wrong_kind
-from exactdp.exact import ExactMatrix, OrderedField, RegionField, common_field, entries_of, largest, members_of, number_of_place, smallest
+from exactdp.exact import (
+    QQ,
+    ExactMatrix,
+    OrderedField,
+    RegionField,
+    common_field,
+    entries_of,
+    largest,
+    members_of,
+    number_of_place,
+    smallest,
+)
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -212,6 +223,8 @@ class _HasLoss(Displayed):
             raise wrong_kind("mechanism", mechanism, "a Mechanism or a Table")
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
+        if self.loss.matrix.field == mechanism.field == QQ:  # products of matrices have one denominator a row
+            return tuple((ExactMatrix([values]) @ ExactMatrix([row]).T)[0, 0] for values, row in pairs)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
 
     def describe(self) -> str:

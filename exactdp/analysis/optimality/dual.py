@@ -18,7 +18,7 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
 from exactdp.analysis.optimality.points import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import Rational, common_field, smallest
+from exactdp.exact import Rational, common_field, integer_vector, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
@@ -223,9 +223,13 @@ def forest_sweep(graph: Graph, a: Any, costs: list[list[Any]]) -> Iterator[tuple
     order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r in range(len(costs[0])):
         c = [row[r] for row in costs]
+        scale: Any = 1
+        if all(isinstance(x, Rational) for x in (a, *c)):  # long fractions are slow: numbers over one denominator
+            scale, numbers = integer_vector(c)
+            c = [Rational(x) for x in numbers]
         for vertex, parent in order:
             if parent is None:
-                yield r, vertex, c[vertex]
+                yield r, vertex, c[vertex] / scale
             else:
                 c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.optimality.points import problem_at, problem_over, region_of
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
-from exactdp.exact import QQ, Rational, Region, RegionField, least_index
+from exactdp.exact import QQ, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
 from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
@@ -301,7 +302,10 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
 def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
     """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; is_private would also say how tightly."""
     neighbours, level, _ = problem
-    rows = list(mechanism.matrix.rows())
+    rows: list[Sequence[Any]] = list(mechanism.matrix.rows())
+    if mechanism.field == QQ:  # over one denominator, which is left out: long fractions compare slowly
+        columns = [map(Rational, integer_vector(list(column))[1]) for column in zip(*rows, strict=True)]
+        rows = list(zip(*columns, strict=True))
     powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
     return all(
         x >= a * y and y >= a * x
