@@ -353,15 +353,15 @@ class Geometric(Matrix):
     def losses(self, R: Matrix, loss: Matrix) -> list[int]:
         """Of integers: Σ_r l(i,r) (Σ_j α^|i−j| s_j R_jr) for each i, times den·R.den·loss.den. To what j = i
         adds, a sweep adds what the j before i do, and another one what those after it do."""
-        n, bits, terms = self.width - 1, self.bits + R.bits, sum(map(len, R.rows))
+        n, bits = self.width - 1, self.bits + R.bits
         loss.announce(2, bits)
-        charge((n + 1) * (8 * R.width + 2 * quadratic(bits, bits)), bits, 3 * terms + 4 * n + 4, R.width + n + 1)
-        costs = [row if isinstance(row, Dense) else [row.get(r, 0) for r in range(R.width)] for row in loss.rows]
-        total = [self.powers[n] * s * sum(l[r] * x for r, x in row.items()) for s, l, row in zip(self.s, costs, R.rows, strict=True)]
+        charge((n + 1) * (8 * R.width + 2 * quadratic(bits, bits)), bits, 3 * sum(map(len, R.rows)) + 4 * n + 4, R.width + n + 1)
+        total = [self.powers[n] * s * sum(loss.rows[i].get(r, 0) * x for r, x in R.rows[i].items()) for i, s in enumerate(self.s)]
         for order in (range(n + 1), range(n, -1, -1)):
             before = [0] * R.width     # p^(n−k) q^k Σ_j α^|i−j| s_j R_jr, for the k inputs j before i
             for k, i in enumerate(order):
-                total[i] += sum(map(mul, costs[i], before)) // self.p ** (n - k) * self.q ** (n - k)
+                costs = l if isinstance(l := loss.rows[i], Dense) else [l.get(r, 0) for r in range(R.width)]
+                total[i] += sum(map(mul, costs, before)) // self.p ** (n - k) * self.q ** (n - k)
                 for r, x in R.rows[i].items():
                     before[r] += self.powers[k] * self.s[i] * x     # p^(n−k) q^k
         return total
