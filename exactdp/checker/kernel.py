@@ -351,11 +351,11 @@ class Geometric(Matrix):
         self.announce(other.width, other.bits)
         return (self.spread([x * s for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
     def losses(self, R: Matrix, loss: Matrix) -> list[int]:
-        """Of integers: Σ_r l(i,r) (Σ_j α^|i−j| s_j R_jr) for each i, times den·R.den·loss.den. To what j = i
-        adds, a sweep adds what the j before i do, and another one what those after it do."""
+        """Of integers: Σ_r l(i,r) (G·R)_ir over den·R.den·loss.den: what j = i, j < i, j > i add."""
         n, bits = self.width - 1, self.bits + R.bits
         loss.announce(2, bits)
-        charge((n + 1) * (8 * R.width + 2 * quadratic(bits, bits)), bits, 3 * sum(map(len, R.rows)) + 4 * n + 4, R.width + n + 1)
+        charge(2 * (n + 1) * quadratic(bits, self.bits))
+        charge(8 * (n + 1) * R.width, bits, 3 * sum(map(len, R.rows)) + 4 * (n + 1), R.width + n + 1)
         total = [self.powers[n] * s * sum(loss.rows[i].get(r, 0) * x for r, x in R.rows[i].items()) for i, s in enumerate(self.s)]
         for order in (range(n + 1), range(n, -1, -1)):
             before = [0] * R.width     # p^(n−k) q^k Σ_j α^|i−j| s_j R_jr, for the k inputs j before i
@@ -494,7 +494,7 @@ def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit:
     charge(8 * m.width * len(near.pairs), m.bits + q.bit_length() + p.bit_length(), 2 * m.width * len(near.pairs) * (m.bits > 64))
     charge((8 if unit == 1 else 80) * len(near.pairs))
     each = [(i, j, d, d == 1) for a, b, square in near.pairs for d in [square if unit == 1 else square / unit] for i, j in ((a, b), (b, a))]
-    if isinstance(m, Geometric) and all(at_least(m.rows[i][j], m.rows[j][j], alpha, square) for i, j, square, _ in each):
+    if isinstance(m, Geometric) and whole(p, q, m.den) and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each):
         return     # of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least
     for r, x in enumerate(m.columns()):
         for i, j, square, one in each:
