@@ -33,6 +33,7 @@ LARGE = (
     "exactdp optimal geometric:n=1000 --alpha 1/2 --loss abs --after-remap -o c.json",
     "exactdp verify c.json",
     "exactdp optimal geometric:n=1000 --alpha 9/10 --loss squared --after-remap -o squared.json",
+    "exactdp verify squared.json",
     "exactdp type path:1000 --alpha 1/2 --capacity additive",
     "exactdp type euclid:2x3 --epsilon 1 --kernels",
 )

@@ -16,7 +16,7 @@ from math import gcd, isqrt
 from typing import Any, cast
 
 from exactdp.checker.kernel import (
-    FIELD, WORK, Answer, Case, Larger, Node, Stop, beside, charge, decide, demand, keep, quadratic, ratio, require, root, show, whole)
+    FIELD, WORK, Answer, Case, Larger, Node, Stop, beside, charge, decide, demand, keep, quadratic, ratio, require, show, whole)
 
 ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
 OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
@@ -485,6 +485,16 @@ def divided(f: list[int], g: list[int]) -> list[int] | None:
     return None if any(rest) or not quotient else quotient[::-1]
 
 # ── Powers of the level (SPEC §3) ───────────────────────────────────────────────────────────────────────────
+def root(number: Fraction, k: int) -> Fraction:
+    """The k-th root of a number > 0 when it is rational, else 0."""
+    bits, parts = max(map(int.bit_length, number.as_integer_ratio())), list[int]()
+    charge(40, 2 * bits, products=4 * (bits // k + 2))
+    for n in number.as_integer_ratio():
+        floor = 0                        # of the root of n, from its first bit to its last
+        for bit in reversed(range(n.bit_length() // k + 1)):
+            floor += 2**bit if (floor + 2**bit) ** k <= n else 0
+        parts.append(floor)
+    return Fraction(*parts) if Fraction(*parts) ** k == number else Fraction(0)
 def power(alpha: Any, square: Fraction, path: str) -> Any:
     """α^d as a number, at d² = square."""
     found = FIELD.get().power(alpha, square) if FIELD.get() else None

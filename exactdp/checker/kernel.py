@@ -22,9 +22,9 @@ from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, pairwise, repeat
+from itertools import accumulate, chain, compress, pairwise, repeat
 from math import gcd, isqrt, lcm, prod
-from operator import add, mul, sub
+from operator import add, lt, mul, sub
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
@@ -142,8 +142,7 @@ class Node:
         return members
     def variant(self, name: str, options: dict[str, str]) -> tuple[str, dict[str, Node]]:
         """The value of the member with this name, one of the options, and the members that go with it."""
-        members = self.fields()
-        kind = members[name].of(str) if name in members else ""
+        kind = node.of(str) if (node := self.fields().get(name)) else ""
         demand(kind in options, self.path, f"{name} must be one of {', '.join(options)}")
         return kind, self.fields(f"{name} {options[kind]}")
     def items(self, length: int | None = None) -> list[Node]:
@@ -200,7 +199,7 @@ class Node:
         text = self.of(str)
         number = self.rational(text[5:-1]) if (rooted := text[:5] + text[-1:] == "sqrt()") else self.rational()
         demand(number > 0, self.path, "a distance must be positive")
-        demand(not rooted or root(number, 2) == 0, self.path, "the number under the root must not be a square")
+        demand(not rooted or beside("fields").root(number, 2) == 0, self.path, "the number under the root must not be a square")
         return number if rooted else number**2
     def vector(self, length: int) -> Matrix:
         """A vector of this length over one denominator: dense {den, num} or sparse {den, at, num}."""
@@ -269,21 +268,9 @@ def ratio(num: int, den: int) -> Fraction:
         return cast(Fraction, FIELD.get().ratio(num, den))
     charge(20 + quadratic(num.bit_length(), den.bit_length()))
     return Fraction(num, den)
-def root(number: Fraction, k: int) -> Fraction:
-    """The k-th root of a number > 0 when it is rational, else 0."""
-    bits, parts = max(map(int.bit_length, number.as_integer_ratio())), list[int]()
-    charge(40, 2 * bits, products=4 * (bits // k + 2))
-    for n in number.as_integer_ratio():
-        floor = 0                        # of the root of n, from its first bit to its last
-        for bit in reversed(range(n.bit_length() // k + 1)):
-            floor += 2**bit if (floor + 2**bit) ** k <= n else 0
-        parts.append(floor)
-    return Fraction(*parts) if Fraction(*parts) ** k == number else Fraction(0)
 def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
     """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α ≤ 1, d = √square > 0."""
-    if square == 1 or alpha == 1:
-        return x * alpha.denominator >= y * alpha.numerator
-    return cast(bool, beside("fields").at_least(x, y, alpha, square))
+    return x * alpha.denominator >= y * alpha.numerator if 1 in (square, alpha) else bool(beside("fields").at_least(x, y, alpha, square))
 class Dense(list[int]):
     """A row of a formula's matrix, whose numbers the rows share. Used like the sparse rows that are read."""
     def get(self, j: int, _: int) -> int:
@@ -322,8 +309,7 @@ class Matrix:
         """The columns of M·T, times den·T.den."""
         other.announce(len(self.rows), self.bits)
         charge(len(self.rows) * self.width, self.bits + other.bits, held=len(self.rows) * other.width)
-        rows = (other.left([row.get(y, 0) for y in range(self.width)]) for row in self.rows)
-        return zip(*rows, strict=True)
+        return zip(*(other.left([row.get(y, 0) for y in range(self.width)]) for row in self.rows), strict=True)
 class Geometric(Matrix):
     """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0, α) = [1]."""
     def __init__(self, n: int, alpha: Fraction) -> None:
@@ -334,10 +320,9 @@ class Geometric(Matrix):
         self.s = [q, *[q - p] * (n - 1), q] if n else [p + q]
         powers = self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
         ends, inner = [x * self.s[0] for x in powers], [x * (q - p) for x in powers]
-        rows = [Dense(inner[n - i:2 * n + 1 - i]) for i in range(n + 1)]
-        for i, row in enumerate(rows):
-            row[0], row[n] = ends[n - i], ends[2 * n - i]
+        rows = [Dense([ends[n - i], *inner[n - i + 1:2 * n - i], ends[2 * n - i]][:n + 1]) for i in range(n + 1)]
         super().__init__(n + 1, q**n * (p + q), rows)
+        self.bits = 1 + max(x.bit_length() for x in (self.den, *ends, *inner[1:-1]))     # of the numbers that the rows share
     def announce(self, times: int, bits: int) -> None:     # a product is a sweep, which announces long factors itself
         charge(8 * times * self.width, self.bits + bits)
     def spread(self, v: list[int]) -> list[int]:
@@ -351,6 +336,10 @@ class Geometric(Matrix):
             return f
         charge(6 * self.width, self.bits + longest, products=len(terms) * whole(short))
         charge(4 * self.width * quadratic(self.bits + longest, short) * (short > 30))     # two products and divisions by p, q
+        if len(terms) == 1:     # the same numbers on both sides of i
+            [(i, x)] = terms
+            away = [*accumulate(repeat(x * self.powers[n], 1 + max(i, n - i)), lambda y, _: y * self.p // self.q)]
+            return away[i:0:-1] + away[:n - i + 1]
         v = [x * self.powers[n] for x in v]     # q^n v
         def step(carry: int, x: int) -> int:
             return carry * self.p // self.q + x
@@ -361,6 +350,21 @@ class Geometric(Matrix):
     def times(self, other: Matrix) -> Iterable[Sequence[int]]:
         self.announce(other.width, other.bits)
         return (self.spread([x * s for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
+    def losses(self, R: Matrix, loss: Matrix) -> list[int]:
+        """Of integers: Σ_r l(i,r) (G·R)_ir over den·R.den·loss.den: what j = i, j < i, j > i add."""
+        n, bits = self.width - 1, self.bits + R.bits
+        loss.announce(2, bits)
+        charge(2 * (n + 1) * quadratic(bits, self.bits))
+        charge(8 * (n + 1) * R.width, bits, 3 * sum(map(len, R.rows)) + 4 * (n + 1), R.width + n + 1)
+        total = [self.powers[n] * s * sum(loss.rows[i].get(r, 0) * x for r, x in R.rows[i].items()) for i, s in enumerate(self.s)]
+        for order in (range(n + 1), range(n, -1, -1)):
+            before = [0] * R.width     # p^(n−k) q^k Σ_j α^|i−j| s_j R_jr, for the k inputs j before i
+            for k, i in enumerate(order):
+                costs = l if isinstance(l := loss.rows[i], Dense) else [l.get(r, 0) for r in range(R.width)]
+                total[i] += sum(map(mul, costs, before)) // self.p ** (n - k) * self.q ** (n - k)
+                for r, x in R.rows[i].items():
+                    before[r] += self.powers[k] * self.s[i] * x     # p^(n−k) q^k
+        return total
 def upwards(x: int) -> bool:
     """Whether x ≥ 0 rather than x ≤ 0 (of numbers that vary, one of them)."""
     return x > 0 if FIELD.get() is None else bool(FIELD.get().upwards(x))
@@ -379,8 +383,8 @@ def stochastic(matrix: Matrix, path: str) -> Matrix:
 def differ(A: Matrix, B: Matrix) -> bool:
     """Whether two matrices differ (for every number of an interval: their squared distance is positive)."""
     charge(0, A.bits + B.bits, products=3 * A.width * len(A.rows))
-    pairs = ((x, y) for xs, ys in zip(A.columns(), B.columns(), strict=True) for x, y in zip(xs, ys, strict=True))
-    return sum((x * B.den - y * A.den) ** 2 for x, y in pairs) > 0
+    columns = zip(A.columns(), B.columns(), strict=True)
+    return sum((x * B.den - y * A.den) ** 2 for xs, ys in columns for x, y in zip(xs, ys, strict=True)) > 0
 # ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Definition:
@@ -419,8 +423,9 @@ def define(name: str, node: Node) -> Definition:
         keep(m**2 // 16, 0)
         charge(m**2)
         losses = [abs(d) ** LOSSES[kind] if d else 0 for d in range(1 - m, m)]
-        rows = [Dense(losses[m - 1 - i:2 * m - 1 - i]) for i in range(m)]
-        return Definition("loss", kind.removesuffix("-loss"), labels, labels, Matrix(m, 1, rows), [], spelled=True)
+        matrix = Matrix(m, 1, [Dense(losses[m - 1 - i:2 * m - 1 - i]) for i in range(m)])
+        matrix.bits = 1 + max(1, *map(int.bit_length, losses))
+        return Definition("loss", kind.removesuffix("-loss"), labels, labels, matrix, [], spelled=True)
     if "rows" in f:
         labels, outputs = f["inputs"].labels(), f["guesses" if kind == "loss" else "outputs"].labels()
         matrix = f["rows"].matrix(len(labels), len(outputs))
@@ -488,10 +493,12 @@ def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit:
     p, q = alpha.numerator, alpha.denominator
     charge(8 * m.width * len(near.pairs), m.bits + q.bit_length() + p.bit_length(), 2 * m.width * len(near.pairs) * (m.bits > 64))
     charge((8 if unit == 1 else 80) * len(near.pairs))
-    pairs = [(i, j, square if unit == 1 else square / unit) for a, b, square in near.pairs for i, j in ((a, b), (b, a))]
+    each = [(i, j, d, d == 1) for a, b, square in near.pairs for d in [square if unit == 1 else square / unit] for i, j in ((a, b), (b, a))]
+    if isinstance(m, Geometric) and whole(p, q, m.den) and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each):
+        return     # of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least
     for r, x in enumerate(m.columns()):
-        for i, j, square in pairs:
-            if not (x[i] * q >= x[j] * p if square == 1 else at_least(x[i], x[j], alpha, square)):
+        for i, j, square, one in each:
+            if not (x[i] * q >= x[j] * p if one else at_least(x[i], x[j], alpha, square)):
                 rule = f"privacy: x_ir ≥ ({show(alpha)})^d · x_jr at i = {i}, j = {j}, r = {r}, d² = {show(square)}"
                 require(False, rule, path, ratio(x[i], m.den), ratio(x[j], m.den))
 def privacy(c: Case) -> str:
@@ -523,12 +530,14 @@ def privacy(c: Case) -> str:
         return f"The {m.title} is {show(alpha)}-private {where}."
     t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({show(f['distance'].of(str))}))"
     return f"The largest level at which the {m.title} is private {where} is {t}."
-def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> Fraction:
-    """The loss of a mechanism with these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir."""
-    loss, prior, total = consumer.loss, consumer.prior, [0] * len(consumer.loss.rows)
-    loss.announce(1, den.bit_length())
-    for x, costs in zip(columns, loss.columns(), strict=True):
-        total = list(map(add, total, map(mul, costs, x)))
+def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int, total: Sequence[int] = ()) -> Fraction:
+    """The loss of these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir (total, if given)."""
+    loss, prior = consumer.loss, consumer.prior
+    if not total:
+        total = [0] * len(loss.rows)
+        loss.announce(1, den.bit_length())
+        for x, costs in zip(columns, loss.columns(), strict=True):
+            total = list(map(add, total, map(mul, costs, x)))
     sum_or_most = -lowest([-total[i] for i in consumer.S]) if prior is None else sum(x * total[i] for i, x in prior.rows[0].items())
     return ratio(sum_or_most, (1 if prior is None else prior.den) * loss.den * den)
 def equals(computed: Fraction, node: Node, what: str) -> None:
@@ -537,7 +546,8 @@ def equals(computed: Fraction, node: Node, what: str) -> None:
 def attain(consumer: Consumer, m: Matrix, remap: Node, value: Node) -> Matrix:
     """T is row-stochastic, and the loss of M·T is the stated one."""
     R = stochastic(remap.matrix(m.width, len(consumer.guesses)), remap.path)
-    equals(loss_of(consumer, m.times(R), m.den * R.den), value, f"the loss after {remap.path}")
+    total = m.losses(R, consumer.loss) if isinstance(m, Geometric) and FIELD.get() is None else ()
+    equals(loss_of(consumer, () if total else m.times(R), m.den * R.den, total), value, f"the loss after {remap.path}")
     return R
 def primal(f: dict[str, Node], path: str, consumer: Consumer, near: Definition, alpha: Fraction, value: Node) -> Matrix:
     """An α-private mechanism with this loss: {rows: X}, or on a path {remap: T} for X = G(n, α)·T."""
@@ -550,10 +560,9 @@ def primal(f: dict[str, Node], path: str, consumer: Consumer, near: Definition, 
     return X
 def geometric_on(near: Definition, alpha: Fraction, path: str) -> Geometric:
     """G(n, α) on a path in order: its pairs are {i, i+1}, at distance 1, of two vertices or more."""
-    n = len(near.inputs) - 1
-    in_order = near.pairs == [(i, i + 1, Fraction(1)) for i in range(n)] != []
-    require(in_order, "the neighbours are a path in order", path, near.title, "a path")
-    return Geometric(n, alpha)
+    steps = [(i, i + 1, Fraction(1)) for i in range(len(near.inputs) - 1)]
+    require(near.pairs == steps != [], "the neighbours are a path in order", path, near.title, "a path")
+    return Geometric(len(steps), alpha)
 def weighed(loss: Matrix, w: Matrix, factor: int) -> Iterator[list[int]]:
     """For each guess r the numbers factor·w_i l(i,r), over the denominator w.den · loss.den."""
     charge(loss.width * w.width, w.bits + factor.bit_length(), w.width, w.width)
@@ -561,18 +570,18 @@ def weighed(loss: Matrix, w: Matrix, factor: int) -> Iterator[list[int]]:
     v = [w.rows[0].get(i, 0) * factor for i in range(w.width)]
     return (list(map(mul, v, costs)) for costs in loss.columns())
 def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
-    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over the denominator w.den · loss.den ·
-    M.den. They are sums of sums of second differences in r, which have few terms, or change little, for the
-    named losses."""
+    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over w.den·loss.den·M.den: sums of sums of w
+    times second differences of l in r, which have few terms, or do not change, for the named losses."""
     m.announce(loss.width, loss.bits + w.bits + 2)
+    charge(loss.width * w.width, w.bits + 1, w.width, w.width)
+    loss.announce(1, w.bits + 1)
+    v, listed = [w.rows[0].get(i, 0) for i in range(w.width)], [i in w.rows[0] for i in range(w.width)]
     (last, slope, bend), (row, step, phi) = [[0] * w.width] * 3, [[0] * m.width] * 3
-    for v in weighed(loss, w, 1):
-        first = list(map(sub, v, last))
-        second = list(map(sub, first, slope))
-        row = m.left(second) if any(map(sub, second, bend)) else row
-        step = list(map(add, step, row))
-        phi = list(map(add, phi, step))
-        last, slope, bend = v, first, second
+    for costs in loss.columns():
+        second = list(map(sub, first := list(map(sub, costs, last)), slope))
+        row = m.left(list(map(mul, v, second))) if any(compress(map(sub, second, bend), listed)) else row
+        phi = list(map(add, phi, step := list(map(add, step, row))))
+        last, slope, bend = list(costs), first, second
         yield phi
 def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]:
     """No M·T has less loss than Σ_y min_r φ_r(y). The minima are returned too."""
@@ -598,8 +607,8 @@ def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: 
     for r, costs in enumerate(loss.columns()):
         ends = list[int]()     # how far the conditions hold
         for (v, limits), l in zip(sides, (costs, costs[::-1]), strict=True):
-            sums = accumulate(map(mul, v, l), lambda x, y: x * p + y)
-            ends.append(next((y for y, (x, limit) in enumerate(zip(sums, limits, strict=False)) if x < limit), n))
+            sums = accumulate(map(mul, v, l), add if whole(p) and p == 1 else lambda x, y: x * p + y)
+            ends.append(next(compress(range(n), map(lt, sums, limits)), n))
         most, least = ends[0], n - 1 - ends[1]
         require(least <= most, f"path rule: guess {r} crosses once (least k ≤ most k)", path, least, most)
     return bound
@@ -608,9 +617,8 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Returned: what
     holds where the bound is attained, x_ir = α^d x_jr at a positive multiplier and x_ir = 0 at a positive
     slack."""
-    forced, powers = list[dict[tuple[int, int], int]](), dict[Fraction, Fraction]()
-    for square in {square for _, _, square in near.pairs}:
-        powers[square] = alpha if square == 1 else beside("fields").power(alpha, square, path)
+    forced, distances = list[dict[tuple[int, int], int]](), {square for _, _, square in near.pairs}
+    powers = {square: alpha if square == 1 else beside("fields").power(alpha, square, path) for square in distances}
     (scale, up), (den, lifts) = common(*(a.denominator for a in powers.values())), common(w.den * loss.den, mu.den, u.den)
     size, bits = len(loss.rows) * loss.width + sum(map(len, u.rows)), 2 * (w.bits + mu.bits + u.bits + loss.bits + scale.bit_length())
     charge(20 * size, bits, 4 * size, 4 * size)
@@ -735,14 +743,10 @@ class BestRemap:
         return f"{subject} has {self.consumer.title} below {show(value)}, and {end}."
 def optimum(c: Case) -> Optimum:
     """The question of a claim about mechanisms."""
-    near, alpha = c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level()
-    return Optimum(c, near, alpha, c.consumer(near.inputs))
+    return Optimum(c, near := c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level(), c.consumer(near.inputs))
 def question(c: Case) -> Optimum | BestRemap:
     """The question of a claim about mechanisms, or about remaps."""
-    if "neighbours" in c.claim:
-        return optimum(c)
-    m = c.mechanism("mechanism")
-    return BestRemap(c, m, c.consumer(m.inputs))
+    return optimum(c) if "neighbours" in c.claim else BestRemap(c, m := c.mechanism("mechanism"), c.consumer(m.inputs))
 def larger(c: Case, has: str) -> str:
     """The loss that the claim states exceeds the value, by the gap that it states."""
     loss, gap = c.claim["loss"], c.claim["loss"].scalar() - c.claim["value"].scalar()
@@ -805,21 +809,17 @@ def not_optimal_after_remap(c: Case) -> str:
 BEST, REMAP = "neighbours level consumer value", "mechanism consumer value"
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
     "not-stochastic": (not_stochastic, "table", "row column?"),
-    "private": (privacy, "mechanism neighbours level", ""),
-    "not-private": (privacy, "mechanism neighbours level", "pair output"),
+    "private": (privacy, "mechanism neighbours level", ""), "not-private": (privacy, "mechanism neighbours level", "pair output"),
     "level": (privacy, "mechanism neighbours ratio distance", "pair? output?"),
-    "derivable": (derivability, "source target", "remap"),
-    "not-derivable": (derivability, "source target", "separator"),
+    "derivable": (derivability, "source target", "remap"), "not-derivable": (derivability, "source target", "separator"),
     "optimal": (optimal, f"{BEST} mechanism?", "primal? dual"),
     "not-optimal": (not_optimal, f"{BEST} mechanism loss gap", "primal dual"),
     "optimal-after-remap": (optimal_after_remap, f"{BEST} mechanism", "remap dual"),
     "not-optimal-after-remap": (not_optimal_after_remap, f"{BEST} mechanism loss gap", "remap weights? primal dual"),
-    "unique": (unique, f"{BEST} mechanism", "dual"),
-    "not-unique": (not_unique, BEST, "first second dual"),
+    "unique": (unique, f"{BEST} mechanism", "dual"), "not-unique": (not_unique, BEST, "first second dual"),
     "optimal-remap": (optimal, f"{REMAP} remap?", "weights? remap?"),
     "not-optimal-remap": (not_optimal_remap, f"{REMAP} remap loss gap", "weights? remap"),
-    "unique-remap": (unique, f"{REMAP} remap", "weights?"),
-    "not-unique-remap": (not_unique, REMAP, "first second weights?"),
+    "unique-remap": (unique, f"{REMAP} remap", "weights?"), "not-unique-remap": (not_unique, REMAP, "first second weights?"),
 }
 BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal")     # files with further kinds of claims
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,9 +12,10 @@ from itertools import pairwise, product
 from math import gcd, isqrt, lcm, prod
 from typing import Any, cast
 
+from exactdp.checker.fields import root     # loaded before (BESIDE)
 from exactdp.checker.kernel import (
     Case, Consumer, Definition, Matrix, Node, Stop, beside, charge, check_private, check_product, demand, dual_rule, equals, loss_of,
-    lowest, ratio, remap_rule, require, root, show, stochastic, whole)
+    lowest, ratio, remap_rule, require, show, stochastic, whole)
 from exactdp.checker.tight import hops     # loaded before (BESIDE)
 
 Number = Any     # an integer, or what stands for one (SPEC §2.1)

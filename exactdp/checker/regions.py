@@ -20,8 +20,8 @@ from math import gcd, lcm, prod
 from operator import add, sub
 from typing import Any
 
-from exactdp.checker.fields import ONE_ANSWER, Field, Polynomial, Quotient
-from exactdp.checker.kernel import NAME, WORK, Answer, Node, Stop, charge, demand, keep, quadratic, ratio, require, root, show
+from exactdp.checker.fields import ONE_ANSWER, Field, Polynomial, Quotient, root
+from exactdp.checker.kernel import NAME, WORK, Answer, Node, Stop, charge, demand, keep, quadratic, ratio, require, show
 
 LETTERS = 6     # at most; each is one more dimension of the slots that a polynomial fills
 Fact = tuple[Polynomial, bool]     # a polynomial that is ≥ 0 on the region, and whether it is > 0 there

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""What the kernel knows about G(n, α): each short cut against the definition, entry by entry in Fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_checker import geometric
+
+from exactdp.checker import kernel
+from exactdp.checker.kernel import WORK, Consumer, Definition, Dense, Geometric, Matrix, Stop
+
+LEVELS = st.sampled_from([F(1, 2), F(1, 3), F(9, 10), F(2, 7), F(10**25 - 1, 10**25)])
+ENTRIES = st.sampled_from([0, 0, 1, 2, -3, 7**45])
+
+
+@pytest.fixture(autouse=True)
+def one_check():
+    token = WORK.set([0, 0])
+    yield
+    WORK.reset(token)
+
+
+def one_check_more():
+    WORK.set([0, 0])  # hypothesis runs many examples in one test
+
+
+def sparse(rows, den=1):
+    return Matrix(len(rows[0]), den, [{j: x for j, x in enumerate(row) if x} for row in rows])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 9), LEVELS, st.booleans(), st.booleans(), st.data())
+def test_the_loss_after_a_remap(n, alpha, dense, bayesian, data):
+    """The two sweeps of `losses` against Σ_r l(i,r) Σ_j G_ij R_jr, and against the columns of G·R."""
+    one_check_more()
+    width = data.draw(st.integers(1, 4))
+    l = data.draw(st.lists(st.lists(ENTRIES, min_size=width, max_size=width), min_size=n + 1, max_size=n + 1))
+    r = data.draw(st.lists(st.lists(ENTRIES.map(abs), min_size=width, max_size=width), min_size=n + 1, max_size=n + 1))
+    G, R = Geometric(n, alpha), sparse(r, den=5)
+    loss = Matrix(width, 3, [Dense(row) for row in l]) if dense else sparse(l, den=3)
+    rows = geometric(n, alpha)
+    expected = [sum(F(l[i][k], 3) * sum(rows[i][j] * F(r[j][k], 5) for j in range(n + 1)) for k in range(width)) for i in range(n + 1)]
+    assert [F(x, 3 * 5 * G.den) for x in G.losses(R, loss)] == expected
+    prior = Matrix(n + 1, n + 1, [dict.fromkeys(range(n + 1), 1)]) if bayesian else None
+    consumer = Consumer("", (), loss, list(range(n + 1)), prior)
+    found = kernel.loss_of(consumer, (), G.den * R.den, G.losses(R, loss))
+    assert found == kernel.loss_of(consumer, G.times(R), G.den * R.den)
+    assert found == (sum(expected) / (n + 1) if bayesian else max(expected))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 6), LEVELS, st.data())
+def test_the_nearest_output_decides_about_privacy(n, alpha, data):
+    """The same verdict, word for word, as for the same entries in a file, where all outputs are tried."""
+    one_check_more()
+    level = data.draw(st.sampled_from([alpha, alpha**2, alpha * F(9, 10), F(1, 2), F(1, 3), F(3, 4)]))
+    unit = data.draw(st.sampled_from([F(1), F(4), F(2)]))
+    squares = st.sampled_from([F(1), F(4), F(9), F(2), F(9, 4)])
+    every = [(i, j) for i in range(n + 1) for j in range(i + 1, n + 1)]
+    pairs = [(i, j, data.draw(st.just(F(j - i) ** 2) | squares)) for i, j in every if data.draw(st.booleans())]
+    near = Definition("neighbours", "", (), (), Matrix(0, 1, []), pairs)
+    G = Geometric(n, alpha)
+
+    def answer(m):
+        try:
+            return kernel.check_private(m, near, level, "$", unit)
+        except Stop as stop:
+            return stop.args[0]
+
+    assert answer(G) == answer(Matrix(n + 1, G.den, [dict(enumerate(row)) for row in G.rows]))
+
+
+@pytest.mark.parametrize("by", [F(1), F(99, 100), F(101, 100)])
+@pytest.mark.parametrize("pair", [(0, 1), (1, 4), (0, 5)])
+def test_it_is_as_private_as_the_distance_of_the_inputs(by, pair):
+    """At the level α on one pair at distance |i − j|, and at no level above."""
+    i, j = pair
+    near = Definition("neighbours", "", (), (), Matrix(0, 1, []), [(i, j, F(j - i) ** 2)])
+    ask = [Geometric(5, F(1, 2)), near, F(1, 2) * by, "$"]
+    if by <= 1:
+        kernel.check_private(*ask)
+    else:
+        with pytest.raises(Stop):
+            kernel.check_private(*ask)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 9), LEVELS, st.sampled_from([1, -5, 3**300, -(7**200)]), st.data())
+def test_products_with_a_vector(n, alpha, x, data):
+    """`left`, for one entry, short or long, and for several, is v·G; `bits` bounds the numbers."""
+    one_check_more()
+    G, rows = Geometric(n, alpha), geometric(n, alpha)
+    assert [[F(y, G.den) for y in row] for row in G.rows] == rows
+    assert G.bits == 1 + max(y.bit_length() for row in [[G.den], *G.rows] for y in row)
+    one = [0] * (n + 1)
+    one[data.draw(st.integers(0, n))] = x
+    for v in (one, [abs(i - 2) * x for i in range(n + 1)]):
+        assert [F(y, G.den) for y in G.left(v)] == [sum(w * row[j] for w, row in zip(v, rows, strict=True)) for j in range(n + 1)]
+
+
+@pytest.mark.parametrize("kind", sorted(kernel.LOSSES))
+@pytest.mark.parametrize("n", [0, 1, 6])
+def test_bits_of_a_named_loss(kind, n):
+    loss = kernel.define("l", kernel.Node({"type": kind, "n": n}, "$")).matrix
+    assert loss.bits == 1 + max(y.bit_length() for row in [[1], *loss.rows] for y in row)
+    assert [list(row) for row in loss.rows] == [
+        [abs(i - r) ** kernel.LOSSES[kind] if i != r else 0 for r in range(n + 1)] for i in range(n + 1)
+    ]
