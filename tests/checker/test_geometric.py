@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction as F
 
 import pytest
+from certificate_pool import bayes, certificate, geo, path, vec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_checker import geometric
 
-from exactdp.checker import kernel
+from exactdp.checker import check_bytes, kernel
 from exactdp.checker.kernel import WORK, Consumer, Definition, Dense, Geometric, Matrix, Stop
 
 LEVELS = st.sampled_from([F(1, 2), F(1, 3), F(9, 10), F(2, 7), F(10**25 - 1, 10**25)])
@@ -110,3 +112,36 @@ def test_bits_of_a_named_loss(kind, n):
     assert [list(row) for row in loss.rows] == [
         [abs(i - r) ** kernel.LOSSES[kind] if i != r else 0 for r in range(n + 1)] for i in range(n + 1)
     ]
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_with_letters_every_output_is_tried(n):
+    """The nearest output needs b ≥ a only, the others 1 ≥ a·b, which the witness does not show."""
+    a, b = ["0", "1"], [["0", "1"]]
+    facts = [a, ["1", "-1"], b, [["1", "-1"]], [["0", "1"], "-1"]]
+    region = {"type": "region", "letters": ["a", "b"], "positive": facts, "nonnegative": [], "inside": ["1/4", "1/2"]}
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": {"num": a, "den": "1"}}
+    file = certificate(claim, {"R": region, "M": geo(n, {"num": b, "den": "1"}), "N": path(n + 1)}, {})
+    answer = check_bytes(json.dumps(file).encode())
+    assert (answer.status, answer.path) == ("rejected", "$.witness.signs")
+    assert "the sign of a*b - 1" in answer.sentence
+
+
+def test_in_an_interval_the_first_output_stops_first():
+    """Of the comparisons without one answer, the one of the least output is told."""
+    a = {"num": ["0", "1"], "den": "1"}
+    interval = {"type": "parameter", "interval": {"above": "1/4", "below": "3/4"}}
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}
+    answer = check_bytes(json.dumps(certificate(claim, {"a": interval, "M": geo(4, a), "N": path(5)}, {})).encode())
+    assert answer.status == "rejected"
+    assert "the coefficients 1, -2 is not the same" in answer.sentence
+
+
+@pytest.mark.parametrize(("n", "digits"), [(1, 30000), (20, 1000), (100, 140), (300, 30)])
+def test_a_level_of_many_digits_is_decided(n, digits):
+    """The divisions of the sweeps are announced once: such files stay far from the limit of work."""
+    level = f"{'3' * digits}/1{'0' * digits}"
+    claim = {"kind": "optimal-remap", "mechanism": "M", "value": "0", "consumer": bayes(1, *[0] * n)}
+    remap = [vec([1, *[0] * n], sparse=True)] * (n + 1)
+    file = certificate(claim, {"M": geo(n, level), "L": {"type": "zero-one-loss", "n": n}}, {"remap": remap})
+    assert check_bytes(json.dumps(file).encode()).status == "accepted"
