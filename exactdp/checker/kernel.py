@@ -3,11 +3,10 @@
 """The checker's core: decides whether a file is a valid exactdp certificate.
 
 Standard library only, integers and fractions only. It shares no code with the program that writes
-certificates. This file alone checks certificates over ℚ; for numbers beyond ℚ, and for further kinds of
-claims, it reads the small files BESIDE it. The rules, with the same letters, are those of
-`exactdp/certificate/SPEC.md`. Usage: python -I kernel.py FILE...
-Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit, 5 an answer could not be printed, 70 a
-defect; of several files the worst.
+certificates. This file alone checks certificates over ℚ with distances 1; for more it reads the small files
+BESIDE it. The rules, with the same letters, are those of `exactdp/certificate/SPEC.md`. Usage: python -I
+kernel.py FILE... Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit, 5 an answer could not be
+printed, 70 a defect; of several files the worst.
 """
 from __future__ import annotations
 
@@ -354,7 +353,7 @@ class Geometric(Matrix):
         """Of integers: Σ_r l(i,r) (G·R)_ir over den·R.den·loss.den: what j = i, j < i, j > i add."""
         n, bits = self.width - 1, self.bits + R.bits
         loss.announce(2, bits)
-        charge(2 * (n + 1) * quadratic(bits, self.bits))
+        charge(2 * (n + 1) * quadratic(bits + loss.bits, self.bits))
         charge(8 * (n + 1) * R.width, bits, 3 * sum(map(len, R.rows)) + 4 * (n + 1), R.width + n + 1)
         total = [self.powers[n] * s * sum(loss.rows[i].get(r, 0) * x for r, x in R.rows[i].items()) for i, s in enumerate(self.s)]
         for order in (range(n + 1), range(n, -1, -1)):
@@ -546,7 +545,8 @@ def equals(computed: Fraction, node: Node, what: str) -> None:
 def attain(consumer: Consumer, m: Matrix, remap: Node, value: Node) -> Matrix:
     """T is row-stochastic, and the loss of M·T is the stated one."""
     R = stochastic(remap.matrix(m.width, len(consumer.guesses)), remap.path)
-    total = m.losses(R, consumer.loss) if isinstance(m, Geometric) and FIELD.get() is None else ()
+    many = len({r for row in R.rows for r, _ in row.items()}) > 8     # of a few columns each is spread by itself
+    total = m.losses(R, consumer.loss) if many and isinstance(m, Geometric) and FIELD.get() is None else ()
     equals(loss_of(consumer, () if total else m.times(R), m.den * R.den, total), value, f"the loss after {remap.path}")
     return R
 def primal(f: dict[str, Node], path: str, consumer: Consumer, near: Definition, alpha: Fraction, value: Node) -> Matrix:
@@ -574,7 +574,7 @@ def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
     times second differences of l in r, which have few terms, or do not change, for the named losses."""
     m.announce(loss.width, loss.bits + w.bits + 2)
     charge(loss.width * w.width, w.bits + 1, w.width, w.width)
-    loss.announce(1, w.bits + 1)
+    loss.announce(3, w.bits + 1)     # an entry is in three second differences
     v, listed = [w.rows[0].get(i, 0) for i in range(w.width)], [i in w.rows[0] for i in range(w.width)]
     (last, slope, bend), (row, step, phi) = [[0] * w.width] * 3, [[0] * m.width] * 3
     for costs in loss.columns():
