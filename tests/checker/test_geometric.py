@@ -137,11 +137,16 @@ def test_in_an_interval_the_first_output_stops_first():
     assert "the coefficients 1, -2 is not the same" in answer.sentence
 
 
-@pytest.mark.parametrize(("n", "digits"), [(1, 30000), (20, 1000), (100, 140), (300, 30)])
-def test_a_level_of_many_digits_is_decided(n, digits):
-    """The divisions of the sweeps are announced once: such files stay far from the limit of work."""
+SIZES = [(1, 30000), (20, 1000), (100, 140), (300, 30)]
+
+
+@pytest.mark.parametrize(("n", "digits", "columns"), [*((*size, c) for size in SIZES for c in (1, 20)), (100, 400, 1)])
+def test_a_level_of_many_digits_is_decided(n, digits, columns):
+    """What the sweeps do is announced once: such files stay far from the limit of work. Few columns are spread."""
     level = f"{'3' * digits}/1{'0' * digits}"
     claim = {"kind": "optimal-remap", "mechanism": "M", "value": "0", "consumer": bayes(1, *[0] * n)}
-    remap = [vec([1, *[0] * n], sparse=True)] * (n + 1)
-    file = certificate(claim, {"M": geo(n, level), "L": {"type": "zero-one-loss", "n": n}}, {"remap": remap})
+    labels, nothing = [str(i) for i in range(n + 1)], vec([0] * (n + 1), sparse=True)
+    loss = {"type": "loss", "inputs": labels, "guesses": labels, "rows": [nothing] * (n + 1)}
+    remap = [vec([int(r == i % columns) for r in range(n + 1)], sparse=True) for i in range(n + 1)]
+    file = certificate(claim, {"M": geo(n, level), "L": {"type": "zero-one-loss", "n": n} if columns == 1 else loss}, {"remap": remap})
     assert check_bytes(json.dumps(file).encode()).status == "accepted"
