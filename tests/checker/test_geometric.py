@@ -142,7 +142,7 @@ SIZES = [(1, 30000), (20, 1000), (100, 140), (300, 30)]
 
 @pytest.mark.parametrize(("n", "digits", "columns"), [*((*size, c) for size in SIZES for c in (1, 20)), (100, 400, 1)])
 def test_a_level_of_many_digits_is_decided(n, digits, columns):
-    """What the sweeps do is announced once: such files stay far from the limit of work. Few columns are spread."""
+    """What the sweeps do is announced once, and few columns are spread: the limit of work stays far away."""
     level = f"{'3' * digits}/1{'0' * digits}"
     claim = {"kind": "optimal-remap", "mechanism": "M", "value": "0", "consumer": bayes(1, *[0] * n)}
     labels, nothing = [str(i) for i in range(n + 1)], vec([0] * (n + 1), sparse=True)
