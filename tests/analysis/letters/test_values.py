@@ -77,7 +77,7 @@ def test_level_point_by_point(data, region):
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None, derandomize=True)  # always the same ones: some take a minute
 @given(mechanisms(SQUARE, 3, 2))
 def test_level_with_distances(mechanism):
     """On a line whose ends are at distance 2 from each other, as roots."""
