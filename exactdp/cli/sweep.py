@@ -114,7 +114,7 @@ class _Listener:
 @click.option("--where", default="", metavar="SQL", help="A condition on the rows.")
 @click.option("--select", default="", metavar="SQL", help="Columns or expressions instead of the usual columns.")
 @click.option("--group", default="", metavar="SQL", help="Group by these, for count(*), max(upper), ….")
-@click.option("--order", default="", metavar="SQL", help="Sort by these (default: the question's text; with a subquery in SQL say it).")
+@click.option("--order", default="", metavar="SQL", help="Sort by these (default: the question's text, unless the SQL has a subquery).")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Print at most so many rows.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @json_option
