@@ -217,6 +217,8 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
 def require_file(text: str) -> None:
     """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
     if not is_there(text):
+        if _begins_as_graph(text):
+            raise click.UsageError(f"there is no file {text!r}, and it names no mechanism but a graph, which is given as --graph {text}")
         near = nearest_word(text)
         if near == text:
             known = FAMILIES[text]
@@ -364,16 +366,23 @@ def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) ->
     )
 
 
-def _graph(text: str, option: str) -> Chosen:
+def _begins_as_graph(text: str) -> bool:
+    """Whether the text begins with the name of a family of graphs and a colon."""
     family, colon, _ = text.partition(":")
+    return bool(colon) and family in {form.partition(":")[0] for form in FORMS}
+
+
+def _graph(text: str, option: str) -> Chosen:
     if text in SIZED_BY_INPUTS and not is_there(text):
         return Unsized(text)
-    if colon and family in {form.partition(":")[0] for form in FORMS}:
+    if _begins_as_graph(text):
         return neighbours(text)
     if is_there(text):
         title = title_of(text)
         return in_file(title, lambda: read_edges(read_bytes(text, option), name=title))
-    if colon:
+    if is_mechanism_spec(text):
+        raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
+    if ":" in text:
         return neighbours(text)
     raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph; the forms are {', '.join(FORMS)}")
 

@@ -229,6 +229,8 @@ def _message(error: BaseException) -> str:
 
 
 def _sentence(error: BaseException) -> str:
+    if isinstance(error, click.MissingParameter):
+        return " ".join(error.format_message().split())  # its choices come a line each
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
@@ -307,6 +309,16 @@ class Program(click.Group):
         command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; one that is not there is refused with the one that is most like it."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches  # only for this message
+
+            near = get_close_matches(args[0].lower(), COMMANDS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
+            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""

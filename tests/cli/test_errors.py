@@ -46,7 +46,11 @@ def here(tmp_path, monkeypatch):
 WRONG = [
     # command, exit code, what the message says
     ("privacy", 2, "Missing argument 'MECHANISM'"),
-    ("privcy x", 2, "privcy"),
+    ("privcy x", 2, "there is no command 'privcy'; did you mean privacy?"),
+    ("leakage x", 2, "there is no command 'leakage'; the commands are privacy, derive,"),
+    ("convert two.csv", 2, "Missing option '--to'. Choose from: csv, json, "),
+    ("optimal path:4", 2, "names no mechanism but a graph, which is given as --graph path:4"),
+    ("optimal --graph geometric:n=3 --alpha 1/2", 2, "--graph: 'geometric:n=3' names no graph but a mechanism"),
     ("privacy --nonsense", 2, "--nonsense"),
     ("privacy nofile.csv --graph path", 2, "there is no file 'nofile.csv'"),
     ("privacy folder", 2, "can't read 'folder'"),
