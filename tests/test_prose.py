@@ -27,12 +27,6 @@ OUTSIDE = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "exactdp/certificate/S
 
 PAGES = sorted([*OUTSIDE, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))])
 
-LEFT = {
-    "exactdp/certificate/ARGUMENTS.md": "trusted: its digest is published",
-    "exactdp/certificate/SPEC.md": "trusted: its digest is published",
-}
-"""Pages that are not there yet, and why. A page that has become short enough fails until it is taken out."""
-
 SKIPPED = [
     re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$", re.MULTILINE | re.DOTALL),  # code, output, directives
     re.compile(r"^\$\$.*?\$\$ *$", re.MULTILINE | re.DOTALL),
@@ -99,14 +93,9 @@ def faults(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in LEFT])
+@pytest.mark.parametrize("page", PAGES)
 def test_the_sentences_of_a_page_are_short(page):
     assert faults((ROOT / page).read_text(encoding="utf-8")) == []
-
-
-@pytest.mark.parametrize("page", LEFT)
-def test_a_page_that_is_left_is_still_too_long(page):
-    assert faults((ROOT / page).read_text(encoding="utf-8")), f"{page} is short enough now: take it out of LEFT"
 
 
 @pytest.mark.parametrize("page", ["docs/labels.md", "docs/limits.md", "docs/checking-a-derivation.md"])
