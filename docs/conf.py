@@ -5,7 +5,8 @@ The pages are Markdown. Four things are made while the site is built, so that th
 reference of public names (from ``exactdp/__init__.pyi``), the list of commands, the papers' page
 (``papers/build.py``), and the verifier in the browser (``verifier/build.py``). The notebooks are those of the
 folder ``notebooks``, copied beside the pages. Formulas become MathML, so that no page loads anything from
-elsewhere.
+elsewhere. Types in docstrings link to the documentation of their projects, whose pages are listed in
+``inventories``: the build needs no network.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ ROOT = DOCS.parent
 project = "exactdp"
 author = "The exactdp developers"
 copyright = author
-extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx_click", "sphinx_design"]
-exclude_patterns = ["verifier", "papers"]
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx_click", "sphinx_design"]
+exclude_patterns = ["inventories", "papers", "verifier"]
 html_theme = "furo"
 html_title = "exactdp"
 html_favicon = "favicon.svg"
@@ -48,6 +49,20 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"
 html_math_renderer = "mathml"
+
+ADDRESSES = {
+    "networkx": "https://networkx.org/documentation/stable",
+    "numpy": "https://numpy.org/doc/stable",
+    "pandas": "https://pandas.pydata.org/docs",
+    "python": "https://docs.python.org/3",
+    "sympy": "https://docs.sympy.org/latest",
+}
+"""Where the documentation of other projects is. What of it is linked to is in ``inventories``."""
+
+intersphinx_mapping = {project: (address, f"inventories/{project}.inv") for project, address in ADDRESSES.items()}
+
+INVENTORIES = [(DOCS / "inventories" / f"{project}.inv").read_text(encoding="utf-8") for project in ADDRESSES]
+OUTSIDE_NAMES = frozenset(line.split()[0] for text in INVENTORIES for line in text.splitlines()[3:])
 
 PUBLIC = re.compile(r"^from \.([\w.]+) import (\w+) as \2$", re.MULTILINE)
 MARK = re.compile(r"^<!-- names: ([\w. ]+) -->$", re.MULTILINE)
@@ -72,6 +87,33 @@ def public_names(packages: str = "") -> list[str]:
 
 
 NAMES = frozenset(public_names())
+WORDS = {
+    "array": "numpy.ndarray",
+    "frame": "pandas.DataFrame",
+    "function": "types.FunctionType",
+    "scalar": "scalar",  # a number of the package: numpydoc would lead to those of NumPy
+}
+"""Words for types in docstrings that are not the last part of a name."""
+
+
+def types() -> dict[str, str]:
+    """What types in docstrings link to: public names, and those of other projects that ``inventories`` lists.
+
+    >>> found = types()
+    >>> found["Fraction"], found["sequence"]
+    (':obj:`Fraction <fractions.Fraction>`', ':obj:`sequence <collections.abc.Sequence>`')
+    >>> found["Graph"], found["networkx.Graph"]
+    (':obj:`Graph <exactdp.Graph>`', ':obj:`networkx.Graph <networkx.Graph>`')
+    """
+    targets = {name.rsplit(".", 1)[-1]: name for name in OUTSIDE_NAMES}
+    targets |= {word.lower(): name for word, name in targets.items() if name.startswith("collections.abc.")}
+    targets |= {name: name for name in OUTSIDE_NAMES} | WORDS | {name: f"exactdp.{name}" for name in NAMES}
+    return {word: f":obj:`{word} <{name}>`" if name != "scalar" else word for word, name in targets.items()}
+
+
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = types()
 PAPERS = runpy.run_path(str(DOCS / "papers" / "build.py"))
 
 
@@ -100,7 +142,7 @@ def read_source(app: Any, docname: str, source: list[str]) -> None:
 
 def find_public(app: Any, env: Any, node: Any, content: Any) -> Any:
     """What a docstring names by the module where it lives is documented under its public name."""
-    if node.get("refdomain") != "py":
+    if node.get("refdomain") != "py" or node["reftarget"] in OUTSIDE_NAMES:
         return None
     parts, domain = node["reftarget"].split("."), env.get_domain("py")
     for start in range(len(parts)):

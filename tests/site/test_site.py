@@ -6,6 +6,7 @@ from __future__ import annotations
 import filecmp
 import json
 import re
+import runpy
 import tomllib
 import zlib
 from html.parser import HTMLParser
@@ -87,6 +88,23 @@ def test_the_answers_to_the_twenty_questions_are_so_many_links_away(site, pages)
 
 def test_no_page_loads_anything_from_elsewhere(pages):
     assert [(path, load) for path, page in pages.items() for load in page.loads if re.match(r"(https?:)?//", load)] == []
+
+
+def test_types_link_to_the_documentation_of_their_projects(site, pages):
+    """With every name of our inventories, and by no other address than theirs."""
+    addresses = runpy.run_path(str(ROOT / "docs" / "conf.py"))["ADDRESSES"]
+    assert {path.stem for path in (ROOT / "docs" / "inventories").glob("*.inv")} == set(addresses)
+    listed = set()
+    for project, address in addresses.items():
+        for line in (ROOT / "docs" / "inventories" / f"{project}.inv").read_text(encoding="utf-8").splitlines()[3:]:
+            name, _, page = line.split()
+            listed.add(f"{address}/{page}#{name}")
+    linked = {link for page in pages.values() for link in page.links if link.startswith(tuple(f"{at}/" for at in addresses.values()))}
+    assert linked == listed
+    text = (site / "reference" / "model.html").read_text(encoding="utf-8")
+    [graph] = re.findall(r"<dt><strong>graph</strong>.*?</dt>", text, re.DOTALL)
+    assert 'href="https://networkx.org/documentation/stable/reference/classes/graph.html#networkx.Graph"' in graph
+    assert 'href="#exactdp.Metric"' in text
 
 
 def test_the_formulas_of_the_notebooks_are_mathml(site, pages):
