@@ -2,13 +2,14 @@
 """Where other projects document what our docstrings name.
 
 ``python docs/inventories/renew.py python=objects.inv`` takes the pages of Python from the inventory of its
-documentation. Beside this file is a list for each project. It is an inventory in Sphinx's first format: a name,
-what it is, and the page, as plain text. So the site links to them and is built without a network. Each list has
-only names that our docstrings use. To add one, write its line with ``?`` for the page, and renew.
+documentation. Beside this file is a list for each project. It is an inventory in Sphinx's first format: a
+name, what it is, and the page, as plain text. So the site links to them and is built without a network.
+Each list has only names that our docstrings use. To add one, write its line with ``?`` for the page, and
+renew.
 
-The pages of Python 3.11, SymPy 1.11 and pandas 1.5 are taken so from the ``objects.inv`` of Debian's packages
-``python3.11-doc``, ``python-sympy-doc`` and ``python-pandas-doc``. No package has those of NetworkX and
-NumPy: their two lines were written from the addresses of the pages.
+The pages of Python 3.11, SymPy 1.11 and pandas 1.5 are taken so from the ``objects.inv`` of Debian's
+packages ``python3.11-doc``, ``python-sympy-doc`` and ``python-pandas-doc``. No package has those of
+NetworkX and NumPy: their two lines were written from the addresses of the pages.
 """
 
 from __future__ import annotations
