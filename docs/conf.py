@@ -171,7 +171,7 @@ def add_formula(writer: Any, node: Any) -> None:
     """Write a formula as MathML, which browsers show without a script."""
     block = isinstance(node, nodes.math_block)
     try:
-        made = tex2mathml(node.astext(), as_block=block)
+        made = tex2mathml(node.astext(), as_block=block).replace("<mo>'</mo>", "<mo>′</mo>")  # a prime is no apostrophe
     except MathError as error:
         logging.getLogger(__name__).warning("a formula that has no MathML here: %s", error, location=node)
         made = writer.encode(node.astext())
