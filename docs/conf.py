@@ -175,8 +175,29 @@ def add_formula(writer: Any, node: Any) -> None:
     except MathError as error:
         logging.getLogger(__name__).warning("a formula that has no MathML here: %s", error, location=node)
         made = writer.encode(node.astext())
-    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else made)
+    # no line begins with the full stop after a formula
+    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else f"{made}&#8288;")
     raise nodes.SkipNode
+
+
+def described(code: str) -> str:
+    r"""What is said in place of a picture: its title and labels, or the call that draws it.
+
+    >>> described('ax.set(xlabel="level", title="least loss")\nplt.show()')
+    'Picture: level; least loss'
+    >>> described("values = 1\nanswer.plot()"), described("plt.show()")
+    ('Picture: answer.plot()', 'Picture drawn by the code above')
+    """
+    *_, last = code.strip().splitlines()
+    words = re.findall(r'(?:title|label)[=(]"([^"{]+)"', code) or [last.strip()]
+    return f"Picture: {'; '.join(words)}" if words != ["plt.show()"] else "Picture drawn by the code above"
+
+
+def describe_pictures(app: Any, doctree: Any) -> None:
+    """Give each picture of a notebook an alternative text."""
+    for cell in doctree.findall(lambda node: isinstance(node, nodes.container) and "cell" in node["classes"]):
+        for picture in cell.findall(nodes.image):
+            picture["alt"] = described(next(cell.findall(nodes.literal_block)).astext())
 
 
 def bring_notebooks(app: Any) -> None:
@@ -206,6 +227,7 @@ def setup(app: Any) -> None:
     app.add_html_math_renderer("mathml", (add_formula, None), (add_formula, None))
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
+    app.connect("doctree-read", describe_pictures)
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("build-finished", add_verifier)
