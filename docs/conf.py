@@ -5,7 +5,8 @@ The pages are Markdown. Four things are made while the site is built, so that th
 reference of public names (from ``exactdp/__init__.pyi``), the list of commands, the papers' page
 (``papers/build.py``), and the verifier in the browser (``verifier/build.py``). The notebooks are those of the
 folder ``notebooks``, copied beside the pages. Formulas become MathML, so that no page loads anything from
-elsewhere.
+elsewhere. Types in docstrings link to the documentation of their projects, whose pages are listed in
+``inventories``: the build needs no network.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ ROOT = DOCS.parent
 project = "exactdp"
 author = "The exactdp developers"
 copyright = author
-extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx_click", "sphinx_design"]
-exclude_patterns = ["verifier", "papers"]
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx_click", "sphinx_design"]
+exclude_patterns = ["inventories", "papers", "verifier"]
 html_theme = "furo"
 html_title = "exactdp"
 html_favicon = "favicon.svg"
@@ -48,6 +49,20 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"
 html_math_renderer = "mathml"
+
+ADDRESSES = {
+    "networkx": "https://networkx.org/documentation/stable",
+    "numpy": "https://numpy.org/doc/stable",
+    "pandas": "https://pandas.pydata.org/docs",
+    "python": "https://docs.python.org/3",
+    "sympy": "https://docs.sympy.org/latest",
+}
+"""Where the documentation of other projects is. What of it is linked to is in ``inventories``."""
+
+intersphinx_mapping = {project: (address, f"inventories/{project}.inv") for project, address in ADDRESSES.items()}
+
+INVENTORIES = [(DOCS / "inventories" / f"{project}.inv").read_text(encoding="utf-8") for project in ADDRESSES]
+OUTSIDE_NAMES = frozenset(line.split()[0] for text in INVENTORIES for line in text.splitlines()[3:])
 
 PUBLIC = re.compile(r"^from \.([\w.]+) import (\w+) as \2$", re.MULTILINE)
 MARK = re.compile(r"^<!-- names: ([\w. ]+) -->$", re.MULTILINE)
@@ -72,6 +87,33 @@ def public_names(packages: str = "") -> list[str]:
 
 
 NAMES = frozenset(public_names())
+WORDS = {
+    "array": "numpy.ndarray",
+    "frame": "pandas.DataFrame",
+    "function": "types.FunctionType",
+    "scalar": "scalar",  # a number of the package: numpydoc would lead to those of NumPy
+}
+"""Words for types in docstrings that are not the last part of a name."""
+
+
+def types() -> dict[str, str]:
+    """What types in docstrings link to: public names, and those of other projects that ``inventories`` lists.
+
+    >>> found = types()
+    >>> found["Fraction"], found["sequence"]
+    (':obj:`Fraction <fractions.Fraction>`', ':obj:`sequence <collections.abc.Sequence>`')
+    >>> found["Graph"], found["networkx.Graph"]
+    (':obj:`Graph <exactdp.Graph>`', ':obj:`networkx.Graph <networkx.Graph>`')
+    """
+    targets = {name.rsplit(".", 1)[-1]: name for name in OUTSIDE_NAMES}
+    targets |= {word.lower(): name for word, name in targets.items() if name.startswith("collections.abc.")}
+    targets |= {name: name for name in OUTSIDE_NAMES} | WORDS | {name: f"exactdp.{name}" for name in NAMES}
+    return {word: f":obj:`{word} <{name}>`" if name != "scalar" else word for word, name in targets.items()}
+
+
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = types()
 PAPERS = runpy.run_path(str(DOCS / "papers" / "build.py"))
 
 
@@ -100,7 +142,7 @@ def read_source(app: Any, docname: str, source: list[str]) -> None:
 
 def find_public(app: Any, env: Any, node: Any, content: Any) -> Any:
     """What a docstring names by the module where it lives is documented under its public name."""
-    if node.get("refdomain") != "py":
+    if node.get("refdomain") != "py" or node["reftarget"] in OUTSIDE_NAMES:
         return None
     parts, domain = node["reftarget"].split("."), env.get_domain("py")
     for start in range(len(parts)):
@@ -129,12 +171,33 @@ def add_formula(writer: Any, node: Any) -> None:
     """Write a formula as MathML, which browsers show without a script."""
     block = isinstance(node, nodes.math_block)
     try:
-        made = tex2mathml(node.astext(), as_block=block)
+        made = tex2mathml(node.astext(), as_block=block).replace("<mo>'</mo>", "<mo>′</mo>")  # a prime is no apostrophe
     except MathError as error:
         logging.getLogger(__name__).warning("a formula that has no MathML here: %s", error, location=node)
         made = writer.encode(node.astext())
-    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else made)
+    # no line begins with the full stop after a formula
+    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else f"{made}&#8288;")
     raise nodes.SkipNode
+
+
+def described(code: str) -> str:
+    r"""What is said in place of a picture: its title and labels, or the call that draws it.
+
+    >>> described('ax.set(xlabel="level", title="least loss")\nplt.show()')
+    'Picture: level; least loss'
+    >>> described("values = 1\nanswer.plot()"), described("plt.show()")
+    ('Picture: answer.plot()', 'Picture drawn by the code above')
+    """
+    *_, last = code.strip().splitlines()
+    words = re.findall(r'(?:title|label)[=(]"([^"{]+)"', code) or [last.strip()]
+    return f"Picture: {'; '.join(words)}" if words != ["plt.show()"] else "Picture drawn by the code above"
+
+
+def describe_pictures(app: Any, doctree: Any) -> None:
+    """Give each picture of a notebook an alternative text."""
+    for cell in doctree.findall(lambda node: isinstance(node, nodes.container) and "cell" in node["classes"]):
+        for picture in cell.findall(nodes.image):
+            picture["alt"] = described(next(cell.findall(nodes.literal_block)).astext())
 
 
 def bring_notebooks(app: Any) -> None:
@@ -164,6 +227,7 @@ def setup(app: Any) -> None:
     app.add_html_math_renderer("mathml", (add_formula, None), (add_formula, None))
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
+    app.connect("doctree-read", describe_pictures)
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", escape_bars)
     app.connect("build-finished", add_verifier)

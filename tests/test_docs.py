@@ -91,6 +91,25 @@ def test_links_lead_somewhere(page):
             assert anchor in anchors(place.read_text(encoding="utf-8")), f"{page.name} links to {target}#{anchor}"
 
 
+SECTION = re.compile(r"mathematics(?:\.md)?\)?,?\s+(?:#\s+)?§(\d+)(?:\s*(?:–|to|and|,(?=\s*§))\s*§?(\d+))?")
+THEOREM = re.compile(r"mathematics(?:\.md)?\)?,?\s+Theorem (\d+\.\d+)")
+
+
+def test_what_is_cited_of_the_mathematics_exists():
+    """Its sections and theorems, in the code, in the pages and in the format."""
+    page = (DOCS / "mathematics.md").read_text(encoding="utf-8")
+    sections = set(re.findall(r"^## (\d+)\. ", page, re.MULTILINE))
+    theorems = set(re.findall(r"^\*\*Theorem (\d+\.\d+)", page, re.MULTILINE))
+    files = [*PAGES, *sorted((ROOT / "exactdp").rglob("*.py")), *sorted((ROOT / "exactdp" / "certificate").glob("*.md"))]
+    texts = {name_of(path): path.read_text(encoding="utf-8") for path in files}
+    cited = [(name, number) for name, text in texts.items() for found in SECTION.findall(text) for number in found if number]
+    assert len(cited) > 12
+    assert [(name, number) for name, number in cited if number not in sections] == []
+    named = [(name, number) for name, text in texts.items() for number in THEOREM.findall(text)]
+    assert len(named) >= 2
+    assert [(name, number) for name, number in named if number not in theorems] == []
+
+
 def test_code_blocks_are_of_known_kinds():
     for page in PAGES:
         kinds = set(re.findall(r"^```([a-z]+)", page.read_text(encoding="utf-8"), re.MULTILINE))

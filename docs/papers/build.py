@@ -4,7 +4,8 @@
 A record says of each statement what is printed, how it is read, its verdict, and what shows that
 (:mod:`exactdp.papers.record`). Here this becomes tables that are plain HTML. A small script beside them hides
 the rows that one does not look for; without it all rows are there. The certificates that are named are copied
-into the site, with a list of their names: the verifier can be sent to one of them, and to nothing else.
+into the site, with a list of their names: the verifier can be sent to one of them, and to nothing else. The
+replayed arguments are copied, too: each, and all of a text in one file, since they need each other.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import shutil
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers
 
@@ -56,6 +58,8 @@ def statements(found: list[Paper]) -> str:
     for record in found:
         parts.append(f"## {record.title}")
         lines = [f"<p>{_text(record.authors)}</p>", f"<p>{_text(record.conventions)}</p>"]
+        if arguments(record):
+            lines.append(f'<p><a href="arguments/{record.name}.zip" download>All replayed arguments of this text</a></p>')
         lines += [f'<table class="statements" data-paper="{record.name}"><thead><tr>']
         lines += ['<th scope="col">where, verdict</th><th scope="col">statement</th><th scope="col">shown by</th></tr></thead><tbody>']
         lines += [row(record, claim) for claim in record.claims]
@@ -75,7 +79,7 @@ def row(record: Paper, claim: Claim) -> str:
     shown = [_theorem(record, name) for name in claim.coq] + [_certificate(record, name) for name in claim.certificates]
     if len(claim.certificates) > 1:
         shown.append(f'<a href="{_verify(record, claim.certificates)}">Verify these {len(claim.certificates)} certificates</a>')
-    shown += [f"replayed argument <code>{_text(name)}</code>" for name in claim.argument]
+    shown += [_argument(record, name) for name in claim.argument]
     items = f"<ul>{''.join(f'<li>{item}</li>' for item in shown)}</ul>" if shown else "–"
     return (
         f'<tr class="{SHORT[claim.status]}"><th scope="row">{where}<br>{status}</th>'
@@ -94,16 +98,41 @@ def certificates(found: list[Paper]) -> dict[str, Path]:
     return {_file(record, name): record.folder / "certificates" / f"{name}.edp.json" for record in found for name in _named(record)}
 
 
+def arguments(record: Paper) -> list[Path]:
+    """The files of arguments beside a record, which need each other.
+
+    Examples
+    --------
+    >>> [file.name for file in arguments(records()[0])]
+    ['line.json', 'sums.json', 'symmetry.json']
+    """
+    return sorted((record.folder / "arguments").glob("*.json"))
+
+
 def copy(folder: Path) -> None:
-    """Put the certificates, the list of their names, and what the page loads into the built site."""
+    """Put certificates, the list of their names, arguments, and what the page loads into the built site."""
     (folder / "papers").mkdir(exist_ok=True)
     for name in BESIDE:
         shutil.copyfile(HERE / name, folder / "papers" / name)
+    for record in records():
+        _copy_arguments(record, folder / "arguments")
     found = certificates(records())
     for name, file in found.items():
         (folder / "certificates" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, folder / "certificates" / name)
     (folder / "certificates" / "names.json").write_text(json.dumps(sorted(found), indent=0) + "\n", encoding="utf-8")
+
+
+def _copy_arguments(record: Paper, place: Path) -> None:
+    files = arguments(record)
+    if not files:
+        return
+    (place / record.name).mkdir(parents=True, exist_ok=True)
+    with ZipFile(place / f"{record.name}.zip", "w", ZIP_DEFLATED) as together:
+        for file in files:
+            content = file.read_bytes()
+            (place / record.name / file.name).write_bytes(content)
+            together.writestr(ZipInfo(f"{record.name}/{file.name}"), content, ZIP_DEFLATED)  # with no time: the same bytes
 
 
 def _named(record: Paper) -> list[str]:
@@ -126,6 +155,11 @@ def _theorem(record: Paper, name: str) -> str:
 def _certificate(record: Paper, name: str) -> str:
     download = f'<a href="certificates/{quote(_file(record, name))}" download>{_text(name)}</a>'
     return f'{download} (<a href="{_verify(record, (name,))}" aria-label="verify {_text(name)}">verify</a>)'
+
+
+def _argument(record: Paper, name: str) -> str:
+    file = quote(f"{record.name}/{name.partition('.')[0]}.json")
+    return f'replayed argument <a href="arguments/{file}" download><code>{_text(name)}</code></a>'
 
 
 def _overview(found: list[Paper]) -> list[str]:

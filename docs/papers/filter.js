@@ -13,7 +13,7 @@ const rows = tables.flatMap((table) =>
     row,
     paper: table.dataset.paper,
     verdict: row.className,
-    files: row.querySelector("a[download]") !== null,
+    files: row.querySelector('a[href^="certificates/"]') !== null,
     said: plain(`${row.textContent} ${table.closest("section").querySelector("h2").textContent}`),
   })),
 );

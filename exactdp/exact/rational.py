@@ -123,7 +123,7 @@ class Rational(Immutable, Scalar):
 
     Parameters
     ----------
-    value : str, int, Fraction, Rational, ``flint.fmpq`` or any ``numbers.Rational``
+    value : str, int, Fraction, Rational, ``flint.fmpq`` or any numbers.Rational
         Text follows the strict grammar of :mod:`exactdp.exact.rational`; floats and Decimals are refused.
     denominator : int or rational, optional
         If given, the number is ``value / denominator``.

@@ -7,9 +7,9 @@ quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-si
 0. If B is singular an exact linear program decides. Everything found here is checked again by the question
 that asked.
 
-The mixtures of a privacy type's vertices are {w ≥ 0 : Σ_v w_v v = 1}. The least loss of a consumer after the
-best remap is linear in w (docs/mathematics.md §5), so the best mechanism for a prior, and one mechanism for
-several priors at once, are linear programs.
+The mixtures of a privacy type's vertices are {w ≥ 0 : Σ_v w_v v = 1}; a mechanism with the columns w_v v. The
+least loss of a Bayesian consumer after the best remap is Σ_v w_v min_g Σ_x π_x l(x,g) v_x. That is linear in
+w, so the best mechanism for a prior, and one mechanism for several priors at once, are linear programs.
 """
 
 from __future__ import annotations

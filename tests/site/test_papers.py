@@ -8,6 +8,7 @@ import re
 import tomllib
 from html import unescape
 from urllib.parse import quote
+from zipfile import ZipFile
 
 import pytest
 from browser import BROWSER
@@ -80,6 +81,26 @@ def test_the_certificates_are_those_of_the_records(site):
     for name in named:
         folder, file = name.split("/")
         assert (place / name).read_bytes() == (ROOT / "proofs" / folder / "certificates" / file).read_bytes()
+
+
+def test_the_arguments_of_a_row_can_be_downloaded_and_replayed(site, rows, tmp_path):
+    """Each by itself, and all of a text together, as one needs the other."""
+    named = {(folder, name, entry["id"]) for folder, entry in claims() for name in entry.get("argument", [])}
+    assert len(named) > 40
+    for folder, name, statement in named:
+        file = f"{folder.name}/{name.split('.')[0]}.json"
+        assert f'<a href="arguments/{file}" download><code>{name}</code></a>' in rows[statement.replace("/", "-")]
+        assert (site / "arguments" / file).read_bytes() == (folder / "arguments" / f"{name.split('.')[0]}.json").read_bytes()
+    page = (site / "papers.html").read_text(encoding="utf-8")
+    archives = {path.name for path in (site / "arguments").glob("*.zip")}
+    assert archives == {f"{folder.name}.zip" for folder, _, _ in named} == set(re.findall(r'href="arguments/(\w+\.zip)"', page))
+    for archive in archives:
+        with ZipFile(site / "arguments" / archive) as packed:
+            packed.extractall(tmp_path)
+        folder = tmp_path / archive.removesuffix(".zip")
+        found = [checked.status for checked, _ in answers(sorted(folder.glob("*.json")))]
+        assert set(found) == {"accepted"}
+        assert len(found) == len(list((ROOT / "proofs" / folder.name / "arguments").glob("*.json")))
 
 
 def test_rows_are_found_by_words_text_verdict_and_certificates(opened):

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import base64
 import filecmp
+import io
 import json
 import re
+import runpy
 import tomllib
 import zlib
 from html.parser import HTMLParser
@@ -89,14 +92,43 @@ def test_no_page_loads_anything_from_elsewhere(pages):
     assert [(path, load) for path, page in pages.items() for load in page.loads if re.match(r"(https?:)?//", load)] == []
 
 
-def test_the_formulas_of_the_notebooks_are_mathml(site, pages):
+def test_types_link_to_the_documentation_of_their_projects(site, pages):
+    """With every name of our inventories, and by no other address than theirs."""
+    addresses = runpy.run_path(str(ROOT / "docs" / "conf.py"))["ADDRESSES"]
+    assert {path.stem for path in (ROOT / "docs" / "inventories").glob("*.inv")} == set(addresses)
+    listed = set()
+    for project, address in addresses.items():
+        for line in (ROOT / "docs" / "inventories" / f"{project}.inv").read_text(encoding="utf-8").splitlines()[3:]:
+            name, _, page = line.split()
+            listed.add(f"{address}/{page}#{name}")
+    linked = {link for page in pages.values() for link in page.links if link.startswith(tuple(f"{at}/" for at in addresses.values()))}
+    assert linked == listed
+    text = (site / "reference" / "model.html").read_text(encoding="utf-8")
+    [graph] = re.findall(r"<dt><strong>graph</strong>.*?</dt>", text, re.DOTALL)
+    assert 'href="https://networkx.org/documentation/stable/reference/classes/graph.html#networkx.Graph"' in graph
+    assert 'href="#exactdp.Metric"' in text
+
+
+def formulas(text):
+    """How many formulas there are in Markdown, outside of code."""
+    plain = re.sub(r"^```.*?^```|``.+?``|`[^`]+`", "", text, flags=re.MULTILINE | re.DOTALL)
+    return len(re.findall(r"\$\$.+?\$\$|\$.+?\$", plain, re.DOTALL))
+
+
+def test_formulas_are_mathml(site, pages):
     """Chromium, Firefox and Safari show it without a script."""
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    assert formulas("$a$ and `$b` and\n\n$$\nc\n$$\n\n```sh\n$ d $ e\n```\n") == 2
+    texts = {
+        path.relative_to(ROOT / "docs").with_suffix(".html"): path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")
+    }
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-        formulas = sum(len(re.findall(r"\$\$.+?\$\$|\$.+?\$", text, re.DOTALL)) for text in texts)
-        page = (site / "notebooks" / f"{path.stem}.html").read_text(encoding="utf-8")
-        assert page.count("<math") >= formulas, path.stem
+        parts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+        texts[Path("notebooks", f"{path.stem}.html")] = "\n\n".join(parts)
+    assert sum(formulas(text) > 0 for text in texts.values()) > 15
+    for path, text in texts.items():
+        shown = (site / path).read_text(encoding="utf-8").count("<math ")
+        assert shown == formulas(text) or (path.parts[0] == "notebooks" and shown > formulas(text)), path  # outputs have some, too
     assert not any("mathjax" in load.lower() for page in pages.values() for load in page.loads)
 
 
@@ -146,6 +178,33 @@ def test_every_page_opens_without_an_error(site, pages):
                 assert bright is not dark, name
         assert [url for url in tab.asked if not url.startswith((f"{address}/", f"blob:{address}/", "data:"))] == []
     assert wide == []
+
+
+def test_pictures_of_notebooks_follow_the_page(site):
+    """What is white by day is dark by night, and who can't see it is told what it is."""
+    if BROWSER is None:
+        pytest.skip("oracle missing: chromium")
+    image = pytest.importorskip("PIL.Image", reason="oracle missing: PIL")
+    name = "notebooks/two_inputs_by_hand.html"
+    with served(site) as (address, _), browsing() as tab:
+        tab.open(f"{address}/{name}")
+        for dark in (False, True):
+            tab.look(width=1280, dark=dark)
+            tab("Page.navigate", url=f"{address}/{name}?{dark}")
+            tab.wait(f'location.search === "?{dark}" && document.readyState === "complete"')
+            box = tab.value("""(() => {
+              const box = document.querySelector(".cell_output img").getBoundingClientRect();
+              return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height, scale: 1};
+            })()""")
+            data = tab("Page.captureScreenshot", format="png", clip=box, captureBeyondViewport=True)["data"]
+            with image.open(io.BytesIO(base64.b64decode(data))) as shot:
+                counts = shot.convert("L").histogram()
+            most = max(range(256), key=counts.__getitem__)
+            assert counts[most] > sum(counts) / 2
+            assert most < 40 if dark else most > 250
+        texts = tab.value('[...document.querySelectorAll(".cell_output img")].map(i => i.alt)')
+    assert len(texts) == 2
+    assert all(text.startswith("Picture") and "_images" not in text for text in texts)
 
 
 def test_the_command_that_builds_it_is_the_one_that_is_documented():

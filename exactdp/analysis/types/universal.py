@@ -14,7 +14,7 @@ The *utility set* U(M) of a mechanism M of a privacy type is the set of losses f
 remap, is optimal under every prior among the mechanisms of the type.
 
 Source: Fernandes, McIver, Palamidessi, Ding (Definitions 4 and 10, Theorems 15, 19–21); docs/mathematics.md
-§1, §5.
+§1, §10.
 """
 
 from __future__ import annotations

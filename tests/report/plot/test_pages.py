@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import importlib.util
+import inspect
 import io
 import re
 import sys
@@ -87,3 +88,34 @@ def test_a_picture_has_two_inks_and_no_other_black():
         for name_of, pair in draw.COLOURS.items():
             assert all(f"{name_of}: {colour}" in svg for colour in pair), file.name
             assert svg.count(pair[0]) == 1, file.name
+
+
+DRAWN = {
+    "Mechanism Table Remap Loss Gain ExactMatrix Hyper KernelMechanism": "mechanism, table, remap, loss, gain, matrix, hyper-distribution",
+    "Graph Metric": "graph, metric",
+    "Prior": "prior",
+    "PrivacyEvidence": "`is_private`, `tightest_level`, `audit`",
+    "ByLevel": "`optimum_by_level`, `best_remap_by_level`, `is_optimal_by_level`",
+    "TableLevels SolvableLevels UniversalLevels": "`private_levels`, `stochastic_levels`, `derivable_levels`, `tight_levels`, ",
+    "KernelLevels": "`kernel_counts`",
+    "DeltaEvidence LevelForDeltaEvidence": "`least_delta`, `is_approximately_private`, `level_for_delta`",
+    "RefinementOrder": "`refinement_order`",
+    "RegularEvidence": "`is_regular`",
+    "VertexCount KernelCount": "`vertex_count`, `kernel_count`",
+}
+"""The classes that have pictures, and how the row of docs/pictures.md about them begins."""
+
+
+def test_the_page_of_pictures_has_all_of_them_with_their_options():
+    from exactdp.report.plot import picture
+
+    classes = [kinds if isinstance(kinds, tuple) else (kinds,) for kinds, _ in picture._PICTURES]
+    assert sorted(kind.__name__ for kinds in classes for kind in kinds) == sorted(" ".join(DRAWN).split())
+    page = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
+    for names, words in DRAWN.items():
+        [row] = [line for line in page.splitlines() if line.startswith(f"| {words}")]
+        for kinds, make in picture._PICTURES:
+            if {kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,))} <= set(names.split()):
+                known = set(inspect.signature(make).parameters) - {"ax", "label"}
+                told = {name for name in ("annotate", "by", "table") if f"`{name}" in row}
+                assert told == {name for name in known if name in {"annotate", "by", "table"}}, words
