@@ -90,7 +90,8 @@ def type(
     The posteriors that private mechanisms can leave (under the uniform prior) form a polytope. A kernel
     mechanism is one whose posteriors are linearly independent vertices of it; every private mechanism is a
     post-processing of a mixture of kernel mechanisms. --kernels enumerates them completely, modulo the
-    symmetries of the graph ("complete: computed"; small cases can be certified too, with -o).
+    symmetries of the graph ("complete: computed"; small cases can be certified too, with -o). Where they are
+    too many it finds the first of them, and says how many sets of vertices there are (--budget, --time-limit).
 
     --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. For
     zero-one and distance the shape of a graph decides, at any size. Otherwise no comes with finitely many
