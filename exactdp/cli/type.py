@@ -91,7 +91,7 @@ def type(
     mechanism is one whose posteriors are linearly independent vertices of it; every private mechanism is a
     post-processing of a mixture of kernel mechanisms. --kernels enumerates them completely, modulo the
     symmetries of the graph ("complete: computed"; small cases can be certified too, with -o). Where they are
-    too many it finds the first of them, and says how many sets of vertices there are (--budget, --time-limit).
+    too many it finds the first of them, and says among how many sets it searches (--budget, --time-limit).
 
     --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. For
     zero-one and distance the shape of a graph decides, at any size. Otherwise no comes with finitely many
