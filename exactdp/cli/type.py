@@ -99,7 +99,7 @@ def type(
     one mechanism, with several losses: which of them it serves.
 
     --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with
-    --universal the answer on each piece, for small graphs (seconds to minutes; --time-limit).
+    --capacity and --universal the answer on each piece, for small graphs (seconds to minutes; --time-limit).
 
     GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file with
     one edge (two labels) a line.
