@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from exactdp.analysis.arguments import (
@@ -36,11 +37,12 @@ from exactdp.analysis.arguments import (
     as_neighbours,
     as_prior,
 )
-from exactdp.analysis.optimality.optimum import one_optimum
+from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum
 from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
+from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_parts, is_letter
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import InputError, ParameterRangeError
+from exactdp.errors import InputError, ParameterRangeError, UndecidedSignError
 from exactdp.exact import ExactMatrix, RegionFunction, as_count
 from exactdp.limits import Listener
 from exactdp.model import (
@@ -495,7 +497,7 @@ def capacity(mechanism: MechanismLike, kind: CapacityKind = "multiplicative") ->
 
 def type_capacity(
     neighbours: NeighboursLike, level: LevelLike, kind: CapacityKind = "multiplicative", *, progress: Listener | None = None
-) -> Verdict[TypeCapacityEvidence]:
+) -> Verdict[Any]:
     """The largest capacity of a mechanism of a privacy type, with one that attains it and a bound.
 
     Parameters
@@ -511,8 +513,9 @@ def type_capacity(
 
     Returns
     -------
-    Verdict[TypeCapacityEvidence]
-        Always proved.
+    Verdict[TypeCapacityEvidence] or Verdict[CapacityLevels] or Verdict[CapacityParts]
+        Proved; with a letter for which no one formula holds, by pieces of its interval. With several letters
+        undecided then, with the parts of their region on which there is a formula.
 
     Examples
     --------
@@ -523,28 +526,62 @@ def type_capacity(
     _known(kind)
     neighbours = as_neighbours(neighbours)
     exact = as_level(level, neighbours)
-    labels, n = neighbours.vertices, len(neighbours.vertices)
-    multiplicative = kind == "multiplicative"
-    base = exact.alpha if multiplicative else 1 / exact.alpha
-    z, dual = weighting(neighbours, base), None
+    labels = neighbours.vertices
+    base = exact.alpha if kind == "multiplicative" else 1 / exact.alpha
+    z, overlap = weighting(neighbours, base), None
+    if z is None and kind == "additive":
+        overlap = _least_overlap(neighbours, exact.alpha)
     if z is not None:
         total = sum(z[1:], z[0])  # Σ_y max_x or Σ_y min_x of M_xy = z_y b^d(x,y)
         best = mechanism_of_weights(neighbours, base, z)
-    elif not multiplicative and (overlap := _least_overlap(neighbours, exact.alpha)) is not None:
-        graph, found = overlap
-        total, dual, best = found.total, centre_dual(graph, found, exact.alpha), _of_few_outputs(found, labels)
+        found = _attained(neighbours, exact, kind, total, best, weights=z)
+    elif overlap is not None:
+        graph, least = overlap
+        best = _of_few_outputs(least, labels)
+        found = _attained(neighbours, exact, kind, least.total, best, dual=centre_dual(graph, least, exact.alpha))
     else:
-        # for the additive one the guesses are reversed: on a path this loss crosses once
-        reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
-        consumer = BayesianConsumer(Loss.zero_one(labels) if multiplicative else reverse, Prior.uniform(labels))
-        least = one_optimum(neighbours, exact, consumer, progress=progress)
-        assert least.best is not None
-        total, dual = n * (1 - least.value) if multiplicative else n * least.value, least.dual
-        best = least.best if multiplicative else Mechanism([row[::-1] for row in least.best.rows()], labels, labels)
-    value = total if multiplicative else 1 - total
-    evidence = TypeCapacityEvidence(neighbours=neighbours, level=exact, kind=kind, value=value, mechanism=best, dual=dual, weights=z)
-    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact.said} is {value}"
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(exact))
+        consumer = _adversary(labels, kind)
+        of = partial(_of_optimum, kind=kind)
+        try:
+            found = of(one_optimum(neighbours, exact, consumer, progress=progress))
+        except UndecidedSignError as error:
+            known = error.facts.get("verdict")
+            if isinstance(known, Verdict):
+                return capacity_parts(neighbours, exact, kind, known, of)
+            if not is_letter(exact):
+                raise
+            return capacity_levels(neighbours, exact, kind, consumer, of, progress)
+    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact.said} is {found.value}"
+    return Verdict(Decision.PROVED, claim, found, scope_of(exact))
+
+
+def _attained(
+    neighbours: Neighbours, level: PrivacyLevel, kind: CapacityKind, total: Any, best: Mechanism, **why: Any
+) -> TypeCapacityEvidence:
+    """The evidence for a mechanism with the largest Σ_y max_x M_xy, or the least Σ_y min_x M_xy."""
+    value = total if kind == "multiplicative" else 1 - total
+    return TypeCapacityEvidence(neighbours=neighbours, level=level, kind=kind, value=value, mechanism=best, **why)
+
+
+def _adversary(labels: Labels, kind: CapacityKind) -> BayesianConsumer:
+    """Whose least loss is 1 − Σ_y max_x M_xy/n, or Σ_y min_x M_xy/n."""
+    n = len(labels)
+    if kind == "multiplicative":
+        return BayesianConsumer(Loss.zero_one(labels), Prior.uniform(labels))
+    # the guesses are reversed: on a path this loss crosses once
+    reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
+    return BayesianConsumer(reverse, Prior.uniform(labels))
+
+
+def _of_optimum(least: OptimumEvidence, kind: CapacityKind) -> TypeCapacityEvidence:
+    """The capacity from the optimum of :func:`_adversary`."""
+    assert least.best is not None
+    labels, multiplicative = least.neighbours.vertices, kind == "multiplicative"
+    n = len(labels)
+    best = least.best if multiplicative else Mechanism([row[::-1] for row in least.best.rows()], labels, labels)
+    return _attained(
+        least.neighbours, least.level, kind, n * (1 - least.value) if multiplicative else n * least.value, best, dual=least.dual
+    )
 
 
 def _least_overlap(neighbours: Neighbours, alpha: Any) -> tuple[Graph, LeastOverlap] | None:

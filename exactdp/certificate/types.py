@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.leakage import CapacityEvidence, TypeCapacityEvidence
+from exactdp.analysis.types.capacity_levels import CapacityLevels
 from exactdp.analysis.types.kernels import KernelCount, KernelLevels, VertexCount
 from exactdp.analysis.types.mixtures import KernelEvidence, Mixture, MixtureEvidence
 from exactdp.analysis.types.universal import UtilitySet
@@ -108,6 +109,10 @@ def _type_capacity(e: TypeCapacityEvidence, proved: bool) -> Parts:
     return claim, d, {"by": {"rule": "dual", "mechanism": matrix_json(e.mechanism.rows()), "dual": dual}}
 
 
+def _capacity_levels(e: CapacityLevels, proved: bool) -> Parts:
+    return bundle(e.letter, e.pieces.interval, [(piece, _type_capacity(found, proved)) for piece, found in e.pieces])
+
+
 def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
     if len(e.pieces) == 1:
         return _kernels(e.count(*e.pieces[0]), proved)
@@ -139,6 +144,7 @@ EVIDENCE = {
     UniversalEvidence: _universal,
     CapacityEvidence: _capacity,
     TypeCapacityEvidence: _type_capacity,
+    CapacityLevels: _capacity_levels,
     KernelLevels: _kernel_levels,
     UniversalLevels: _universal_levels,
     UtilitySet: _utility_set,

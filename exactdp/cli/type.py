@@ -90,7 +90,8 @@ def type(
     The posteriors that private mechanisms can leave (under the uniform prior) form a polytope. A kernel
     mechanism is one whose posteriors are linearly independent vertices of it; every private mechanism is a
     post-processing of a mixture of kernel mechanisms. --kernels enumerates them completely, modulo the
-    symmetries of the graph ("complete: computed"; small cases can be certified too, with -o).
+    symmetries of the graph ("complete: computed"; small cases can be certified too, with -o). Where they are
+    too many it finds the first of them, and says among how many sets it searches (--budget, --time-limit).
 
     --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. For
     zero-one and distance the shape of a graph decides, at any size. Otherwise no comes with finitely many
@@ -98,7 +99,7 @@ def type(
     one mechanism, with several losses: which of them it serves.
 
     --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with
-    --universal the answer on each piece, for small graphs (seconds to minutes; --time-limit).
+    --capacity and --universal the answer on each piece, for small graphs (seconds to minutes; --time-limit).
 
     GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file with
     one edge (two labels) a line.

@@ -287,7 +287,15 @@ class _Work:
         return [*(-row[-1] for row in table[:rank]), table[0][0]]
 
     def first(self, columns: list[list[Any]]) -> Support | None:
-        """A positive circuit or None: Bland's simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1}."""
+        """A positive circuit or None. Where numbers are long, rounded ones may propose it."""
+        if self.rational and max((x.bit_length() for column in columns for x in column), default=0) > LONG:
+            proposed = self._first([_rounded(column) for column in columns])
+            if proposed is not None and dependency([columns[j] for j in proposed]) is not None:
+                return proposed
+        return self._first(columns)
+
+    def _first(self, columns: list[list[Any]]) -> Support | None:
+        """By Bland's simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1}."""
         null = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
         if null is not None or not columns:
             return None if null is None else (null,)
@@ -308,6 +316,16 @@ class _Work:
         if any(b < 0 and self.nonzero(rows[i][-1]) for i, b in enumerate(basis)):
             return None
         return tuple(sorted(b for i, b in enumerate(basis) if b >= 0 and self.nonzero(rows[i][-1])))
+
+
+def _rounded(column: Sequence[int]) -> list[int]:
+    """About a multiple of a column of integers, with shorter numbers."""
+    less = max(0, max(x.bit_length() for x in column) - LONG)
+    return [x >> less for x in column]
+
+
+LONG = 64
+"""Bits to which long numbers are rounded for a proposal."""
 
 
 def _has_sign(x: Any) -> bool:

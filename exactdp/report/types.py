@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.analysis.leakage import CapacityEvidence, TypeCapacityEvidence
+from exactdp.analysis.types.capacity_levels import CapacityLevels, CapacityParts
 from exactdp.analysis.types.kernels import KernelCount, KernelLevels, KernelMechanism, VertexCount
 from exactdp.analysis.types.mixtures import KernelEvidence, MixtureEvidence
 from exactdp.analysis.types.universal import UtilitySet
@@ -210,6 +211,32 @@ def _type_capacity_json(e: TypeCapacityEvidence) -> dict[str, Any]:
     return {"capacity": e.kind, "value": number_json(e.value), "mechanism": mechanism_json(e.mechanism)}
 
 
+def _capacity_levels_facts(e: CapacityLevels) -> list[Item]:
+    digits = digits_of(piece for piece, _ in e.values)
+    rows = [(piece_text(piece, e.letter, digits), "not decided" if value is None else str(value)) for piece, value in e.values]
+    items = columns(f"{e.kind} capacity at each level {e.letter}", ("levels", "capacity"), rows, "{}: {}".format, len(rows))
+    digits = digits_of(piece for piece, _ in e.pieces)
+    found = ((piece, attained) for piece, attained in e.pieces if attained is not None)
+    return items + [grid_of(f"attained by, for {e.letter} in {piece.text(digits)}", attained.mechanism) for piece, attained in found]
+
+
+def _capacity_levels_json(e: CapacityLevels) -> dict[str, Any]:
+    values = [{"interval": interval_json(part), "value": None if value is None else number_json(value)} for part, value in e.values]
+    details = [{"interval": interval_json(part), **({} if at is None else _type_capacity_json(at))} for part, at in e.pieces]
+    only = values[0]["value"] if len(values) == 1 else None
+    return {"capacity": e.kind, "value": only, "parameter": e.letter, "pieces": values, "details": details}
+
+
+def _capacity_parts_facts(e: CapacityParts) -> list[Item]:
+    rows = [(str(part.scope), str(part.evidence.value)) for part in e.parts]
+    return columns(f"{e.kind} capacity on parts", ("part", "capacity"), rows, "{}: {}".format, len(rows))
+
+
+def _capacity_parts_json(e: CapacityParts) -> dict[str, Any]:
+    parts = [{"scope": str(part.scope), **_type_capacity_json(part.evidence)} for part in e.parts]
+    return {"capacity": e.kind, "value": None, "parts": parts}
+
+
 EVIDENCE = {
     VertexCount: Told(_vertices_facts, _vertices_json),
     KernelCount: Told(_kernels_facts, _kernels_json),
@@ -221,4 +248,6 @@ EVIDENCE = {
     UtilitySet: Told(_utility_set_facts, _utility_set_json),
     CapacityEvidence: Told(_capacity_facts, _capacity_json),
     TypeCapacityEvidence: Told(_type_capacity_facts, _type_capacity_json),
+    CapacityLevels: Told(_capacity_levels_facts, _capacity_levels_json),
+    CapacityParts: Told(_capacity_parts_facts, _capacity_parts_json),
 }

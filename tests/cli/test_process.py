@@ -252,7 +252,7 @@ def on_a_terminal(command: list[str], cwd: Path, *, interrupt_at: str | None = N
     return process.returncode, sent.decode()
 
 
-LONG = ["type", "grid:3x3", "--alpha", "1/2", "--kernels"]
+LONG = ["type", "grid:3x3", "--alpha", "1/2", "--kernels", "--budget", "1000"]
 
 
 @pytest.mark.slow

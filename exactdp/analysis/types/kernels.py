@@ -29,9 +29,10 @@ from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunctionField, as_flag
 from exactdp.exact.faithful import NEAR, FaithfulPoint
 from exactdp.exact.piecewise import Piecewise
-from exactdp.limits import Listener, keep_bounds, keeps_time
+from exactdp.limits import Listener, announce, keep_bounds, keeps_time
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
+from exactdp.sizes import figure, require
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,6 +208,14 @@ def kernel_count(
     time_limit : float, optional
         Stop about so late; the verdict is then undecided, with those found so far.
 
+    Returns
+    -------
+    Verdict[KernelCount]
+        Proved with all of them. Undecided, with those found and their number as a lower bound, when the time
+        was up. Without a time limit also when n of the vertices can be chosen in more ways, modulo the
+        symmetries, than the budget has steps: the search then ends after the first 2,000 classes
+        (:func:`exactdp.budget` raises the budget).
+
     Examples
     --------
     >>> from exactdp.model import neighbours
@@ -216,9 +225,13 @@ def kernel_count(
     neighbours = as_neighbours(neighbours)
     as_flag(keep, "flag keep")
     polytope = posterior_polytope(neighbours, level, progress=progress)
+    too_many = _out_of_reach(polytope, progress) if time_limit is None else ""
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""
     try:
-        for circuit in _circuits(polytope, progress):
+        for classes, circuit in enumerate(_circuits(polytope, progress)):
+            if too_many and classes == FIRST_CLASSES:
+                stopped = too_many
+                break
             sizes[len(circuit.support)] += circuit.size
             if keep:
                 kept.append(circuit)
@@ -236,6 +249,23 @@ def kernel_count(
         return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))
     claim = f"{what} exactly {counted(count, 'kernel mechanism')} (up to equal hyper-distributions)"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
+
+
+def _out_of_reach(polytope: PosteriorPolytope, progress: Listener | None) -> str:
+    """Why not all kernel mechanisms are looked for, or nothing; the listener is told how many sets there are.
+
+    No kernel mechanism has more posteriors than there are inputs, and there may be nearly as many kernel
+    mechanisms as sets of so many vertices. A class has at most as many members as there are symmetries.
+    """
+    n, group = len(polytope.neighbours.vertices), max(1, len(polytope.symmetries))
+    sets = comb(len(polytope), n)
+    among = f"{figure(sets)} sets of {n} of the {len(polytope)} vertices"
+    announce(progress, f"kernel mechanisms among {among}")
+    try:
+        require(f"finding all, among {among} modulo {counted(group, 'symmetry', 'symmetries')},", steps=-(-sets // group))
+    except ResourceLimitError as error:
+        return f"{error.message}; --time-limit finds more of them, --vertices and --capacity need none"
+    return ""
 
 
 def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int = 1) -> KernelMechanism:
@@ -301,6 +331,9 @@ def _modulo_uniform(rays: Sequence[Sequence[Any]]) -> list[list[Any]]:
 
 TOO_NEAR = 10_000
 """With so many bits of e^(−ε) a rational point is near enough."""
+
+FIRST_CLASSES = 2_000
+"""So many classes are found where all would be too many; in seconds, over the field of an ε too."""
 
 MOST_SETS = 60_000
 """More sets of vertices than this are not gone through at every level; the 4,368 of path:5 take 0.6 s."""

@@ -7,7 +7,8 @@ import re
 import shutil
 import subprocess
 from fractions import Fraction as F
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, islice, pairwise, permutations, product
+from math import factorial
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from exactdp.lp.circuits import positive_circuits
 from exactdp.model import Graph, Metric, PrivacyLevel, neighbours
 from exactdp.model.graph import adjacency, automorphisms, components
 from exactdp.model.level import level_for
+from exactdp.sizes import budget
 
 
 def rank_and_kernel(rows):
@@ -243,6 +245,49 @@ def test_a_stopped_count_is_a_lower_bound():
     assert verdict.evidence.complete == "no"
     assert verdict.evidence.count == sum(circuit.size for circuit in verdict.evidence.classes)
     assert f"at least {verdict.evidence.count} kernel mechanisms" in verdict.claim
+
+
+def test_more_sets_than_the_budget_has_steps_are_not_gone_through(monkeypatch):
+    """C(64, 7)/2 sets; with budget 4, or within a time limit, the search goes on."""
+    monkeypatch.setattr("exactdp.analysis.types.kernels.FIRST_CLASSES", 20)
+    near, told = neighbours("path:7"), []
+
+    def listen(event):
+        told.append(str(event))
+        if event.unit == "circuits" and event.done > 60:
+            raise ResourceLimitError("enough", reason="enough")
+
+    verdict = kernel_count(near, "1/2", progress=listen)
+    found = verdict.evidence
+    assert not verdict.proved
+    assert not verdict.refuted
+    assert found.complete == "no"
+    assert len(found.classes) == len({c.support for c in found.classes}) == 20
+    assert sum(c.size for c in found.classes) == found.count == sum(found.by_size.values())
+    assert all(is_stochastic(kernel.mechanism) for kernel in found.kernels())  # each is a kernel mechanism
+    sets = factorial(64) // factorial(7) // factorial(57)
+    assert f"{sets:,} sets of 7 of the 64 vertices" in verdict.claim
+    assert f"{sets // 2:,} steps" in verdict.claim
+    assert "--budget 4" in verdict.claim
+    assert any(f"{sets:,} sets" in text for text in told)
+    with budget(4):
+        assert len(kernel_count(near, "1/2", progress=listen).evidence.classes) > 20
+    assert len(kernel_count(near, "1/2", progress=listen, time_limit=60).evidence.classes) > 20
+
+
+def is_stochastic(mechanism):
+    return all(sum(map(F, map(str, row))) == 1 for row in mechanism.rows())
+
+
+def test_six_points_of_the_plane_are_answered():
+    """Numbers of hundreds of digits: a rounded proposal finds the first circuit, and each found is one."""
+    near = neighbours("euclid:2x3")
+    polytope = posterior_polytope(near, level_for(near, 1))
+    first = list(islice(kernel_mechanisms(near, polytope.level), 12))
+    assert len({kernel.support for kernel in first}) == 12
+    for kernel in first:
+        rows = [[float(x) for x in row] for row in kernel.mechanism.rows()]
+        assert all(abs(sum(row) - 1) < 1e-9 and min(row) > 0 for row in rows)
 
 
 def test_stopped_counts_for_all_levels_are_those_of_the_first_levels():
