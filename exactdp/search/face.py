@@ -33,6 +33,9 @@ from exactdp.search.restricted import UNUSED, RestrictedProgram
 DEPENDENT = 1e-9
 """A column depends on the chosen ones if what is left of it is shorter than this share of the first one."""
 
+SOLVED = 1e-9
+"""In doubles equations hold if they lack no more than this."""
+
 DIGITS = 30
 """What is rounded keeps so many binary digits."""
 
@@ -64,6 +67,8 @@ class OptimalFace:
         rows = self._rows()
         costs = self._costs(rows)
         chosen = self._independent()
+        if chosen is None:
+            return None
         factors = SparseLU(QQ, {i: rows[i] for i in self.tight}, chosen)
         if factors.columns != chosen:
             return None
@@ -88,8 +93,8 @@ class OptimalFace:
         x = [theta.get(c, zero) for c in range(self.last)]
         return Optimal(tuple(x if program.bayesian else [value, *x]), tuple(multipliers), value)
 
-    def _independent(self) -> set[int]:
-        """Independent columns of the equations, as many as doubles find."""
+    def _independent(self) -> set[int] | None:
+        """Independent columns, as many as there are; None where rounded equations have no solution near by."""
         program, np, n = self.program, self.program.np, self.program.size
         place, known, loss = program.parts.place, list(program.known), program.question.loss
         matrix = np.zeros((n + len(known), self.last + 1))
@@ -97,20 +102,22 @@ class OptimalFace:
             matrix[range(n), place[r]] = self.height[r]
             matrix[range(n, n + len(known)), place[r, known]] = -(loss[r] * self.height[r])[known]
         matrix[n:, -1] = 1
-        matrix *= self.near
-        left = matrix[self.tight].T.copy()
-        chosen: set[int] = set()
-        lengths = (left**2).sum(1)
+        matrix = (matrix * self.near)[self.tight]  # now all unknowns are about 1
+        left = matrix.T.copy()
+        lengths, chosen = (left**2).sum(1), list[int]()
         first = float(lengths.max())
         while len(chosen) < len(self.tight):
             c = int(lengths.argmax())
             if lengths[c] <= DEPENDENT**2 * first:
                 break
-            chosen.add(c)
+            chosen.append(c)
             direction = left[c] / np.sqrt(lengths[c])
             left -= np.outer(left @ direction, direction)
             lengths = (left**2).sum(1)
-        return chosen
+        lacks = (np.array(self.tight) < n) - matrix.sum(1)
+        change = np.linalg.lstsq(matrix[:, chosen], lacks, rcond=None)[0]
+        near = float(abs(matrix[:, chosen] @ change - lacks).max()) < SOLVED and float(change.min()) > -1
+        return set(chosen) if near else None
 
     def _rows(self) -> list[dict[int, Any]]:
         """All equations, those of losses that may be less than the greatest included."""

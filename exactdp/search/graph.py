@@ -30,6 +30,9 @@ MOST_IN_DOUBLES = 60
 MOST_EXACT = 20
 """At most so many exact rounds."""
 
+CLEAR = 1e-8
+"""From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
+
 ATTEMPTS = 3
 """So often multipliers that are kept are given up on the face of all optima."""
 
@@ -250,15 +253,14 @@ def propose_by_components(
     point: Point | None = None
     try:
         method = InteriorPoint(program.question)
-        for number, here in enumerate(method.points()):
-            point = here
+        for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
+            found = _near(point, method, program, report) if point.share < CLEAR else None
+            if found is not None:
+                return found
         assert point is not None
-        program.place(point, method.tight(point))
-        if report is not None:
-            report(Progress("exact optimum near the interior point", 0, unit="attempts", detail=f"{len(program.parts.members)} components"))
-        found = _on_face(program, point)
+        found = _near(point, method, program, report) if point.share >= CLEAR else None
         if found is not None:
             return found
         for number in range(MOST_IN_DOUBLES):
@@ -283,6 +285,14 @@ def propose_by_components(
         table, near = (None, None) if point is None else _rational(point, program)
         raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
     return None
+
+
+def _near(point: Point, method: InteriorPoint, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+    """Make the components of a point those of the program, and try the face that they show."""
+    program.place(point, method.tight(point))
+    if report is not None:
+        report(Progress("exact optimum", 0, unit="faces", detail=f"{len(program.parts.members)} components"))
+    return _on_face(program, point)
 
 
 def _on_face(program: RestrictedProgram, point: Point) -> tuple[Mechanism, Dual] | None:

@@ -84,6 +84,7 @@ class RestrictedProgram:
     def place(self, point: Point, tight: Any) -> None:
         """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point."""
         np, z = self.np, point.multipliers[:, :-1]
+        self.parts = Components(self.tails, self.heads, self.size, self.guesses)
         unused = point.x.max(1) < UNUSED
         peaks = self.question.loss.argmin(1).tolist()  # where a guess that is not used has a multiplier of its own
         for r, order in enumerate(np.argsort(-z, axis=1, kind="stable").tolist()):
