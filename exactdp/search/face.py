@@ -94,7 +94,7 @@ class OptimalFace:
         return Optimal(tuple(x if program.bayesian else [value, *x]), tuple(multipliers), value)
 
     def _independent(self) -> set[int] | None:
-        """Independent columns, as many as there are; None where rounded equations have no solution near by."""
+        """Independent columns, as many as there are; None where rounded equations have no solution near."""
         program, np, n = self.program, self.program.np, self.program.size
         place, known, loss = program.parts.place, list(program.known), program.question.loss
         matrix = np.zeros((n + len(known), self.last + 1))
