@@ -55,8 +55,11 @@ class Components:
         self.members: list[list[int]] = []
         self.guess: list[int] = []
 
-    def grow(self, guess: int, rows: Iterable[int]) -> None:
-        """Make the components of a guess: the trees of these tight rows, the first ones first."""
+    def grow(self, guess: int, rows: Iterable[int], first: int = 0) -> None:
+        """Make the components of a guess: the trees of these tight rows, the first ones first.
+
+        An input ``first`` is the root of its tree.
+        """
         above = list(range(self.size))
 
         def root(v: int) -> int:
@@ -73,7 +76,7 @@ class Components:
                 beside[tail][head], beside[head][tail] = -1, 1
         parent, steps, depth = [-1] * self.size, [0] * self.size, [0] * self.size
         todo = set(range(self.size))
-        for v in range(self.size):
+        for v in (first, *range(self.size)):
             if v in todo:
                 members = []
                 for u, before in traversed(beside.__getitem__, v):

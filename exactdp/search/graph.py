@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Optimal mechanisms on a connected graph with cycles (untrusted; the caller recomputes them).
 
-An interior point in doubles (:mod:`~exactdp.search.interior`) says which pairs are tight. The program
-restricted to their components (:mod:`~exactdp.search.restricted`) is solved and mended in doubles until
-nothing is wrong, and its last basis is solved exactly. Then everything that was left out is decided exactly,
-and mended in the same way: a constraint that fails becomes a row, a component with a negative multiplier is
-cut there, and where something is still bought nothing is sold any more.
+An interior point in doubles (:mod:`~exactdp.search.interior`) says which pairs are tight. Where it shows the
+face of all optima, equations give an exact optimum on it (:mod:`~exactdp.search.face`). Otherwise the program
+restricted to the components of tight pairs (:mod:`~exactdp.search.restricted`) is solved and mended in
+doubles until nothing is wrong, and its last basis is solved exactly. Then everything that was left out is
+decided exactly, and mended in the same way: a constraint that fails becomes a row, a component with a
+negative multiplier is cut there, and where something is still bought nothing is sold any more.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Consumer, Dual, Graph, Mechanism
+from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram
 
@@ -27,6 +29,12 @@ MOST_IN_DOUBLES = 60
 
 MOST_EXACT = 20
 """At most so many exact rounds."""
+
+CLEAR = 1e-8
+"""From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
+
+ATTEMPTS = 3
+"""So often multipliers that are kept are given up on the face of all optima."""
 
 
 class ExactRounds:
@@ -223,7 +231,7 @@ def propose_by_components(
     Returns
     -------
     tuple of Mechanism and Dual, or None
-        None where doubles do not lead to the optimum, or without HiGHS.
+        None where doubles do not lead to the optimum.
 
     Raises
     ------
@@ -236,21 +244,25 @@ def propose_by_components(
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> graph = Graph.cycle(4)
     >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
-    >>> found = propose_by_components(graph, Rational("1/2"), consumer)  # None without HiGHS
-    >>> found is None or (found[0][0, 0], sum(found[1].potentials)) == (Rational("4/9"), Rational("5/9"))
-    True
+    >>> mechanism, dual = propose_by_components(graph, Rational("1/2"), consumer)
+    >>> consumer.loss_of(mechanism), sum(dual.potentials)
+    (Rational('5/9'), Rational('5/9'))
     """
     report = reporter(progress, limit)
     program = RestrictedProgram(graph, alpha, consumer)
     point: Point | None = None
     try:
         method = InteriorPoint(program.question)
-        for number, here in enumerate(method.points()):
-            point = here
+        for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
+            found = _near(point, method, program, report) if point.share < CLEAR else None
+            if found is not None:
+                return found
         assert point is not None
-        program.place(point, method.tight(point))
+        found = _near(point, method, program, report) if point.share >= CLEAR else None
+        if found is not None:
+            return found
         for number in range(MOST_IN_DOUBLES):
             if report is not None:
                 report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))
@@ -272,6 +284,31 @@ def propose_by_components(
     except ResourceLimitError as error:
         table, near = (None, None) if point is None else _rational(point, program)
         raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
+    return None
+
+
+def _near(point: Point, method: InteriorPoint, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+    """Make the components of a point those of the program, and try the face that they show."""
+    program.place(point, method.tight(point))
+    if report is not None:
+        report(Progress("exact optimum", 0, unit="faces", detail=f"{len(program.parts.members)} components"))
+    return _on_face(program, point)
+
+
+def _on_face(program: RestrictedProgram, point: Point) -> tuple[Mechanism, Dual] | None:
+    """An optimum with its dual where the point shows the face of all optima; else nothing is changed."""
+    answer = OptimalFace(program, point).solve()
+    exact = ExactRounds(program)
+    if answer is None or exact.failing(answer):
+        return None
+    kept = program.kept.copy()
+    for _ in range(ATTEMPTS):
+        dual, cuts = exact.dual(answer)
+        if dual is not None:
+            return exact.mechanism(answer), dual
+        if cuts:
+            break
+    program.kept = kept
     return None
 
 

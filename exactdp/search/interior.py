@@ -37,14 +37,17 @@ from exactdp.search.stieltjes import StieltjesMatrices
 STEPS = 80
 """At most so many Newton steps."""
 
-GAP = 1e-8
-"""The gap, as a share of the optimum, at which the components of tight pairs are clear."""
+GAP = 1e-13
+"""With a smaller gap, as a share of the optimum, rounding decides what is left."""
 
 FAR = 1e-4
 """With a larger gap multipliers are compared with slacks as they are."""
 
 SHARE = 0.995
 """How far to go towards the first number that would become zero."""
+
+PROXIMAL = 1e-14
+"""Added to a diagonal of 1: where potentials are not unique they stay near those that are known."""
 
 WORSE = 10.0
 """Rounding has won when the gap and the residuals are so many times what they were."""
@@ -98,6 +101,11 @@ class Point:
         """What the potentials would prove if the equations held."""
         return float(self.potentials.sum())
 
+    @property
+    def share(self) -> float:
+        """The gap as a share of the optimum."""
+        return self.gap / max(abs(self.bound), 1e-9)
+
 
 class InteriorPoint:
     """Newton steps for a :class:`Question`, from the uniform mechanism.
@@ -147,7 +155,7 @@ class InteriorPoint:
             if best is None or here.gap + here.error < best.gap + best.error:
                 best = here
             yield here
-            if here.gap < GAP * max(abs(here.bound), 1e-9) or here.gap + here.error > WORSE * (best.gap + best.error):
+            if here.share < GAP or here.gap + here.error > WORSE * (best.gap + best.error):
                 break
             try:
                 with np.errstate(all="raise", under="ignore"), _one_thread():
@@ -309,7 +317,8 @@ class _NewtonSystem:
             whole[end, size:end] = whole[size:end, end] = 1
         self.scale = np.sqrt(np.abs(np.diag(whole)))
         self.scale[self.scale == 0] = 1
-        self.whole = np.linalg.inv(whole / self.scale[:, None] / self.scale)
+        self.whole = whole / self.scale[:, None] / self.scale
+        self.whole[range(size), range(size)] += PROXIMAL
 
     def direction(
         self, residuals: tuple[Any, Any, Any, float], products: Any, known_products: Any, *, corrected: bool = True
@@ -337,7 +346,7 @@ class _NewtonSystem:
         asked = [sums - free.sum(0)]
         if at.minimax:
             asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
-        found = np.einsum("ij,j->i", self.whole, np.concatenate(asked) / self.scale) / self.scale
+        found = np.linalg.solve(self.whole, np.concatenate(asked) / self.scale) / self.scale
         mu = found[:size]
         if not at.minimax:
             return self._times(right + mu), mu, np.zeros(0), 0.0

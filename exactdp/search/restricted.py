@@ -84,15 +84,17 @@ class RestrictedProgram:
     def place(self, point: Point, tight: Any) -> None:
         """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point."""
         np, z = self.np, point.multipliers[:, :-1]
+        self.parts = Components(self.tails, self.heads, self.size, self.guesses)
+        unused = point.x.max(1) < UNUSED
+        peaks = self.question.loss.argmin(1).tolist()  # where a guess that is not used has a multiplier of its own
         for r, order in enumerate(np.argsort(-z, axis=1, kind="stable").tolist()):
-            allowed = tight[r].tolist()
-            self.parts.grow(r, [e for e in order if allowed[e]])
+            allowed = (tight[r] | unused[r]).tolist()
+            self.parts.grow(r, [e for e in order if allowed[e]], peaks[r])
         parts = self.parts
         same = parts.place[:, self.tails] == parts.place[:, self.heads]
         own = np.zeros(same.shape, dtype=bool)
         for members, r in zip(parts.members, parts.guess, strict=True):
             own[r, [parts.tree_row(r, v) for v in members[1:]]] = True
-        unused = point.x.max(1) < UNUSED
         kept = same & ~own & (self.balanced() | unused[:, None])
         self.kept = np.where(kept, np.rint(z * 2**BITS), 0).astype(np.int64)
         centre = np.concatenate([point.potentials, point.weights[list(self.known)]])

@@ -22,6 +22,7 @@ from exactdp.model.consumer import Problem
 from exactdp.search import graph as by_components
 from exactdp.search import mechanism as optimal_mechanism
 from exactdp.search.components import Components
+from exactdp.search.face import OptimalFace
 from exactdp.search.graph import propose_by_components
 from exactdp.search.interior import InteriorPoint
 from exactdp.search.mechanism import mechanism_program, propose_optimum
@@ -66,13 +67,49 @@ def check(graph, level, consumer):
     return value
 
 
+def rounds_alone(monkeypatch):
+    """As if no interior point showed the face of all optima."""
+    monkeypatch.setattr(by_components, "_on_face", lambda program, point: None)
+
+
 @needs_highs
 @pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
 @pytest.mark.parametrize("level", ["1/50", "1/10", "1/2", "999/1000"])
-def test_random_graphs(kind, level):
+def test_random_graphs(monkeypatch, kind, level):
+    rounds_alone(monkeypatch)
     graph, level = random_graph(9, 3), PrivacyLevel(level)
     consumer = consumer_of(kind, graph)
     assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+@pytest.mark.parametrize("level", ["1/10", "1/2", "999/1000"])
+def test_the_face_of_all_optima_needs_no_highs(monkeypatch, kind, level):
+    monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
+    graph, level = random_graph(9, 3), PrivacyLevel(level)
+    consumer = consumer_of(kind, graph)
+    assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+@pytest.mark.parametrize("wrong", ["tight losses", "used guesses", "unknowns"])
+def test_a_wrong_face_is_no_answer(monkeypatch, wrong):
+    """What doubles choose wrongly is seen: no answer, or one that passes all checks."""
+    graph, level = random_graph(9, 3), PrivacyLevel("1/2")
+    consumer = consumer_of("random", graph)
+
+    class Wrong(OptimalFace):
+        def __init__(self, program, point):
+            super().__init__(program, point)
+            if wrong == "tight losses":
+                self.tight = self.tight[:-1]
+            elif wrong == "used guesses":
+                self.used = self.used[1:]
+            else:
+                self.near = -self.near
+
+    monkeypatch.setattr(by_components, "OptimalFace", Wrong)
+    monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
+    assert check(graph, level, consumer) is None
 
 
 @st.composite
@@ -102,6 +139,7 @@ def test_side_information():
 
 @needs_highs
 def test_a_poor_interior_point_is_mended(monkeypatch):
+    rounds_alone(monkeypatch)
     graph, level = random_graph(8, 2), PrivacyLevel("1/2")
     for kind in ("distance", "random", "bayesian"):
         consumer = consumer_of(kind, graph)
@@ -112,6 +150,7 @@ def test_a_poor_interior_point_is_mended(monkeypatch):
 
 @needs_highs
 def test_what_doubles_leave_wrong_is_mended_exactly(monkeypatch):
+    rounds_alone(monkeypatch)
     monkeypatch.setattr(by_components, "MOST_IN_DOUBLES", 1)
     graph, level = random_graph(8, 4), PrivacyLevel("1/2")
     for kind in ("distance", "random", "bayesian"):
@@ -137,6 +176,7 @@ def test_a_large_rigid_graph_goes_this_way(monkeypatch):
 
 
 def test_without_highs_the_linear_program_is_asked(monkeypatch):
+    rounds_alone(monkeypatch)
     monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
     graph, level = random_graph(6, 1), PrivacyLevel("1/2")
     consumer = consumer_of("distance", graph)
@@ -147,8 +187,9 @@ def test_without_highs_the_linear_program_is_asked(monkeypatch):
 
 
 @needs_highs
-@pytest.mark.parametrize("stop", ["interior point in doubles", "components in doubles", "round 1"])
+@pytest.mark.parametrize("stop", ["interior point in doubles", "exact optimum", "components in doubles", "round 1"])
 def test_a_stopped_search_bounds_the_optimum(monkeypatch, stop):
+    rounds_alone(monkeypatch)
     monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
     graph, level = random_graph(8, 5), PrivacyLevel("1/2")
     consumer = consumer_of("random", graph)

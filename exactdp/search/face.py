@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""An exact optimum on the face of all optima that an interior point shows.
+
+An interior point converges to the middle of the face of all optima. There complementary slackness is strict:
+a pair is tight, or its multiplier is 0, and never both. So the components of tight pairs
+(:mod:`~exactdp.search.components`), the guesses in use and the inputs whose loss is the greatest give the
+equations of the face::
+
+    Σ_c θ_c α^(k_ci) = 1                              for every input i                      (dual μ_i)
+    d − Σ_c θ_c l(i, r_c) α^(k_ci) = 0                where the loss is the greatest         (dual λ_i)
+
+All other conditions are inequalities with room to spare. Usually there are fewer equations than unknowns.
+Independent columns are chosen where unknowns are large: the columns, each times its unknown, are made
+orthogonal one after the other, the longest one first. The other unknowns are the interior point's, rounded.
+Then the equations give the chosen unknowns, and the transposed equations the dual. No simplex method is
+needed, and no vertex.
+
+Doubles only choose. Equations, signs, losses and the equality of both values are decided exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from exactdp.exact import QQ, Rational
+from exactdp.lp.problem import Optimal
+from exactdp.lp.sparse import SparseLU, combine, products, residuals
+from exactdp.model import BayesianConsumer
+from exactdp.search.interior import Point
+from exactdp.search.restricted import UNUSED, RestrictedProgram
+
+DEPENDENT = 1e-9
+"""A column depends on the chosen ones if what is left of it is shorter than this share of the first one."""
+
+SOLVED = 1e-9
+"""In doubles equations hold if they lack no more than this."""
+
+DIGITS = 30
+"""What is rounded keeps so many binary digits."""
+
+
+class OptimalFace:
+    """The equations near an interior point, after :meth:`RestrictedProgram.place`.
+
+    Unknown c is component c, and the last one d. Equations 0, …, n − 1 are the sums, and n + k belongs to the
+    k-th known input.
+    """
+
+    def __init__(self, program: RestrictedProgram, point: Point) -> None:
+        self.program, self.point = program, point
+        np, parts, n = program.np, program.parts, program.size
+        slacks, weights, greatest = point.losses
+        self.tight = [*range(n), *(n + np.flatnonzero(weights > slacks)).tolist()]
+        self.used = [r for r, x in enumerate(point.x.max(1).tolist()) if x >= UNUSED]
+        self.last = len(parts.members)
+        self.height = program.question.alpha**parts.steps
+        sums, heights = (np.bincount(parts.place.ravel(), values.ravel(), self.last) for values in (point.x, self.height))
+        self.near = np.append(sums / heights, greatest)
+
+    def solve(self) -> Optimal | None:
+        """All unknowns, and a multiplier for every equation; None where the point shows no optimum.
+
+        Privacy between components and the signs of the pairs' multipliers are left to be decided.
+        """
+        program, n, zero = self.program, self.program.size, Rational(0)
+        rows = self._rows()
+        costs = self._costs(rows)
+        chosen = self._independent()
+        if chosen is None:
+            return None
+        factors = SparseLU(QQ, {i: rows[i] for i in self.tight}, chosen)
+        if factors.columns != chosen:
+            return None
+        others = {c for i in self.tight for c in rows[i]} - chosen
+        theta = {c: _rounded(float(self.near[c]), program.unit if c == self.last else Rational(1)) for c in others}
+        sums = products(QQ, [rows[i] for i in self.tight], theta)
+        theta |= factors.solve({i: int(i < n) - total for i, total in zip(self.tight, sums, strict=True)})
+        if any(v < 0 for c, v in theta.items() if c != self.last):
+            return None
+        tight = set(self.tight)
+        lacks = residuals(QQ, [(row, Rational(int(i < n))) for i, row in enumerate(rows)], theta)
+        if any(lack if i in tight else lack < 0 for i, lack in enumerate(lacks)):
+            return None
+        y = {i: self._near_multiplier(i) for i in self.tight if i not in factors.rows}
+        paid = combine(QQ, [(w, rows[i]) for i, w in y.items()])
+        y |= factors.solve_transposed({c: costs.get(c, zero) - paid.get(c, zero) for c in chosen})
+        multipliers = [y.get(i, zero) for i in range(len(rows))]
+        value = sum((cost * theta.get(c, zero) for c, cost in costs.items()), zero)
+        weights = multipliers[n:]
+        if any(w < 0 for w in weights) or sum(multipliers[:n], zero) != value or (not program.bayesian and sum(weights, zero) != 1):
+            return None
+        x = [theta.get(c, zero) for c in range(self.last)]
+        return Optimal(tuple(x if program.bayesian else [value, *x]), tuple(multipliers), value)
+
+    def _independent(self) -> set[int] | None:
+        """Independent columns, as many as there are; None where rounded equations have no solution near."""
+        program, np, n = self.program, self.program.np, self.program.size
+        place, known, loss = program.parts.place, list(program.known), program.question.loss
+        matrix = np.zeros((n + len(known), self.last + 1))
+        for r in self.used:
+            matrix[range(n), place[r]] = self.height[r]
+            matrix[range(n, n + len(known)), place[r, known]] = -(loss[r] * self.height[r])[known]
+        matrix[n:, -1] = 1
+        matrix = (matrix * self.near)[self.tight]  # now all unknowns are about 1
+        left = matrix.T.copy()
+        lengths, chosen = (left**2).sum(1), list[int]()
+        first = float(lengths.max())
+        while len(chosen) < len(self.tight):
+            c = int(lengths.argmax())
+            if lengths[c] <= DEPENDENT**2 * first:
+                break
+            chosen.append(c)
+            direction = left[c] / np.sqrt(lengths[c])
+            left -= np.outer(left @ direction, direction)
+            lengths = (left**2).sum(1)
+        lacks = (np.array(self.tight) < n) - matrix.sum(1)
+        change = np.linalg.lstsq(matrix[:, chosen], lacks, rcond=None)[0]
+        near = float(abs(matrix[:, chosen] @ change - lacks).max()) < SOLVED and float(change.min()) > -1
+        return set(chosen) if near else None
+
+    def _rows(self) -> list[dict[int, Any]]:
+        """All equations, those of losses that may be less than the greatest included."""
+        program, parts, n = self.program, self.program.parts, self.program.size
+        loss, known = program.consumer.loss.matrix, program.known
+        rows: list[dict[int, Any]] = [{} for _ in range(n)] + [{self.last: Rational(1)} for _ in known]
+        powers = [Rational(1)]
+        while len(powers) <= parts.steps.max():
+            powers.append(powers[-1] * program.alpha)
+        for r in self.used:
+            places, heights = parts.place[r].tolist(), [powers[k] for k in parts.steps[r].tolist()]
+            for i, (c, height) in enumerate(zip(places, heights, strict=True)):
+                rows[i][c] = height
+            for row, i in enumerate(known, start=n):
+                if loss[i, r]:
+                    rows[row][places[i]] = -loss[i, r] * heights[i]
+        return rows
+
+    def _costs(self, rows: list[dict[int, Any]]) -> dict[int, Any]:
+        """What a unit of each unknown costs."""
+        consumer, parts = self.program.consumer, self.program.parts
+        if not isinstance(consumer, BayesianConsumer):
+            return {self.last: Rational(1)}
+        costs: dict[int, Any] = {}
+        for i, row in enumerate(rows):
+            prior = consumer.prior.weights[i]
+            for c, height in row.items():
+                cost = prior * consumer.loss.matrix[i, parts.guess[c]] * height
+                costs[c] = costs[c] + cost if c in costs else cost
+        return costs
+
+    def _near_multiplier(self, i: int) -> Rational:
+        """Of an equation that follows from others: about the interior point's multiplier."""
+        n = self.program.size
+        if i < n:
+            return _rounded(float(self.point.potentials[i]), self.program.unit)
+        return _rounded(float(self.point.losses[1][i - n]), Rational(1))
+
+
+def _rounded(value: float, unit: Rational) -> Rational:
+    """A few binary digits of a double, times a unit.
+
+    >>> _rounded(0.75, Rational(2))
+    Rational('3/2')
+    """
+    fraction, exponent = math.frexp(value)
+    return Rational(round(fraction * 2**DIGITS)) * Rational(2) ** (exponent - DIGITS) * unit
