@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Matrices that are known by a formula, and written out only when an operation needs every entry.
 
-A table of a thousand rows and columns has a million numbers of hundreds of digits. The two kinds here are
+A table of a thousand rows and columns has a million numbers of hundreds of digits. Two of the kinds here are
 known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is what the geometric
-mechanism is, and rows with few entries, which is what its remaps are. An entry, a row, whether two of a kind
-are equal, and whether the matrix is row-stochastic follow from these numbers. Everything else is that of
-:class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
+mechanism is, and rows with few entries, which is what its remaps are. The third has integers of thousands of
+digits over one denominator, as a solved system of equations has, and leaves fractions in lowest terms for later.
+An entry, a row, whether two of a kind are equal, and whether the matrix is row-stochastic follow from these
+numbers. Everything else is that of :class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from itertools import accumulate
 from operator import index
 from typing import Any
 
+from flint import fmpq, fmpz
+
 from exactdp.errors import ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.field import OrderedField
 from exactdp.exact.matrix import ExactMatrix
-from exactdp.exact.rational import QQ
+from exactdp.exact.rational import QQ, Rational, _wrap
 
 
 class StructuredMatrix(ExactMatrix):
@@ -205,3 +208,66 @@ class SparseRows(StructuredMatrix):
         """Whether the entries are ≥ 0, and those of each row sum to 1."""
         rows = (row.values() for row in self.entries)
         return all(sum(row, self._field.zero) == 1 and not any(x < 0 for x in row) for row in rows)
+
+
+class OverOneDenominator(StructuredMatrix):
+    """The matrix of the fractions p_ij/q of integers; an entry is in lowest terms only when it is asked for.
+
+    Parameters
+    ----------
+    numerators : rows of integers
+        p.
+    denominator : integer
+        q > 0.
+
+    Examples
+    --------
+    >>> M = OverOneDenominator([[2, 4], [3, 3]], 6)
+    >>> print(M)
+    1/3  2/3
+    1/2  1/2
+    >>> M.is_stochastic(), M.row_products([[3, 6], [0, 1]])
+    (True, (Rational('5'), Rational('1/2')))
+    """
+
+    __slots__ = ("denominator", "numerators")
+    numerators: tuple[tuple[Any, ...], ...]
+    denominator: Any
+
+    def __init__(self, numerators: Sequence[Sequence[Any]], denominator: Any) -> None:
+        rows = tuple(tuple(map(fmpz, row)) for row in numerators)
+        if not rows or not rows[0]:
+            raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
+        ragged = [i for i, row in enumerate(rows) if len(row) != len(rows[0])]
+        if ragged:
+            raise ShapeError(f"row {ragged[0]} is longer or shorter than row 0", expected=len(rows[0]), got=len(rows[ragged[0]]))
+        if denominator <= 0:
+            raise ShapeError("a common denominator is positive", expected="> 0", got=denominator)
+        self._known(QQ, len(rows), len(rows[0]), numerators=rows, denominator=fmpz(denominator))
+
+    def _numbers(self) -> tuple[Any, ...]:
+        return self.numerators, self.denominator
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ([[int(x) for x in row] for row in self.numerators], int(self.denominator))
+
+    def _entry_at(self, i: int, j: int) -> Rational:
+        return _wrap(fmpq(self.numerators[i][j], self.denominator))
+
+    def _row_at(self, i: int) -> tuple[Rational, ...]:
+        return tuple(_wrap(fmpq(x, self.denominator)) for x in self.numerators[i])
+
+    def is_stochastic(self) -> bool:
+        """Whether the integers are ≥ 0, and those of each row sum to the denominator."""
+        return all(min(row) >= 0 and sum(row) == self.denominator for row in self.numerators)
+
+    def row_products(self, rows: Iterable[Sequence[Any]]) -> tuple[Rational, ...]:
+        """Of each row the sum of its entries times those of the same row of another rational matrix."""
+        found = []
+        for own, other in zip(self.numerators, rows, strict=True):
+            common, factors = fmpz(1), [x._q for x in map(QQ, other)]
+            for factor in factors:
+                common = common.lcm(factor.q)
+            total = sum((x * (factor.p * (common // factor.q)) for x, factor in zip(own, factors, strict=True) if x), fmpz(0))
+            found.append(_wrap(fmpq(total, self.denominator * common)))
+        return tuple(found)

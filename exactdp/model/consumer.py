@@ -34,6 +34,7 @@ from exactdp.exact import (
     QQ,
     ExactMatrix,
     OrderedField,
+    OverOneDenominator,
     RegionField,
     common_field,
     entries_of,
@@ -222,6 +223,8 @@ class _HasLoss(Displayed):
         if not isinstance(mechanism, (Mechanism, Table)):
             raise wrong_kind("mechanism", mechanism, "a Mechanism or a Table")
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
+        if isinstance(mechanism.matrix, OverOneDenominator) and self.loss.matrix.field == QQ:
+            return mechanism.matrix.row_products(self.loss.matrix.rows())
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         if self.loss.matrix.field == mechanism.field == QQ:  # products of matrices have one denominator a row
             return tuple((ExactMatrix([values]) @ ExactMatrix([row]).T)[0, 0] for values, row in pairs)

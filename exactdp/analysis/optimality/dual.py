@@ -11,14 +11,14 @@ dual from its weights and potentials by the sweep of §2. The graph rule is then
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
 from exactdp.analysis.optimality.points import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import Rational, common_field, integer_vector, smallest
+from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
@@ -114,20 +114,19 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
     fault = _weight_fault(consumer, weights)
     if fault is not None:
         return DualBound(None, fault)
-    weighted = [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
     if dual.potentials is None:
         if not (isinstance(neighbours, Graph) and neighbours.is_path):
             raise InputError("weights alone are a dual on a path only; give potentials (forest) and edges (any graph)")
-        return _path_bound(level.alpha, weighted)
+        return _path_bound(level.alpha, _weighted(consumer, weights))
     potentials = [fld(u) for u in dual.potentials]
     if len(potentials) != n:
         raise ShapeError(f"the dual has {len(potentials)} potentials for {n} inputs", expected=n, got=len(potentials))
-    costs = [[x - u for x in row] for row, u in zip(weighted, potentials, strict=True)]
     if dual.edges is None:
         if not (isinstance(neighbours, Graph) and neighbours.is_forest):
             raise InputError("weights and potentials alone are a dual on a forest only; this graph has a cycle: give edges")
-        fault = _forest_fault(neighbours, level.alpha, costs, consumer)
+        fault = _forest_fault(neighbours, level.alpha, weights, potentials, consumer)
     else:
+        costs = [[x - u for x in row] for row, u in zip(_weighted(consumer, weights), potentials, strict=True)]
         fault = _graph_fault(edge_slacks(neighbours, level, costs, dual.edges), consumer)
     return DualBound(None, fault) if fault else DualBound(sum(potentials, fld.zero))
 
@@ -146,6 +145,11 @@ def exact_dual(dual: Dual, *others: Any) -> Dual:
 
     edges = None if dual.edges is None else tuple(map(exact, dual.edges))
     return Dual(exact(dual.weights), None if dual.potentials is None else exact(dual.potentials), edges)
+
+
+def _weighted(consumer: Consumer, weights: Sequence[Any]) -> list[list[Any]]:
+    """The numbers w_i l(i,r)."""
+    return [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
 
 
 def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | None:
@@ -209,29 +213,49 @@ def everywhere_at_least(x: Any, y: Any) -> bool:
         return False
 
 
-def _forest_fault(graph: Graph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
+def _forest_fault(graph: Graph, a: Any, weights: Sequence[Any], potentials: Sequence[Any], consumer: Consumer) -> DualFault | None:
     """The forest rule: fold every leaf at its cheapest value into its neighbour."""
-    for r, root, left in forest_sweep(graph, a, costs):
-        fault = _less("sweep >= 0", f"guess {consumer.loss.guesses[r]}, root {graph.vertices[root]}", left, 0)
-        if fault is not None:
-            return fault
+    order = spanning_forest(graph.adjacency())[::-1]
+    for r, (scale, costs) in enumerate(_costs_of_guesses(a, weights, potentials, consumer.loss.matrix)):
+        for root, left in _folded(order, a, costs, scale):
+            fault = _less("sweep >= 0", f"guess {consumer.loss.guesses[r]}, root {graph.vertices[root]}", left, 0)
+            if fault is not None:
+                return fault
     return None
+
+
+def _costs_of_guesses(a: Any, weights: Sequence[Any], potentials: Sequence[Any], loss: ExactMatrix) -> Iterator[tuple[Any, list[Any]]]:
+    """For each guess the costs w_i l(i,r) − μ_i; over ℚ as integers over one denominator, which comes first."""
+    if all(isinstance(x, Rational) for x in (a, *weights, *potentials)) and loss.field == QQ:
+        scale, numbers = integer_vector([*weights, *potentials])
+        below, flat = integer_vector([x for row in loss.rows() for x in row])
+        n, k = loss.shape
+        for r in range(k):
+            yield scale * below, [w * x - below * u for w, x, u in zip(numbers[:n], flat[r::k], numbers[n:], strict=True)]
+    else:
+        for r in range(loss.shape[1]):
+            yield 1, [w * loss[i, r] - u for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]
 
 
 def forest_sweep(graph: Graph, a: Any, costs: list[list[Any]]) -> Iterator[tuple[int, int, Any]]:
     """Each guess and root of a tree, with what the costs w_i l(i,r) − μ_i come to when leaves are folded."""
-    order = spanning_forest(graph.adjacency())[::-1]  # children before parents
+    order = spanning_forest(graph.adjacency())[::-1]
     for r in range(len(costs[0])):
         c = [row[r] for row in costs]
         scale: Any = 1
         if all(isinstance(x, Rational) for x in (a, *c)):  # long fractions are slow: numbers over one denominator
-            scale, numbers = integer_vector(c)
-            c = [Rational(x) for x in numbers]
-        for vertex, parent in order:
-            if parent is None:
-                yield r, vertex, c[vertex] / scale
-            else:
-                c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
+            scale, c = integer_vector(c)
+        yield from ((r, root, left) for root, left in _folded(order, a, c, scale))
+
+
+def _folded(order: Sequence[tuple[int, int | None]], a: Any, costs: list[Any], scale: Any) -> Iterator[tuple[int, Any]]:
+    """Each root with the sum of its tree, divided by ``scale``; children come before their parents."""
+    c = [Rational(x) if isinstance(x, int) else x for x in costs]  # whose denominators will be powers of the level's
+    for vertex, parent in order:
+        if parent is None:
+            yield vertex, c[vertex] / scale
+        else:
+            c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
 
 
 def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[Any]], edges: tuple[tuple[Any, ...], ...]) -> list[list[Any]]:
@@ -294,7 +318,7 @@ def explicit_dual(graph: Graph, level: PrivacyLevel, consumer: Consumer, dual: D
         return dual
     field = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
     weights = tuple(field(w) for w in dual.weights)
-    weighted = [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
+    weighted = _weighted(consumer, weights)
     if dual.potentials is None:
         potentials, edges = _from_path(level.alpha, weighted)
     else:

@@ -13,7 +13,7 @@ from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.optimality.points import problem_at, problem_over, region_of
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
-from exactdp.exact import QQ, Rational, Region, RegionField, integer_vector, least_index
+from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
 from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
@@ -302,14 +302,19 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
 def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
     """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; is_private would also say how tightly."""
     neighbours, level, _ = problem
-    rows: list[Sequence[Any]] = list(mechanism.matrix.rows())
-    if mechanism.field == QQ:  # over one denominator, which is left out: long fractions compare slowly
-        columns = [map(Rational, integer_vector(list(column))[1]) for column in zip(*rows, strict=True)]
-        rows = list(zip(*columns, strict=True))
+    rows: Sequence[Sequence[Any]] = list(mechanism.matrix.rows()) if mechanism.field != QQ else _without_denominators(mechanism.matrix)
     powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
+    parts = {d: (a.numerator, a.denominator) if isinstance(a, Rational) else (a, 1) for d, a in powers.items()}
     return all(
-        x >= a * y and y >= a * x
+        q * x >= p * y and q * y >= p * x
         for i, j, distance in neighbours.pairs()
-        for a in (powers[distance],)
+        for p, q in (parts[distance],)
         for x, y in zip(rows[i], rows[j], strict=True)
     )
+
+
+def _without_denominators(matrix: ExactMatrix) -> Sequence[Sequence[Any]]:
+    """The rows, each column times a positive number that makes it one of integers: long fractions compare slowly."""
+    if isinstance(matrix, OverOneDenominator):
+        return matrix.numerators
+    return list(zip(*(integer_vector(list(column))[1] for column in zip(*matrix.rows(), strict=True)), strict=True))

@@ -27,7 +27,7 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.exact import ExactMatrix, OverOneDenominator, Rational, integer_vector
 from exactdp.limits import Limit, Listener, part_of, reporter
 from exactdp.lp.highs import Proposer, propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
@@ -217,8 +217,7 @@ class Master:
         for ((r, ray), _), weight in zip(used, weights, strict=True):
             for v, k in ray:
                 table[v][r] += weight * powers[k]
-        found: ExactMatrix = ExactMatrix(table) / (common * q**top)
-        return found
+        return OverOneDenominator(table, common * q**top)
 
 
 def _in_doubles(master: Master, report: Listener | None) -> Basis | None:
