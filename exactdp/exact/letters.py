@@ -7,6 +7,7 @@ Whoever makes objects from text takes ``letters=``: a mapping, a text, or a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -156,7 +157,7 @@ def letters_of(letters: LettersLike, where: Iterable[str] = ()) -> Letters:
 def _number(said: object) -> Rational | None:
     """The number that a letter is said to be, or None for an assumption."""
     if isinstance(said, str):
-        if RELATION.search(said) or not said.strip().lstrip("-−")[:1].isdigit():
+        if re.search(RELATION, said) or not said.strip().lstrip("-−")[:1].isdigit():
             return None
         return QQ(said.strip().replace("−", "-"))
     if isinstance(said, (tuple, list, Interval)) or said is None:

@@ -41,7 +41,7 @@ FIGURES = 7
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
 
-_LOGARITHM = re.compile(r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|log)\((?P<of>[^()]+)\)(?:/(?P<over>[0-9./]+))?")
+_LOGARITHM = r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|log)\((?P<of>[^()]+)\)(?:/(?P<over>[0-9./]+))?"
 
 
 @total_ordering
@@ -300,7 +300,7 @@ def _below(shown: str, value: object) -> ParameterRangeError:
 
 def _logarithm(text: str) -> tuple[Any, Distance]:
     """The ratio and distance of ``ln(3)``, ``2*ln(3)`` or ``ln(3)/2``; else no ratio."""
-    found = _LOGARITHM.fullmatch(re.sub(r"\s+", "", text))
+    found = re.fullmatch(_LOGARITHM, re.sub(r"\s+", "", text))
     if found is None:
         return None, ONE
     of, factor = Rational(found["of"]), Rational(found["times"] or 1) / Rational(found["over"] or 1)

@@ -434,7 +434,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-_POWER = re.compile(r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))")
+_POWER = r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))"
 
 
 def _read(text: str) -> PrivacyLevel | None:
@@ -446,7 +446,7 @@ def _read(text: str) -> PrivacyLevel | None:
         return PrivacyLevel(epsilon=value)
     if equals and word in {"alpha", "α"}:
         return PrivacyLevel(value)
-    power = _POWER.fullmatch(text.strip())
+    power = re.fullmatch(_POWER, text.strip())
     if power:
         return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
     if "ln(" in text or "log(" in text:

@@ -86,7 +86,7 @@ def test_the_package_alone_loads_nothing():
     assert {name for name in modules if name.startswith("exactdp")} == {"exactdp", "exactdp.display"}
 
 
-@pytest.mark.parametrize("package", ["analysis", "exact", "mechanisms", "certificate"])
+@pytest.mark.parametrize("package", ["analysis", "exact", "mechanisms", "readers", "certificate"])
 def test_the_names_of_a_lazy_package_are_listed_alike(package):
     """For type checkers, for lazy_loader, and in ``__all__``; what is listed is there."""
     tree = ast.parse((ROOT / "exactdp" / package / "__init__.py").read_text(encoding="utf-8"))
