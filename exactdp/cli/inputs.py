@@ -8,7 +8,7 @@ What is labelled is matched by label, what is not by position; both together onl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +20,7 @@ from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, rea
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.exact.formula import LEVEL
+from exactdp.frozen import frozen
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -119,7 +120,7 @@ def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
     return thing.relabelled(reference)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """A mechanism or table that a word or file names.
 
@@ -304,7 +305,7 @@ def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsized:
     """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
 
@@ -381,7 +382,7 @@ def on_inputs(given: Given, reference: Labels) -> Given:
     return replace(given, table=placed(given.title, given.table, given.table.inputs, reference))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """The consumer that the options describe, as far as it is known before the inputs are.
 

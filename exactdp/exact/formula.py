@@ -29,19 +29,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import comb
 from typing import Any, NoReturn
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
+from exactdp.frozen import frozen
 from exactdp.sizes import digits_of, require
 
 # --- Trees ---
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expression(SympyOperand):
     """A node of a formula; text that parses to the same node is ``str(node)``."""
 
@@ -58,21 +58,21 @@ class Expression(SympyOperand):
         return evaluate(self, values | exponential, lambda q: sympy.Integer(q.numerator))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number(Expression):
     """An integer ≥ 0 (``0.125`` is read as 1/8, a product)."""
 
     value: Rational
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbol(Expression):
     """A name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exponential(Expression):
     """e^(exponent·√root)."""
 
@@ -80,14 +80,14 @@ class Exponential(Expression):
     root: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Negation(Expression):
     """−operand."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sum(Expression):
     """first ± …; ``rest`` holds pairs of "+" or "-" and a term."""
 
@@ -95,7 +95,7 @@ class Sum(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Product(Expression):
     """first · or / …; ``rest`` holds pairs of "*" or "/" and a factor."""
 
@@ -103,7 +103,7 @@ class Product(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Power(Expression):
     """base^exponent, for an int exponent of either sign."""
 
@@ -299,7 +299,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Size:
     """Bounds of a numerator and a denominator: degrees in the level and in the others, log₂ Σ |coefficients|.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count, islice, product
 from typing import Any, Self
 
@@ -25,6 +24,7 @@ from exactdp.exact.polynomial import poly_text, value_at
 from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
 from exactdp.exact.sympy_operators import Symbols, symbols_for
+from exactdp.frozen import frozen
 from exactdp.sizes import require
 
 MOST_LETTERS = 6
@@ -35,7 +35,7 @@ TRIES = 4000
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constraint:
     """One inequality: a polynomial in the letters of a region is positive, or non-negative.
 
