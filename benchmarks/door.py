@@ -95,7 +95,7 @@ def measure(timeout: float, repeat: int, only: str) -> list[dict[str, object]]:
     with tempfile.TemporaryDirectory() as place:
         home = Path(place)
         env = _environment(home)
-        run("python -c 'import exactdp, numpy, highspy, sympy, flint, click, attrs'", home, env, timeout)  # writes the bytecode
+        run("python -c 'import exactdp, numpy, highspy, sympy, flint, click'", home, env, timeout)  # writes the bytecode
         before = [run(REFERENCE, home, env, timeout) for _ in range(OFTEN)]
         found = [
             (page, text, whole) for page, texts in sessions() for text, whole in _session(page, texts, home, env, timeout, repeat, only)

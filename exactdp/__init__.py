@@ -19,6 +19,9 @@ from exactdp.display import Displayed
 
 __version__ = "0.1.0"
 
+_ROOMS = frozenset({"analysis", "mechanisms", "readers"})
+"""Packages that modules take from here, as in ``from exactdp import analysis``; they are no public names."""
+
 _LOADING = RLock()
 if hasattr(os, "register_at_fork"):  # no process begins with half a module
     os.register_at_fork(before=_LOADING.acquire, after_in_parent=_LOADING.release, after_in_child=_LOADING.release)
@@ -42,6 +45,8 @@ def __getattr__(name: str) -> Any:
     Python has a lock for each module. They can end in a deadlock where one thread imports a package, which
     imports its modules, and another one of these modules, which waits for the package.
     """
+    if name in _ROOMS:  # Python asks for it here, and imports it when it hears that there is none
+        raise AttributeError(name)
     with _LOADING:
         load, _, names = _public()
         return list(names) if name == "__all__" else load(name)

@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
 from typing import NoReturn
+
+_SELDOM = 50_000
+"""New objects after which Python looks for circles among them: modules and exact numbers are in none."""
 
 
 def main() -> NoReturn:
@@ -15,6 +19,7 @@ def main() -> NoReturn:
 
     An exception that nobody catches would end it with 1, which means refuted.
     """
+    gc.set_threshold(_SELDOM)
     try:
         try:
             from exactdp.cli import main as program
@@ -24,6 +29,7 @@ def main() -> NoReturn:
             sys.exit(70)
         program.main(prog_name="exactdp")
     except SystemExit as ended:
+        gc.freeze()  # the memory goes back as a whole: the interpreter need not look for garbage in it
         if "distributed" in sys.modules and isinstance(ended.code, int):
             _leave_at_once(ended.code)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -30,8 +30,9 @@ class Displayed:
         words = self._in_brief()
         if words is not None:
             return f"<{type(self).__name__} {words}>"
-        fields = (field.name for field in getattr(self, "__attrs_attrs__", ()) if field.repr)
-        shown = (f"{name.lstrip('_')}={getattr(self, name)!r}" for name in fields)
+        from dataclasses import fields
+
+        shown = (f"{field.name.lstrip('_')}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)  # type: ignore[arg-type]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def _repr_html_(self) -> str:

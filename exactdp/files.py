@@ -18,9 +18,12 @@ import socket
 import stat
 import sys
 import zlib
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exactdp.errors import InputError, WriteError, wrong_kind
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 if sys.platform != "win32":
     import fcntl
@@ -56,6 +59,7 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> Path:
     Examples
     --------
     >>> import tempfile
+    >>> from pathlib import Path
     >>> folder = Path(tempfile.mkdtemp())
     >>> write_file(folder / "table.csv", "1/2,1/2\n").read_text()
     '1/2,1/2\n'
@@ -63,6 +67,8 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> Path:
     Traceback (most recent call last):
     exactdp.errors.WriteError: no file was written: there is no directory '/no/such/folder'
     """
+    from pathlib import Path
+
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
         raise wrong_kind("name of a file", path, "text or a Path")
     if not os.fspath(path) or "\0" in os.fspath(path):
@@ -102,6 +108,7 @@ def obstacle(path: Path, *, folder: bool = False) -> str | None:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> obstacle(Path("/"))
     "'/' is a directory; give the name of a file"
     >>> obstacle(Path("table.csv")) is None

@@ -26,12 +26,13 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from exactdp.errors import ResourceLimitError, wrong_kind
+from exactdp.frozen import frozen
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     """How far a long computation is.
 

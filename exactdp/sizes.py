@@ -14,12 +14,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sized
 from contextvars import ContextVar
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 
 from exactdp.errors import ResourceLimitError, wrong_kind
+from exactdp.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """The largest things that are built.
 

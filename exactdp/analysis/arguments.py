@@ -9,13 +9,12 @@ a mechanism. Text and lists are meant on the inputs of the mechanism, which give
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from exactdp import mechanisms, readers
 from exactdp.errors import ExactDPError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
-from exactdp.mechanisms.libraries import Implemented, implemented_by, is_implementation
-from exactdp.mechanisms.words import mechanism_from_spec
 from exactdp.model import (
     BayesianConsumer,
     Consumer,
@@ -38,8 +37,9 @@ from exactdp.model.loss import GainLike, LossLike
 from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.vectors import PriorLike
-from exactdp.readers.objects import table_of
-from exactdp.readers.tables import read_table
+
+if TYPE_CHECKING:
+    from exactdp.mechanisms.libraries import Implemented
 
 
 class TwoDimensional(Protocol):
@@ -50,7 +50,7 @@ class TwoDimensional(Protocol):
         """Rows and columns."""
 
 
-MechanismLike = Mechanism | FactoredMechanism | Table | Implemented | str | TwoDimensional | Sequence[Sequence[object]]
+MechanismLike: TypeAlias = "Mechanism | FactoredMechanism | Table | Implemented | str | TwoDimensional | Sequence[Sequence[object]]"
 """A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or what libraries have."""
 
 RemapLike = Remap | Table | TwoDimensional | Sequence[Sequence[object]]
@@ -94,9 +94,9 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
     if isinstance(table, str):
         pasted = "\n" in table.strip() or "\\begin" in table
-        return read_table(table) if pasted else mechanism_from_spec(table, level).as_table()
-    if isinstance(table, Implemented) or is_implementation(table):
-        return (table if isinstance(table, Implemented) else implemented_by(table)).mechanism.as_table()
+        return readers.read_table(table) if pasted else mechanisms.mechanism_from_spec(table, level).as_table()
+    if isinstance(table, mechanisms.Implemented) or mechanisms.is_implementation(table):
+        return (table if isinstance(table, mechanisms.Implemented) else mechanisms.implemented_by(table)).mechanism.as_table()
     rows = (
         isinstance(table, (list, tuple, ExactMatrix))
         or is_frame(table)
@@ -104,7 +104,7 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     )
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)
-    return table_of(table)
+    return readers.table_of(table)
 
 
 def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism | FactoredMechanism | Table:

@@ -12,8 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-import attrs
-
 from exactdp.analysis.approximate import (
     DeltaEvidence,
     Event,
@@ -34,8 +32,10 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialNumber, Rational, entries_of
+from exactdp.frozen import fill, frozen
 from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.level import EpsilonLike, LevelLike
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
 
 FEW = 24
@@ -75,15 +75,7 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
     return found
 
 
-def _optional_epsilon(x: Any) -> Epsilon | None:
-    return None if x is None else Epsilon(x)
-
-
-def _optional_level(x: Any) -> PrivacyLevel | None:
-    return None if x is None else PrivacyLevel(x)
-
-
-@attrs.frozen(kw_only=True)
+@frozen(init=False)
 class PrivacyClaim:
     """What is said about a deployed mechanism: ε (or a level α), and perhaps δ.
 
@@ -102,14 +94,15 @@ class PrivacyClaim:
     (1/2, 1/1000)-private
     """
 
-    epsilon: Any = attrs.field(default=None, converter=_optional_epsilon)
-    alpha: PrivacyLevel | None = attrs.field(default=None, converter=_optional_level)
-    delta: Any = attrs.field(default=0, converter=as_delta)
+    epsilon: Any
+    alpha: PrivacyLevel | None
+    delta: Any
 
-    def __attrs_pre_init__(self, *, epsilon: object = None, alpha: object = None, delta: object = 0) -> None:
+    def __init__(self, *, epsilon: EpsilonLike | None = None, alpha: LevelLike | None = None, delta: object = 0) -> None:
         if (epsilon is None) == (alpha is None):
             given = "neither is given" if epsilon is None else "both are given"
             raise InputError(f"a claim is an ε or a level α (epsilon= or alpha=), one of them; {given}", epsilon=epsilon, alpha=alpha)
+        fill(self, None if epsilon is None else Epsilon(epsilon), None if alpha is None else PrivacyLevel(alpha), as_delta(delta))
 
     def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
         """The table and the level in one field; no level where e^(−ε) is in none with the table's numbers."""

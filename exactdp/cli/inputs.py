@@ -8,19 +8,19 @@ What is labelled is matched by label, what is not by position; both together onl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
 from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, read_bytes, title_of
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.exact.formula import LEVEL
-from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
-from exactdp.mechanisms.words import FAMILIES, is_meant, nearest_word, needs_level, neighbours_name, with_numbers, word_neighbours
+from exactdp.frozen import frozen
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -44,10 +44,9 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic
-from exactdp.readers.cells import label_columns_hint, label_hint
-from exactdp.readers.formulas import lifted, read_formula_table
-from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import Grid
+
+if TYPE_CHECKING:
+    from exactdp.readers.tables import Grid
 
 T = TypeVar("T", Table, Loss, Prior)
 
@@ -121,7 +120,7 @@ def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
     return thing.relabelled(reference)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """A mechanism or table that a word or file names.
 
@@ -166,13 +165,13 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     With ``reading.renormalise`` a table whose rows do not sum to 1 is repaired, and a note says so.
     """
     symbolic = level is not None and isinstance(level.alpha, RationalFunction)
-    if is_mechanism_spec(text):
+    if mechanisms.is_mechanism_spec(text):
         letters = reading.read_letters(text.partition(":")[2])
-        text = text if letters is None else with_numbers(text, letters)
-        table = mechanism_from_spec(text, level, letters=letters).as_table()
+        text = text if letters is None else mechanisms.with_numbers(text, letters)
+        table = mechanisms.mechanism_from_spec(text, level, letters=letters).as_table()
         if level is not None and symbolic:
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
-        return Given(text, table, text, symbolic or needs_level(text))
+        return Given(text, table, text, symbolic or mechanisms.needs_level(text))
     require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
@@ -185,7 +184,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         if level is None:
             raise (_level_missing(grid, title) or error) from None
         try:
-            table = in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic, alpha=level.alpha))
+            table = in_file(title, lambda: readers.read_formula_table(grid, dyadic=reading.dyadic, alpha=level.alpha))
         except ExpressionSyntaxError:
             if symbolic:
                 raise
@@ -199,13 +198,13 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
     if level is None or not symbolic:
         return Given(title, table, hint=hint)
-    return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+    return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
 
 
 def _level_missing(grid: Grid, title: str) -> InputError | None:
     """What to say of a table of formulas where no level is given; None for another table."""
     try:
-        read_formula_table(grid)
+        readers.read_formula_table(grid)
     except ExactDPError:
         return None
     return InputError(
@@ -219,9 +218,9 @@ def require_file(text: str) -> None:
     if not is_there(text):
         if _begins_as_graph(text):
             raise click.UsageError(f"there is no file {text!r}, and it names no mechanism but a graph, which is given as --graph {text}")
-        near = nearest_word(text)
+        near = mechanisms.nearest_word(text)
         if near == text:
-            known = FAMILIES[text]
+            known = mechanisms.FAMILIES[text]
             raise click.UsageError(f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}")
         hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
         raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
@@ -235,10 +234,10 @@ def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
     faults = table.faults() if grid.form == "csv" else None
     unlabelled = grid.inputs is None and grid.outputs is None
     if faults is not None and not faults and unlabelled and any(x not in (0, 1) for row in table.matrix.rows() for x in row):
-        reading.say(title, *filter(None, [label_hint(grid.rows[:1])]))
+        reading.say(title, *filter(None, [readers.label_hint(grid.rows[:1])]))
     if not faults or not faults.rows:
         return ""
-    hint = label_columns_hint(table.matrix) or (label_hint(grid.rows) if unlabelled else None)
+    hint = readers.label_columns_hint(table.matrix) or (readers.label_hint(grid.rows) if unlabelled else None)
     if hint is None:
         return ""
     reading.say(title, hint)
@@ -308,7 +307,7 @@ def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsized:
     """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
 
@@ -348,8 +347,8 @@ def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) ->
     if chosen is not None:
         chosen = sized(chosen, given)
         out.about(chosen)
-        if word is not None and given is not None and not is_meant(chosen, word, given.table.inputs):
-            own = neighbours_name(word, given.table.inputs)
+        if word is not None and given is not None and not mechanisms.is_meant(chosen, word, given.table.inputs):
+            own = mechanisms.neighbours_name(word, given.table.inputs)
             out.notes.append(f"the neighbours that {word} means are {own}; what follows is about {chosen} instead")
         return chosen
     if given is None:
@@ -357,7 +356,7 @@ def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) ->
             "say which inputs are neighbours: --graph path:4 (or cycle:5, hypercube:3, a file of edges, …) or --metric FILE"
         )
     if word is not None:
-        own_graph = word_neighbours(word, given.table.inputs)
+        own_graph = mechanisms.word_neighbours(word, given.table.inputs)
         out.about(own_graph, "the word's own", told=f"which {word} means; --graph or --metric gives others")
         return own_graph
     raise click.UsageError(
@@ -379,8 +378,8 @@ def _graph(text: str, option: str) -> Chosen:
         return neighbours(text)
     if is_there(text):
         title = title_of(text)
-        return in_file(title, lambda: read_edges(read_bytes(text, option), name=title))
-    if is_mechanism_spec(text):
+        return in_file(title, lambda: readers.read_edges(read_bytes(text, option), name=title))
+    if mechanisms.is_mechanism_spec(text):
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
     if ":" in text:
         return neighbours(text)
@@ -392,7 +391,7 @@ def on_inputs(given: Given, reference: Labels) -> Given:
     return replace(given, table=placed(given.title, given.table, given.table.inputs, reference))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """The consumer that the options describe, as far as it is known before the inputs are.
 
@@ -475,7 +474,9 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the loss"), title)
     table = reading.numbers(grid, title)
-    hint = label_hint(grid.rows) if grid.inputs is None and grid.outputs is None and len(grid.rows) + 1 == len(grid.rows[0]) else None
+    hint = (
+        readers.label_hint(grid.rows) if grid.inputs is None and grid.outputs is None and len(grid.rows) + 1 == len(grid.rows[0]) else None
+    )
     if hint:
         reading.say(title, hint)
     return title, Loss(table.matrix, table.inputs, table.outputs, title)

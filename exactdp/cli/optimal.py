@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,6 +39,7 @@ from exactdp.cli.reading import (
 from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
+from exactdp.frozen import frozen
 from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
@@ -222,7 +222,7 @@ def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
     return level
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Problem:
     """The optimisation problem asked about."""
 

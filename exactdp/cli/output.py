@@ -7,8 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +23,9 @@ from exactdp.report.items import Item
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,6 +15,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunction, RegionField
+from exactdp.frozen import frozen
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
@@ -92,7 +93,7 @@ def privacy(
     return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judged:
     """What is judged: the table given, or the mechanism that it stands for.
 

@@ -7,15 +7,16 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
+from exactdp import readers
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, letters_of
 from exactdp.exact.formula import LEVEL, names_in
@@ -23,8 +24,11 @@ from exactdp.files import obstacle
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.vectors import Prior
-from exactdp.readers.graphs import read_metric
-from exactdp.readers.tables import Grid, most_bytes, prior_grid, read_grid, read_prior, read_table, require_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from exactdp.readers.tables import Grid
 
 _STDIN_USED = "exactdp.stdin"
 
@@ -45,31 +49,30 @@ def read_bytes(name: str, what: str) -> bytes:
             raise click.UsageError(f"both {used[_STDIN_USED]} and {what} are '-', but standard input can be read only once")
         used[_STDIN_USED] = what
         try:
-            content = sys.stdin.buffer.read(most_bytes() + 1)
+            content = sys.stdin.buffer.read(readers.most_bytes() + 1)
         except OSError as error:
             reason = "it is closed" if error.errno == errno.EBADF else error.strerror
             raise click.UsageError(f"{what}: can't read standard input: {reason}") from None
     else:
         try:
             with open(name, "rb") as stream:
-                content = stream.read(most_bytes() + 1)
+                content = stream.read(readers.most_bytes() + 1)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise click.UsageError(f"{what}: can't read {name!r}: {reason}") from None
-    require_file(f"{what}: {name!r}, of at least", len(content))
+    readers.require_file(f"{what}: {name!r}, of at least", len(content))
     return content
 
 
 def is_there(name: str) -> bool:
     """Whether there is a file, a folder or a device of this name; ``-`` always is."""
-    try:
-        return name == "-" or (name != "" and Path(name).exists())
-    except (OSError, ValueError):
-        return False
+    return name == "-" or os.path.exists(name)
 
 
 def title_of(name: str) -> str:
     """How a file is called in sentences, escaped."""
+    from pathlib import Path
+
     return "standard input" if name == "-" else printable(Path(name).name)
 
 
@@ -79,11 +82,13 @@ class WritablePath(click.Path):
     """
 
     def __init__(self, *, folder: bool = False) -> None:
-        super().__init__(path_type=Path)
+        super().__init__()
         self.folder = folder
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path."""
+        from pathlib import Path
+
         if not str(value):
             raise click.UsageError(f"{_option(param)}: the name is empty; give one, or leave {_option(param)} out")
         if str(value) == "-":
@@ -294,7 +299,9 @@ class Reading:
 
     def grid(self, content: bytes, title: str) -> Grid:
         """Entries and labels of a file."""
-        return self._told(in_file(title, lambda: read_grid(content, labels=self.labels, dyadic=self.dyadic, letters=self.letters)), title)
+        return self._told(
+            in_file(title, lambda: readers.read_grid(content, labels=self.labels, dyadic=self.dyadic, letters=self.letters)), title
+        )
 
     def table(self, content: bytes, title: str) -> Table:
         """A table of numbers."""
@@ -302,7 +309,7 @@ class Reading:
 
     def numbers(self, grid: Grid, title: str) -> Table:
         """The table of numbers that was read."""
-        return in_file(title, lambda: read_table(grid, dyadic=self.dyadic))
+        return in_file(title, lambda: readers.read_table(grid, dyadic=self.dyadic))
 
     def table_file(self, name: str, what: str) -> Table:
         """A table of numbers in the file of this name."""
@@ -311,14 +318,14 @@ class Reading:
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""
         file = isinstance(content, bytes)
-        found = in_file(title, lambda: prior_grid(content, labels=self.labels and file, letters=self.letters))
+        found = in_file(title, lambda: readers.prior_grid(content, labels=self.labels and file, letters=self.letters))
         grid = self._told(found, title, file=file)
-        return in_file(title, lambda: read_prior(grid, dyadic=self.dyadic))
+        return in_file(title, lambda: readers.read_prior(grid, dyadic=self.dyadic))
 
     def metric(self, content: bytes, title: str) -> Metric:
         """A table of distances."""
         grid = self.grid(content, title)
-        return in_file(title, lambda: read_metric(grid, dyadic=self.dyadic, name=title))
+        return in_file(title, lambda: readers.read_metric(grid, dyadic=self.dyadic, name=title))
 
     def _told(self, grid: Grid, title: str, *, file: bool = True) -> Grid:
         """The grid, after noting which options were used; weights on the command line have no labels."""

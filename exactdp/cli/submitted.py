@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +17,7 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import Letters, Region
 from exactdp.exact.formula import names_in, parse_expression
 from exactdp.exact.region_functions import place
+from exactdp.frozen import frozen
 from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours
 from exactdp.model.consumer import Problem
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Section = tuple[str, list[Item]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Submitted:
     """What ``--dual`` and ``--claimed-value`` give; each may be missing.
 

@@ -15,7 +15,7 @@ from typing import NoReturn
 from exactdp.errors import InputError
 from exactdp.exact.formula import shortened
 
-LETTER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
+LETTER = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*"
 MOST_CHARACTERS = 16
 """The longest name of a letter."""
 
@@ -37,12 +37,12 @@ WORDS = {
 }
 """What no letter may be called, with what it means."""
 
-RELATION = re.compile(r"<=|>=|≤|≥|<|>")
-_NAME = re.compile(r"(?<![A-Za-z0-9_.])[A-Za-zα][A-Za-z0-9_α]*(?! *\()")
-MEMBER = re.compile(r"(?P<name>.*?)(?:\s+in\b|\s*∈)\s*(?P<interval>.*)", re.DOTALL)
-_EQUAL = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]*) ?={1,2} ?(?P<number>[-−]?[0-9][0-9./]*)")
-_MARK = re.compile(r"[()\[\],;\r\n]|\band\b|∧|&+")
-_NUMBER = re.compile(r"[-−]?\s*[0-9./]+")
+RELATION = r"<=|>=|≤|≥|<|>"
+_NAME = r"(?<![A-Za-z0-9_.])[A-Za-zα][A-Za-z0-9_α]*(?! *\()"
+MEMBER = r"(?s:(?P<name>.*?)(?:\s+in\b|\s*∈)\s*(?P<interval>.*))"
+_EQUAL = r"(?P<name>[A-Za-z][A-Za-z0-9_]*) ?={1,2} ?(?P<number>[-−]?[0-9][0-9./]*)"
+_MARK = r"[()\[\],;\r\n]|\band\b|∧|&+"
+_NUMBER = r"[-−]?\s*[0-9./]+"
 
 
 def require_letter(name: object) -> str:
@@ -55,7 +55,7 @@ def require_letter(name: object) -> str:
     ...
     exactdp.errors.InputError: 'e' can't be a letter, it is the base of e^(−ε); call it otherwise, such as ...
     """
-    if not isinstance(name, str) or not LETTER.fullmatch(name) or len(name) > MOST_CHARACTERS:
+    if not isinstance(name, str) or not re.fullmatch(LETTER, name) or len(name) > MOST_CHARACTERS:
         shown = repr(name) if not isinstance(name, str) or len(name) < 40 else repr(name[:40] + "…")
         raise InputError(f"{shown} is no letter; give a short name such as p, q1, p_1 or alpha", value=name)
     if name in WORDS:
@@ -98,8 +98,8 @@ def read_assumptions(text: str) -> tuple[dict[str, str], list[str]]:
     intervals, where, waiting = dict[str, str](), list[str](), list[str]()
     names = dict[str, None]()
     for part in _parts(text):
-        member = MEMBER.fullmatch(part)
-        if member is not None and RELATION.search(part) is None:
+        member = re.fullmatch(MEMBER, part)
+        if member is not None and re.search(RELATION, part) is None:
             if not member["interval"].strip():
                 _refuse(f"the interval is missing in {shortened(part)!r}")
             for name in [*waiting, member["name"].strip()]:
@@ -110,26 +110,26 @@ def read_assumptions(text: str) -> tuple[dict[str, str], list[str]]:
                 names[known] = None
                 intervals[known] = member["interval"].strip()
             waiting = []
-        elif (equal := _EQUAL.fullmatch(part)) is not None and not waiting:
+        elif (equal := re.fullmatch(_EQUAL, part)) is not None and not waiting:
             name = require_letter(equal["name"])
             if name in intervals:
                 _refuse(f"{name} is said twice to be something, at last in {shortened(part)!r}")
             names[name] = None
             intervals[name] = equal["number"]
-        elif LETTER.fullmatch(part):
+        elif re.fullmatch(LETTER, part):
             waiting.append(require_letter(part))
-        elif RELATION.search(part) is None:
+        elif re.search(RELATION, part) is None:
             _refuse(f"{shortened(part)!r} is no assumption")
         else:
             if waiting:
                 break
             if where and _open_chain(where[-1], part):
-                low, high = RELATION.split(where[-1]), RELATION.split(part)
-                sign, other = RELATION.findall(where[-1])[0], RELATION.findall(part)[0]
+                low, high = re.split(RELATION, where[-1]), re.split(RELATION, part)
+                sign, other = re.findall(RELATION, where[-1])[0], re.findall(RELATION, part)[0]
                 both = ", ".join(f"{low[0].strip()} {sign} {x.strip()} {other} {high[1].strip()}" for x in (low[1], high[0]))
                 raise InputError(f"'{where[-1]}, {part}' can be read in two ways; write {both}, or both with 'and' between them", text=text)
             where.append(part)
-            for name in _NAME.findall(part):
+            for name in re.findall(_NAME, part):
                 names[require_letter(name) if name != "α" else "alpha"] = None
     if waiting:
         _refuse(f"nothing is assumed about {waiting[0]}")
@@ -144,11 +144,13 @@ def _refuse(fault: str) -> NoReturn:
 
 def _open_chain(first: str, second: str) -> bool:
     """Whether ``0 < p`` is followed by ``q < 1``, as in ``0 < p, q < 1``, which may be meant of both."""
-    signs = [RELATION.findall(part) for part in (first, second)]
+    signs = [re.findall(RELATION, part) for part in (first, second)]
     if any(len(found) != 1 for found in signs) or (signs[0][0][0] in "<≤") != (signs[1][0][0] in "<≤"):
         return False
-    (low, p), (q, high) = ([side.strip() for side in RELATION.split(part)] for part in (first, second))
-    return bool(_NUMBER.fullmatch(low) and _NUMBER.fullmatch(high) and LETTER.fullmatch(p) and LETTER.fullmatch(q) and p != q)
+    (low, p), (q, high) = ([side.strip() for side in re.split(RELATION, part)] for part in (first, second))
+    return bool(
+        re.fullmatch(_NUMBER, low) and re.fullmatch(_NUMBER, high) and re.fullmatch(LETTER, p) and re.fullmatch(LETTER, q) and p != q
+    )
 
 
 def _parts(text: str) -> list[str]:
@@ -156,7 +158,7 @@ def _parts(text: str) -> list[str]:
     if not isinstance(text, str):
         raise InputError("the assumptions about the letters must be text, such as 0 < p < 1/2", value=text)
     parts, depth, start = list[str](), 0, 0
-    for mark in _MARK.finditer(text):
+    for mark in re.finditer(_MARK, text):
         if mark[0] in "([":
             depth += 1
         elif mark[0] in ")]":
@@ -171,14 +173,14 @@ def _parts(text: str) -> list[str]:
     return [" ".join(part.split()) for part in (*parts, text[start:]) if part.strip()]
 
 
-_IN_EXPONENT = re.compile(r"(?:\^|\*\*)\s*(?:\([^()]*)?$")
+_IN_EXPONENT = r"(?:\^|\*\*)\s*(?:\([^()]*)?$"
 
 
 def unknown_letter(text: str, name: str, known: Iterable[str] = ()) -> InputError:
     """The error for a letter about which nothing is assumed."""
     if name in WORDS:
         return InputError(f"{shortened(text)!r} has {name}, which is no letter but {WORDS[name]}; numbers are rational here", text=text)
-    if len(text) <= 1_000 and any(_IN_EXPONENT.search(text[: found.start()]) for found in re.finditer(rf"\b{re.escape(name)}\b", text)):
+    if len(text) <= 1_000 and any(re.search(_IN_EXPONENT, text[: found.start()]) for found in re.finditer(rf"\b{re.escape(name)}\b", text)):
         return InputError(
             f"{shortened(text)!r} has {shortened(name)} in an exponent, which must be a number; give it, as in "
             f"letters={{{shortened(name)!r}: 3}} (--letters '{shortened(name)} = 3')",

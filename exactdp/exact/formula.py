@@ -29,19 +29,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import comb
 from typing import Any, NoReturn
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
+from exactdp.frozen import frozen
 from exactdp.sizes import digits_of, require
 
 # --- Trees ---
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expression(SympyOperand):
     """A node of a formula; text that parses to the same node is ``str(node)``."""
 
@@ -58,21 +58,21 @@ class Expression(SympyOperand):
         return evaluate(self, values | exponential, lambda q: sympy.Integer(q.numerator))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number(Expression):
     """An integer ≥ 0 (``0.125`` is read as 1/8, a product)."""
 
     value: Rational
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Symbol(Expression):
     """A name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exponential(Expression):
     """e^(exponent·√root)."""
 
@@ -80,14 +80,14 @@ class Exponential(Expression):
     root: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Negation(Expression):
     """−operand."""
 
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sum(Expression):
     """first ± …; ``rest`` holds pairs of "+" or "-" and a term."""
 
@@ -95,7 +95,7 @@ class Sum(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Product(Expression):
     """first · or / …; ``rest`` holds pairs of "*" or "/" and a factor."""
 
@@ -103,7 +103,7 @@ class Product(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Power(Expression):
     """base^exponent, for an int exponent of either sign."""
 
@@ -291,18 +291,15 @@ def parse_expression(text: str, symbols: Iterable[str] = (), numbers: Mapping[st
     return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL), numbers or {}).formula()
 
 
-_TOKEN = re.compile(
-    r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*(?:_[A-Za-z0-9α]+)*)|(?P<sign>\*\*|[-+*/^()])"
-)
-_EXPONENTIAL = re.compile(
-    r"exp\([ ]*(?P<sign>-?)[ ]*(?P<number>[0-9]+(?:\.[0-9]+)?)(?:/(?P<below>[0-9]+))?(?:[ ]*\*[ ]*sqrt\((?P<root>[0-9]{1,9})\))?[ ]*\)",
-    re.ASCII,
+_TOKEN = r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*(?:_[A-Za-z0-9α]+)*)|(?P<sign>\*\*|[-+*/^()])"
+_EXPONENTIAL = (
+    r"(?a:exp\([ ]*(?P<sign>-?)[ ]*(?P<number>[0-9]+(?:\.[0-9]+)?)(?:/(?P<below>[0-9]+))?(?:[ ]*\*[ ]*sqrt\((?P<root>[0-9]{1,9})\))?[ ]*\))"
 )
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Size:
     """Bounds of a numerator and a denominator: degrees in the level and in the others, log₂ Σ |coefficients|.
 
@@ -351,6 +348,7 @@ class _Parser:
         self.at = self.start = self.depth = self.work = 0
         self.kind: str | None = None
         self.token = ""
+        self.match = re.compile(_TOKEN).match
         self.advance()
 
     def formula(self) -> Expression:
@@ -366,7 +364,7 @@ class _Parser:
         """The next token."""
         blanks = _BLANKS.match(self.text, self.at)
         self.start = blanks.end() if blanks else self.at
-        match = _TOKEN.match(self.text, self.start)
+        match = self.match(self.text, self.start)
         if match is None:
             self.kind, self.token, self.at = None, "", self.start
             if self.start < len(self.text):
@@ -505,7 +503,7 @@ class _Parser:
 
     def exponential(self) -> Exponential:
         """An exp = "exp(" ["-"] number ["/" number] ["*sqrt(" integer ")"] ")"."""
-        match = _EXPONENTIAL.match(self.text, self.start)
+        match = re.compile(_EXPONENTIAL).match(self.text, self.start)
         try:
             if match is None:
                 self.refuse("exp takes a rational number, as in exp(-1/2), or one times a root, as in exp(-1/2*sqrt(2))")
@@ -571,7 +569,7 @@ def names_in(text: str) -> list[str]:
     >>> names_in("1-p_1+exp(2)*q")
     ['p_1', 'q']
     """
-    found = [mark for mark in _TOKEN.finditer(text) if mark.lastgroup == "name"]
+    found = [mark for mark in re.finditer(_TOKEN, text) if mark.lastgroup == "name"]
     return list(dict.fromkeys(mark.group() for mark in found if text[mark.end() :].lstrip(" ")[:1] != "("))
 
 

@@ -7,11 +7,11 @@ Whoever makes objects from text takes ``letters=``: a mapping, a text, or a
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
-
-import attrs
 
 from exactdp.errors import InputError, brief_value
 from exactdp.exact.assumptions import RELATION, read_assumptions, require_letter, unknown_letter
@@ -24,9 +24,10 @@ from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField, part_of_both
 from exactdp.exact.sympy_numbers import number_from_sympy, with_numbers
 from exactdp.exact.sympy_operators import is_expression
+from exactdp.frozen import frozen
 
 
-@attrs.frozen
+@frozen
 class Letters:
     """What the letters of some text stand for.
 
@@ -51,13 +52,11 @@ class Letters:
     """
 
     region: Region | None
-    numbers: dict[str, Rational] = attrs.field(factory=dict)
-    field: OrderedField = attrs.field(init=False, eq=False, repr=False)
+    numbers: dict[str, Rational] = dataclasses.field(default_factory=dict)
+    field: OrderedField = dataclasses.field(init=False, compare=False, repr=False)
 
-    @field.default
-    def _of_region(self) -> OrderedField:
-        """One for all that is read, so that it knows each sign once."""
-        return QQ if self.region is None else RegionField(self.region)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "field", QQ if self.region is None else RegionField(self.region))  # one, which knows each sign once
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -156,7 +155,7 @@ def letters_of(letters: LettersLike, where: Iterable[str] = ()) -> Letters:
 def _number(said: object) -> Rational | None:
     """The number that a letter is said to be, or None for an assumption."""
     if isinstance(said, str):
-        if RELATION.search(said) or not said.strip().lstrip("-−")[:1].isdigit():
+        if re.search(RELATION, said) or not said.strip().lstrip("-−")[:1].isdigit():
             return None
         return QQ(said.strip().replace("−", "-"))
     if isinstance(said, (tuple, list, Interval)) or said is None:

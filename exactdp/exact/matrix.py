@@ -43,7 +43,6 @@ from exactdp.exact.exponential import reader_of_exponentials
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, evaluate, names_in, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
-from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.sympy_numbers import number_from_sympy, numbers_from_sympy
@@ -509,6 +508,8 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.from_latex(r"\begin{pmatrix} 1-\alpha & \alpha \\ \tfrac12 & \tfrac12 \end{pmatrix}")
         ExactMatrix([['-a + 1', 'a'], ['1/2', '1/2']])
         """
+        from exactdp.exact.latex import latex_lines
+
         if not isinstance(text, str):
             raise wrong_kind("text", text, r"LaTeX such as \begin{bmatrix} 1 & 0 \end{bmatrix}")
         if isinstance(field, RegionField):

@@ -30,12 +30,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cmp_to_key, total_ordering
 from itertools import pairwise
 from typing import Any
 
-import attrs
 from flint import arb, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import DomainError, InputError
@@ -45,6 +43,7 @@ from exactdp.exact.field import Immutable
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, read_point
+from exactdp.frozen import fill, frozen
 
 # --- Algebraic numbers ---
 
@@ -407,7 +406,7 @@ def _simplest(low: fmpq, high: fmpq) -> fmpq:
 # --- Intervals ---
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class Interval:
     """The points from ``lower`` to ``upper``.
 
@@ -441,7 +440,7 @@ class Interval:
         order = compare_points(low, high)
         if order > 0 or (order == 0 and not (lower_closed and upper_closed)):
             raise InputError(f"there is no number between {low} and {high}: the interval is empty", lower=low, upper=high)
-        self.__attrs_init__(low, high, bool(lower_closed), bool(upper_closed))
+        fill(self, low, high, bool(lower_closed), bool(upper_closed))
 
     @classmethod
     def point(cls, x: object) -> Interval:
@@ -696,7 +695,7 @@ def has_no_root(p: fmpz_poly, low: fmpq, high: fmpq) -> bool:
 # --- Signs ---
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignPattern:
     """The signs that a function takes on an interval.
 

@@ -45,7 +45,7 @@ _NUMBER = re.compile(
     r"(?:/(?P<den>0|[1-9][0-9]*)|(?:\.(?P<frac>[0-9]+))?(?:[eE](?P<exp>[+-]?[0-9]{1,3}))?)"
 )
 
-_LONG_EXPONENT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?P<exp>[eE][+-]?[0-9]{4,})", re.ASCII)
+_LONG_EXPONENT = r"(?a:-?[0-9]+(?:\.[0-9]+)?(?P<exp>[eE][+-]?[0-9]{4,}))"
 
 
 def parse_fmpq(text: str) -> fmpq:
@@ -67,13 +67,13 @@ def parse_fmpq(text: str) -> fmpq:
     return fmpq(digits * fmpz(10) ** shift) if shift >= 0 else fmpq(digits, fmpz(10) ** -shift)
 
 
-_LETTERS = re.compile(r"(?=.*[-+*/^()])[-+*/^(). 0-9A-Za-zα_]{2,200}|[A-HJ-NP-Za-km-np-z](?:_?[0-9]+)?", re.ASCII)
-_LETTER = re.compile(r"(?<![A-Za-z0-9_.])[A-Za-df-z](?:_?[0-9]+)?(?![A-Za-z0-9_(])")
+_LETTERS = r"(?a:(?=.*[-+*/^()])[-+*/^(). 0-9A-Za-zα_]{2,200}|[A-HJ-NP-Za-km-np-z](?:_?[0-9]+)?)"
+_LETTER = r"(?<![A-Za-z0-9_.])[A-Za-df-z](?:_?[0-9]+)?(?![A-Za-z0-9_(])"
 
 
 def _refuse(text: str, position: int, reason: str) -> RationalSyntaxError:
     shown = text if len(text) <= 60 else text[:40] + "…" + text[-10:]
-    letter = _LETTER.search(text) if _LETTERS.fullmatch(text) else None
+    letter = re.search(_LETTER, text) if re.fullmatch(_LETTERS, text) else None
     remedy = "write a fraction such as 1/3, an integer, or a decimal such as 0.125"
     if letter is not None:
         remedy = (
@@ -103,7 +103,7 @@ def _explain(text: str, stop: int) -> tuple[int, str]:
         if char.isdigit() and not char.isascii():
             return position, f"{char!r} is not one of the digits 0–9"
     stop = max(stop, int(text[0] == "-"))
-    exponent = _LONG_EXPONENT.match(text)
+    exponent = re.match(_LONG_EXPONENT, text)
     if exponent is not None:
         return exponent.start("exp"), "an exponent has at most three digits"
     if text[0] == "+":

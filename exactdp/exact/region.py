@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count, islice, product
 from typing import Any, Self
 
@@ -25,6 +24,7 @@ from exactdp.exact.polynomial import poly_text, value_at
 from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
 from exactdp.exact.sympy_operators import Symbols, symbols_for
+from exactdp.frozen import frozen
 from exactdp.sizes import require
 
 MOST_LETTERS = 6
@@ -35,7 +35,7 @@ TRIES = 4000
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constraint:
     """One inequality: a polynomial in the letters of a region is positive, or non-negative.
 
@@ -134,7 +134,7 @@ class Region:
                 texts.append(_tidy(text))
                 found += _constraints(text, names)
         for condition in extra:
-            member = MEMBER.fullmatch(condition) if isinstance(condition, str) else None
+            member = re.fullmatch(MEMBER, condition) if isinstance(condition, str) else None
             if member is not None and member["name"].strip() in names:  # a second interval
                 text = _inequality_of(member["name"].strip(), member["interval"])
                 if not text:
@@ -383,7 +383,7 @@ def numbers_at(names: Sequence[str], point: Mapping[str, object]) -> list[Any]:
 
 
 # ── Reading ──
-BOUNDS = re.compile(r"\s*([(\[])\s*([^,]+?)\s*,\s*([^,]+?)\s*([)\]])\s*")
+BOUNDS = r"\s*([(\[])\s*([^,]+?)\s*,\s*([^,]+?)\s*([)\]])\s*"
 INFINITE = {"oo", "inf", "∞", "+oo", "+inf", "+∞"}
 
 
@@ -405,9 +405,9 @@ def _inequality_of(name: str, assumed: object) -> str:
         raise InputError(
             f"the assumption about {name} is {brief_value(assumed)}; give an interval such as '(0, 1/2)' or an inequality", value=assumed
         )
-    shape = BOUNDS.fullmatch(assumed)
+    shape = re.fullmatch(BOUNDS, assumed)
     if shape is None:
-        if RELATION.search(assumed) is None:
+        if re.search(RELATION, assumed) is None:
             shown = shortened(assumed)
             raise InputError(f"{shown!r} is no assumption about {name}; give an interval such as '(0, 1/2)' or '[0, oo)'", value=assumed)
         if name not in names_in(assumed):
@@ -456,14 +456,14 @@ RATIONAL_ENDS = "ends are rational numbers: give one near it, or a condition bet
 def _tidy(text: str) -> str:
     """An assumption with one way to write its signs and blanks."""
     plain = text.replace("≤", "<=").replace("≥", ">=").replace("−", "-")
-    return " ".join(RELATION.sub(" \\g<0> ", plain).split())
+    return " ".join(re.sub(RELATION, " \\g<0> ", plain).split())
 
 
 def _constraints(text: object, names: tuple[str, ...]) -> list[Constraint]:
     """The constraints of a chain of inequalities."""
     if not isinstance(text, str):
         raise InputError(f"{brief_value(text)} is no inequality; give text such as 'p + q < 1'", value=text)
-    signs, sides = RELATION.findall(text), RELATION.split(text)
+    signs, sides = re.findall(RELATION, text), re.split(RELATION, text)
     if not signs:
         raise InputError(f"{text!r} is no inequality; it needs one of <, <=, >, >=", value=text)
     field = SymbolField(names)

@@ -31,7 +31,6 @@ from exactdp.exact.assumptions import unknown_letter
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import LEVEL, evaluate, names_in, parse_expression, shortened
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
-from exactdp.exact.latex import GREEK
 from exactdp.exact.polynomial import Poly, poly_key, value_at
 from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
@@ -327,6 +326,8 @@ class RegionField(QuotientField):
         >>> RegionField("0 < p_12 < beta, beta < keep").latex_names
         ('p_{12}', '\\beta', '\\mathrm{keep}')
         """
+        from exactdp.exact.latex import GREEK
+
         found = []
         for name in self.names:
             base, _, below = name.partition("_")

@@ -18,10 +18,9 @@ from collections.abc import Iterable, Sequence
 from math import gcd, lcm
 from typing import Any, Literal
 
-import attrs
-
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
+from exactdp.frozen import fill, frozen
 from exactdp.limits import counted_off, row_by_row
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
@@ -31,7 +30,7 @@ from exactdp.model.vectors import vector_over
 from exactdp.sizes import figure
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class Scores:
     """A quality score q(D, r): rational numbers, rows are databases and columns the candidates.
 
@@ -62,7 +61,7 @@ class Scores:
         if matrix.field is not QQ:
             raise InputError("scores are rational numbers", field=matrix.field)
         rows, columns = as_labels(inputs, matrix.shape[0], what="input label"), as_labels(candidates, matrix.shape[1], what="candidate")
-        self.__attrs_init__(matrix, rows, columns)
+        fill(self, matrix, rows, columns)
 
     @property
     def unit(self) -> Rational:

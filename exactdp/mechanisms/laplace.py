@@ -14,15 +14,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import Rational
+from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.noise import SymmetricNoise
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, base_level
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class RoundedLaplaceNoise(SymmetricNoise):
     """Laplace noise rounded to the nearest integer.
 
@@ -51,7 +50,7 @@ class RoundedLaplaceNoise(SymmetricNoise):
     root: PrivacyLevel
 
     def __init__(self, root: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
-        self.__attrs_init__(base_level(root, epsilon, Rational("1/2"), "root"))
+        fill(self, base_level(root, epsilon, Rational("1/2"), "root"))
 
     def mass(self, z: int) -> Any:
         """P(Z = z)."""
@@ -64,7 +63,7 @@ class RoundedLaplaceNoise(SymmetricNoise):
         return t ** (-2 * z - 1) / 2 if z < 0 else 1 - t ** (2 * z + 1) / 2
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class GranularGeometricNoise(SymmetricNoise):
     """Two-sided geometric noise on multiples of 1/N, rounded to integers, as Google's library makes it.
 
@@ -103,7 +102,7 @@ class GranularGeometricNoise(SymmetricNoise):
             raise ParameterRangeError(
                 f"resolution = {resolution!r} is not an even integer ≥ 2", name="resolution", value=resolution, allowed="2, 4, 6, …"
             )
-        self.__attrs_init__(base_level(root, epsilon, Rational(1, resolution + 1), "root"), resolution)
+        fill(self, base_level(root, epsilon, Rational(1, resolution + 1), "root"), resolution)
 
     def mass(self, z: int) -> Any:
         """P(Z = z) = Σ P(S = s) over the s that round to z: N·z − N/2 ≤ s < N·z + N/2 for z > 0."""

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
-
-import attrs
 
 from exactdp.display import Displayed
 from exactdp.errors import InputError
 from exactdp.exact import Rational, from_float
+from exactdp.frozen import frozen
 from exactdp.mechanisms.words import FAMILIES, mechanism_from_spec
 from exactdp.model.mechanism import Mechanism
 
 
-@attrs.frozen
+@frozen
 class Implemented(Displayed):
     """What an object of a library implements.
 
@@ -37,7 +37,7 @@ class Implemented(Displayed):
 
     word: str
     note: str
-    mechanism: Mechanism = attrs.field(repr=False)
+    mechanism: Mechanism = field(repr=False)
 
 
 def implemented_by(thing: Any, n: int | None = None) -> Implemented:
@@ -98,7 +98,7 @@ def is_implementation(thing: Any) -> bool:
     return hasattr(thing, "__opendp_dict__") or type(thing).__module__.split(".")[0] in {"opendp", "diffprivlib"}
 
 
-@attrs.frozen
+@frozen
 class _Told:
     """What an object tells: who made it, its parameters as given, and as exact texts."""
 

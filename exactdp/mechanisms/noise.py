@@ -25,11 +25,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
-import attrs
-
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
+from exactdp.frozen import fill, frozen
 from exactdp.limits import ENTRIES, counted_off, row_by_row
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
@@ -66,7 +65,7 @@ class SymmetricNoise:
         return self.lower_tail(-z)
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class GeometricNoise(SymmetricNoise):
     """The two-sided geometric law P(Z = z) = (1−α)/(1+α) · α^|z|.
 
@@ -87,7 +86,7 @@ class GeometricNoise(SymmetricNoise):
     level: PrivacyLevel
 
     def __init__(self, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
-        self.__attrs_init__(chosen_level(alpha, epsilon))
+        fill(self, chosen_level(alpha, epsilon))
 
     def mass(self, z: int) -> Any:
         """(1−α)/(1+α) · α^|z|."""
@@ -100,7 +99,7 @@ class GeometricNoise(SymmetricNoise):
         return a**-z / (1 + a) if z <= 0 else 1 - a ** (z + 1) / (1 + a)
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class FiniteNoise:
     """A law with finitely many values, given by its masses.
 
@@ -132,9 +131,9 @@ class FiniteNoise:
             if not isinstance(z, int) or isinstance(z, bool):
                 raise InputError(f"the value {z!r} of the noise is not an int", value=z)
             pairs.append((z, p if isinstance(p, Scalar) and p.field is field else field(p)))
-        self.__attrs_init__(tuple(sorted(pairs, key=lambda pair: pair[0])))
+        fill(self, tuple(sorted(pairs, key=lambda pair: pair[0])))
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.masses:
             raise InputError("a law needs at least one value", value={})
         for z, p in self.masses:

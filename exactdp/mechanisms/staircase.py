@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import attrs
-
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import ExactMatrix, require_powers
+from exactdp.frozen import fill, frozen
 from exactdp.limits import row_by_row
 from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
@@ -22,7 +21,7 @@ from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_lev
 from exactdp.model.mechanism import Mechanism
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class StaircaseNoise:
     """The discrete staircase law.
 
@@ -53,7 +52,7 @@ class StaircaseNoise:
             if not isinstance(value, int) or isinstance(value, bool) or value < 1 or (top is not None and value > top):
                 allowed = "an integer ≥ 1" if top is None else f"1, …, {top}"
                 raise ParameterRangeError(f"{name} = {value!r}; allowed is {allowed}", name=name, value=value, allowed=allowed)
-        self.__attrs_init__(chosen_level(alpha, epsilon), sensitivity, step)
+        fill(self, chosen_level(alpha, epsilon), sensitivity, step)
 
     @property
     def top(self) -> Any:

@@ -17,10 +17,9 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-import attrs
-
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Letters, LettersLike, Rational, letters_of
+from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -74,7 +73,7 @@ INTEGERS = {"n": 0, "lower": None, "upper": None, "sensitivity": 1, "step": 1, "
 """The parameters that are integers, with the least value of each."""
 
 
-@attrs.frozen
+@frozen
 class Parameter:
     """What a word takes: a name, its values, what it is when left out, and whether it is one of a choice.
 
@@ -107,7 +106,7 @@ class Parameter:
         return tuple(found)
 
 
-@attrs.frozen
+@frozen
 class Word:
     """One word with its parameters, read strictly.
 
@@ -293,11 +292,7 @@ def _response(w: Word) -> Mechanism:
     return randomized_response(w.inputs(), w.number("keep"))
 
 
-def _read(text: str) -> tuple[Parameter, ...]:
-    return Parameter.read(text)
-
-
-@attrs.frozen
+@frozen(init=False)
 class Family:
     """A family of words.
 
@@ -321,12 +316,17 @@ class Family:
     """
 
     example: str
-    parameters: tuple[Parameter, ...] = attrs.field(converter=_read)
+    parameters: tuple[Parameter, ...]
     source: str
     does: str
     law: str
     build: Callable[[Word], Mechanism]
-    local: bool = False
+    local: bool
+
+    def __init__(
+        self, example: str, parameters: str, source: str, does: str, law: str, build: Callable[[Word], Mechanism], *, local: bool = False
+    ) -> None:
+        fill(self, example, Parameter.read(parameters), source, does, law, build, local)
 
     @property
     def name(self) -> str:

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import attrs
-
 from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
+from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.vectors import Prior, PriorLike, mixing_weights
@@ -47,7 +46,7 @@ def posteriors_of(mechanism: Mechanism, prior: Prior) -> tuple[tuple[str, Any, t
     return tuple(found)
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Hyper(Drawn):
     """A distribution over distributions of the inputs: distinct inners in increasing order, with weights > 0.
 
@@ -116,7 +115,7 @@ class Hyper(Drawn):
                 raise InputError(f"inner {shown} occurs twice, as {places[values]} and {k}; give it once, with both weights", inner=values)
         _require_distribution("the outer", shares, [f"inner {k}" for k in range(len(exact))], positive=True)
         ordered = tuple(_in_order(exact))
-        self.__attrs_init__(ordered, tuple(shares[places[inner]] for inner in ordered), labels)
+        fill(self, ordered, tuple(shares[places[inner]] for inner in ordered), labels)
 
     @classmethod
     def of(cls, mechanism: Mechanism | Table, prior: PriorLike) -> Hyper:

@@ -26,8 +26,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
-import attrs
-
 from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError, wrong_kind
 from exactdp.exact import (
@@ -43,6 +41,7 @@ from exactdp.exact import (
     number_of_place,
     smallest,
 )
+from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -64,7 +63,7 @@ from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class SideInformation:
     """The set S of inputs that a minimax consumer holds possible.
 
@@ -88,9 +87,9 @@ class SideInformation:
 
     def __init__(self, indices: Iterable[int], inputs: Iterable[Label]) -> None:
         numbers = sorted(number_of_place(i, "input number") for i in members_of(indices, "input numbers"))
-        self.__attrs_init__(tuple(numbers), as_labels(inputs, what="input label"))
+        fill(self, tuple(numbers), as_labels(inputs, what="input label"))
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.indices:
             raise InputError("the side information is empty: some input must be possible", indices=())
         for place, i in enumerate(self.indices):
@@ -253,7 +252,7 @@ class _HasLoss(Displayed):
         return self.loss.measure
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class MinimaxConsumer(_HasLoss):
     """A consumer who prepares for the worst input among those that the side information leaves.
 
@@ -286,7 +285,7 @@ class MinimaxConsumer(_HasLoss):
             if not isinstance(possible, Iterable) or isinstance(possible, Mapping):
                 raise wrong_kind("side information", possible, "a SideInformation, text such as '0..3', or a list of labels")
             possible = tuple(as_label(label, what="possible input") for label in members_of(possible, "possible inputs"))
-        self.__attrs_init__(given, possible if isinstance(given, str) else SideInformation.over(possible, given.inputs))
+        fill(self, given, possible if isinstance(given, str) else SideInformation.over(possible, given.inputs))
 
     @property
     def side_information(self) -> SideInformation:
@@ -332,7 +331,7 @@ class MinimaxConsumer(_HasLoss):
         return f"{whole} and side information {shown}"
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class BayesianConsumer(_HasLoss):
     """A consumer who minimises the expected loss under a prior.
 
@@ -364,9 +363,9 @@ class BayesianConsumer(_HasLoss):
         given = _loss_as_given(loss)
         if isinstance(given, Loss):
             letters = given.field if isinstance(given.field, RegionField) else None
-            self.__attrs_init__(given, Prior.over(prior, given.inputs, letters))
+            fill(self, given, Prior.over(prior, given.inputs, letters))
         else:
-            self.__attrs_init__(given, prior if isinstance(prior, (Prior, str)) else _weights(prior))
+            fill(self, given, prior if isinstance(prior, (Prior, str)) else _weights(prior))
 
     @property
     def prior(self) -> Prior:
@@ -448,7 +447,7 @@ def _tuple(given: Any, what: str) -> Any:
     return given if given is None or isinstance(given, tuple) else tuple(entries_of(given, what))
 
 
-@attrs.frozen(init=False)
+@frozen(init=False)
 class Dual:
     """Multipliers of the optimal-mechanism problem, for :func:`exactdp.analysis.optimality.dual.dual_bound`.
 
@@ -484,7 +483,7 @@ class Dual:
     ) -> None:
         rows = _tuple(edges, "edges of the dual")
         rows = rows and tuple(_tuple(row, "multipliers of an edge") for row in rows)
-        self.__attrs_init__(_tuple(weights, "weights of the dual"), _tuple(potentials, "potentials of the dual"), rows)
+        fill(self, _tuple(weights, "weights of the dual"), _tuple(potentials, "potentials of the dual"), rows)
 
     @property
     def rule(self) -> str:

@@ -12,8 +12,6 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
-import attrs
-
 from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import (
     ExponentialField,
@@ -32,6 +30,7 @@ from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
+from exactdp.frozen import fill, frozen
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.sizes import current_budget
 
@@ -41,11 +40,11 @@ FIGURES = 7
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
 
-_LOGARITHM = re.compile(r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|log)\((?P<of>[^()]+)\)(?:/(?P<over>[0-9./]+))?")
+_LOGARITHM = r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|log)\((?P<of>[^()]+)\)(?:/(?P<over>[0-9./]+))?"
 
 
 @total_ordering
-@attrs.frozen(init=False, eq=False, repr=False)
+@frozen(init=False, eq=False, repr=False)
 class Epsilon(SympyOperand):
     """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
 
@@ -76,7 +75,7 @@ class Epsilon(SympyOperand):
 
     def __init__(self, value: object) -> None:
         if isinstance(value, Epsilon):
-            self.__attrs_init__(value.ratio, value.distance)
+            fill(self, value.ratio, value.distance)
             return
         if is_expression(value):
             value = _expression_text(value)
@@ -84,7 +83,7 @@ class Epsilon(SympyOperand):
         if ratio is None:
             number = _rational(value)
             ratio = ExponentialField(number).gen if number else Rational(1)
-        self.__attrs_init__(ratio, distance)
+        fill(self, ratio, distance)
 
     @classmethod
     def of_level(cls, ratio: Any, distance: DistanceLike = ONE) -> Epsilon:
@@ -97,7 +96,7 @@ class Epsilon(SympyOperand):
         ratio = ratio if isinstance(ratio, Scalar) else Rational(ratio)
         number = root_of(ratio, d)
         made = object.__new__(cls)
-        made.__attrs_init__(*(ratio, d) if number is None else (number, ONE))
+        fill(made, *(ratio, d) if number is None else (number, ONE))
         return made
 
     def scaled(self, factor: object) -> Epsilon:
@@ -300,7 +299,7 @@ def _below(shown: str, value: object) -> ParameterRangeError:
 
 def _logarithm(text: str) -> tuple[Any, Distance]:
     """The ratio and distance of ``ln(3)``, ``2*ln(3)`` or ``ln(3)/2``; else no ratio."""
-    found = _LOGARITHM.fullmatch(re.sub(r"\s+", "", text))
+    found = re.fullmatch(_LOGARITHM, re.sub(r"\s+", "", text))
     if found is None:
         return None, ONE
     of, factor = Rational(found["of"]), Rational(found["times"] or 1) / Rational(found["over"] or 1)

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field
 from importlib import import_module
 from itertools import combinations, product
 from math import prod
 from typing import Any, Protocol
 
-import attrs
-
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
+from exactdp.frozen import fill, frozen
 from exactdp.limits import counted_off, row_by_row
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
@@ -39,7 +39,7 @@ def require_all_pairs(what: str, vertices: int) -> None:
     require(f"the table of all distances of {what}", memory=56 * vertices * vertices)
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Graph(Drawn):
     """A finite simple graph on labelled inputs.
 
@@ -62,13 +62,13 @@ class Graph(Drawn):
 
     vertices: Labels
     edges: tuple[tuple[int, int], ...]
-    name: str = attrs.field(eq=False)
+    name: str = field(compare=False)
 
     def __init__(self, vertices: Iterable[Label], edges: Iterable[tuple[int, int]], *, name: str = "") -> None:
         labels = as_labels(vertices, what="vertex label")
-        self.__attrs_init__(labels, tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))), name)
+        fill(self, labels, tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))), name)
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         size = len(self.vertices)
         for place, (i, j) in enumerate(counted_off(self.edges, None, "the edges of a graph", "edges", every=50_000)):
             if not 0 <= i <= j < size:

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import field
 from fractions import Fraction
 from functools import total_ordering
 from typing import Any
-
-import attrs
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
 from exactdp.exact import (
@@ -45,6 +44,7 @@ from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_numbers import scalar_of
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
+from exactdp.frozen import fill, frozen
 from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
@@ -57,7 +57,7 @@ _REASONS = {
 
 
 @total_ordering
-@attrs.frozen(repr=False, init=False)
+@frozen(repr=False, init=False)
 class PrivacyLevel(SympyOperand):
     """A privacy level α, or the ε with α = e^(−ε).
 
@@ -95,7 +95,7 @@ class PrivacyLevel(SympyOperand):
     """
 
     alpha: Any
-    by_epsilon: bool = attrs.field(default=False, eq=False)
+    by_epsilon: bool = field(default=False, compare=False)
 
     def _in_sympy(self, letters: Symbols) -> Any:
         return self.alpha._in_sympy(letters)
@@ -113,16 +113,16 @@ class PrivacyLevel(SympyOperand):
             message = f'a level is either α or ε, but {given} is given: write PrivacyLevel("1/4") or PrivacyLevel(epsilon="1/10")'
             raise InputError(message, alpha=alpha, epsilon=epsilon)
         if epsilon is not None:
-            self.__attrs_init__(_alpha_of(_epsilon(epsilon)), True)
+            fill(self, _alpha_of(_epsilon(epsilon)), True)
         elif isinstance(alpha, PrivacyLevel):
-            self.__attrs_init__(alpha.alpha, alpha.by_epsilon)
+            fill(self, alpha.alpha, alpha.by_epsilon)
         elif isinstance(alpha, TightestLevel):
-            self.__attrs_init__(_alpha_of(alpha.epsilon), isinstance(alpha.value, ExponentialNumber))
+            fill(self, _alpha_of(alpha.epsilon), isinstance(alpha.value, ExponentialNumber))
         elif isinstance(alpha, str) and (known := _read(alpha)) is not None:
-            self.__attrs_init__(known.alpha, known.by_epsilon)
+            fill(self, known.alpha, known.by_epsilon)
         else:
             number = alpha if isinstance(alpha, Scalar) else scalar_of(alpha)
-            self.__attrs_init__(number, isinstance(number, ExponentialNumber))
+            fill(self, number, isinstance(number, ExponentialNumber))
 
     @classmethod
     def from_epsilon(cls, epsilon: object, unit: int = 1, roots: Iterable[int] = (1,)) -> PrivacyLevel:
@@ -183,7 +183,7 @@ class PrivacyLevel(SympyOperand):
             interval = Interval(*interval)
         return cls(RationalFunctionField(interval, name).gen)
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         a = self.alpha
         try:
             if a > 0 and a < 1:
@@ -357,7 +357,7 @@ class PrivacyLevel(SympyOperand):
 
 def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
     level = object.__new__(PrivacyLevel)
-    level.__attrs_init__(alpha, by_epsilon)
+    fill(level, alpha, by_epsilon)
     return level
 
 
@@ -434,7 +434,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-_POWER = re.compile(r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))")
+_POWER = r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))"
 
 
 def _read(text: str) -> PrivacyLevel | None:
@@ -446,7 +446,7 @@ def _read(text: str) -> PrivacyLevel | None:
         return PrivacyLevel(epsilon=value)
     if equals and word in {"alpha", "α"}:
         return PrivacyLevel(value)
-    power = _POWER.fullmatch(text.strip())
+    power = re.fullmatch(_POWER, text.strip())
     if power:
         return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
     if "ln(" in text or "log(" in text:
@@ -520,7 +520,7 @@ def _rational_epsilon(epsilon: object) -> Rational:
 
 
 @total_ordering
-@attrs.frozen(init=False, eq=False, repr=False)
+@frozen(init=False, eq=False, repr=False)
 class TightestLevel(SympyOperand):
     """The level ratio^(1/distance), exactly: comparable with its like and with :class:`PrivacyLevel`.
 
@@ -549,9 +549,9 @@ class TightestLevel(SympyOperand):
         return self.ratio._in_sympy(letters) ** (Integer(1) / self.distance.to_sympy())
 
     def __init__(self, ratio: object, distance: DistanceLike = ONE) -> None:
-        self.__attrs_init__(ratio if isinstance(ratio, Scalar) else scalar_of(ratio), Distance.of(distance))
+        fill(self, ratio if isinstance(ratio, Scalar) else scalar_of(ratio), Distance.of(distance))
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if self.ratio < 0 or self.ratio > 1:
             raise ParameterRangeError(f"the ratio {self.ratio} is not in [0, 1]", name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
 

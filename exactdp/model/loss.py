@@ -14,13 +14,13 @@ made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
-import attrs
-
 from exactdp.errors import DomainError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
+from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
@@ -52,7 +52,7 @@ Kind = Literal["abs", "squared", "zero-one"] | None
 _OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
 
 
-@attrs.frozen
+@frozen
 class Measure:
     """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
 
@@ -103,7 +103,7 @@ UTILITY = Measure("utility", "largest", "above", "below")
 """What is gained: larger is better."""
 
 
-@attrs.frozen(init=False, eq=False, repr=False)
+@frozen(init=False, eq=False, repr=False)
 class Loss(LabelledMatrix):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
@@ -155,13 +155,13 @@ class Loss(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
-        self.__attrs_init__(rows, columns, name, None, exact)
+        fill(self, rows, columns, name, None, exact)
 
     @classmethod
     def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
         result = cls.__new__(cls)
-        result.__attrs_init__(inputs, guesses, name, kind, matrix, gain)
+        fill(result, inputs, guesses, name, kind, matrix, gain)
         return result
 
     @property
@@ -668,7 +668,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
@@ -679,7 +679,7 @@ class Gain(LabelledMatrix):
     matrix: ExactMatrix
     inputs: Labels
     guesses: Labels
-    name: str = attrs.field(eq=False)
+    name: str = field(compare=False)
 
     def __init__(
         self,
@@ -691,7 +691,7 @@ class Gain(LabelledMatrix):
         letters: LettersLike | None = None,
     ) -> None:
         loss = Loss(matrix, inputs, guesses, name, letters=letters)
-        self.__attrs_init__(loss.matrix, loss.inputs, loss.guesses, loss.name)
+        fill(self, loss.matrix, loss.inputs, loss.guesses, loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""

@@ -14,8 +14,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Self
 
-import attrs
-
 from exactdp.errors import (
     DomainError,
     NegativeEntryError,
@@ -39,6 +37,7 @@ from exactdp.exact import (
     entries_of,
     where_negative,
 )
+from exactdp.frozen import fill, frozen
 from exactdp.limits import row_by_row
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
@@ -67,7 +66,7 @@ def as_rounding(bound: object) -> Rational:
     return value
 
 
-@attrs.frozen
+@frozen
 class RowSum:
     """A row that does not sum to 1: its number, from 0, its label, and its exact sum.
 
@@ -89,7 +88,7 @@ class RowSum:
         return f"row {printable(self.label)} sums to {self.total}, not 1 (excess {self.excess})"
 
 
-@attrs.frozen
+@frozen
 class NegativeEntry:
     """An entry below 0, by row and column number, with their labels; or below 0 at a point of a region.
 
@@ -110,7 +109,7 @@ class NegativeEntry:
         return f"the entry in {place} is {self.value}, which is negative{self.where}"
 
 
-@attrs.frozen
+@frozen
 class Faults:
     """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
 
@@ -216,7 +215,7 @@ def _where_negative(x: Any, row: str, column: str) -> str | None:
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
@@ -234,7 +233,7 @@ class _InputsByOutputs(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
-        self.__attrs_init__(exact, rows, columns)
+        fill(self, exact, rows, columns)
 
     @property
     def field(self) -> OrderedField:
@@ -277,7 +276,7 @@ class _InputsByOutputs(LabelledMatrix):
         return grid_text(self.matrix, self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Table(_InputsByOutputs):
     """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
 
@@ -360,7 +359,7 @@ class Table(_InputsByOutputs):
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Mechanism(_InputsByOutputs):
     """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
 
@@ -389,7 +388,7 @@ class Mechanism(_InputsByOutputs):
     (Rational('1/3'), 2, ('0', '1'))
     """
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         faults_of(self.matrix, self.inputs, self.outputs).refuse()
 
     @property
@@ -520,7 +519,7 @@ def _other(thing: object, name: str = "other mechanism") -> Mechanism:
     return thing.as_mechanism() if isinstance(thing, Table) else thing
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Remap(LabelledMatrix):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
@@ -553,9 +552,9 @@ class Remap(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(outputs, exact.shape[0], what="output label"), as_labels(guesses, exact.shape[1], what="guess label")
-        self.__attrs_init__(exact, rows, columns)
+        fill(self, exact, rows, columns)
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         faults_of(self.matrix, self.outputs, self.guesses).refuse()
 
     @classmethod
@@ -600,7 +599,7 @@ class Remap(LabelledMatrix):
         return grid_text(self.matrix, self.outputs, self.guesses)
 
 
-@attrs.frozen
+@frozen
 class FactoredMechanism:
     """G(n, α)·T on the inputs of a path.
 

@@ -17,11 +17,11 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
 from fractions import Fraction
+from functools import total_ordering
 from math import sqrt
 from typing import Any
-
-import attrs
 
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import (
@@ -39,11 +39,13 @@ from exactdp.exact import Rational, entries_of, integer_vector, members_of, numb
 from exactdp.exact.formula import shortened
 from exactdp.exact.sympy_numbers import number_from_sympy
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
+from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
 from exactdp.sizes import require
 
 
-@attrs.frozen(order=True, repr=False)
+@total_ordering
+@frozen(repr=False)
 class Distance(SympyOperand):
     """A positive distance, given by its square.
 
@@ -69,17 +71,17 @@ class Distance(SympyOperand):
     """
 
     square: Rational
-    rational: Rational | None = attrs.field(init=False, eq=False)
+    rational: Rational | None = field(init=False, compare=False)
 
-    def __attrs_pre_init__(self, square: Rational) -> None:
-        if not isinstance(square, Rational):
-            raise wrong_kind("square of a distance", square, "a Rational, or say Distance.of(2) or Distance.parse('sqrt(2)')")
-        if square.sign() <= 0:
-            raise _not_positive(square)
+    def __post_init__(self) -> None:
+        if not isinstance(self.square, Rational):
+            raise wrong_kind("square of a distance", self.square, "a Rational, or say Distance.of(2) or Distance.parse('sqrt(2)')")
+        if self.square.sign() <= 0:
+            raise _not_positive(self.square)
+        object.__setattr__(self, "rational", rational_root(self.square, 2))
 
-    @rational.default
-    def _root(self) -> Rational | None:
-        return rational_root(self.square, 2)
+    def __lt__(self, other: object) -> bool:
+        return self.square < other.square if isinstance(other, Distance) else NotImplemented
 
     @classmethod
     def of(cls, value: DistanceLike) -> Distance:
@@ -174,7 +176,7 @@ ONE = Distance.of(1)
 Triple = tuple[int, int, Distance]
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Metric(Drawn):
     """An extended metric on labelled points.
 
@@ -206,8 +208,8 @@ class Metric(Drawn):
 
     vertices: Labels
     distances: tuple[Triple, ...]
-    name: str = attrs.field(eq=False)
-    _lookup: dict[tuple[int, int], Distance] = attrs.field(eq=False, repr=False)
+    name: str = field(compare=False)
+    _lookup: dict[tuple[int, int], Distance] = field(compare=False, repr=False)
 
     def __init__(self, points: Iterable[Label], distances: Iterable[tuple[int, int, DistanceLike]], *, name: str = "") -> None:
         labels = as_labels(points, what="point")
@@ -227,7 +229,7 @@ class Metric(Drawn):
         self._fill(labels, table, name)
 
     def _fill(self, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> None:
-        self.__attrs_init__(labels, tuple((i, j, table[i, j]) for i, j in sorted(table)), name, table)
+        fill(self, labels, tuple((i, j, table[i, j]) for i, j in sorted(table)), name, table)
 
     @classmethod
     def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:

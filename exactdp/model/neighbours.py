@@ -24,7 +24,6 @@ from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
-from exactdp.model.small_graphs import from_graph6
 from exactdp.sizes import figure
 
 NeighboursLike = Neighbours | Networkx | str
@@ -254,6 +253,8 @@ def _euclid(spec: str, sizes: list[int]) -> Metric:
 
 def _graph6(spec: str, sizes: list[int]) -> Graph:
     """The graph of a word without numbers."""
+    from exactdp.model.small_graphs import from_graph6
+
     return from_graph6(spec.partition(":")[2])
 
 

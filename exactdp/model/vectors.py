@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import attrs
-
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, printable, wrong_kind
 from exactdp.exact import (
@@ -31,6 +29,7 @@ from exactdp.exact import (
     where_negative,
 )
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
+from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
 
 
@@ -177,7 +176,7 @@ PRIORS = "a Prior, 'uniform', a list of weights in the order of the inputs, or a
 """What says a prior, in errors."""
 
 
-@attrs.frozen(init=False, repr=False)
+@frozen(init=False, repr=False)
 class Prior(Drawn):
     """A distribution over the inputs.
 
@@ -220,9 +219,9 @@ class Prior(Drawn):
             values = vector_over(values if names is None else dict(zip(names, values, strict=True)), inputs, what="weights", over="inputs")
         field = field_of(values)
         exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
-        self.__attrs_init__(exact, as_labels(inputs, len(exact), what="input label"))
+        fill(self, exact, as_labels(inputs, len(exact), what="input label"))
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
             where = where_negative(weight)
             if where is not None:

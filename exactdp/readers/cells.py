@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.formula import names_in
 from exactdp.exact.latex import is_latex, latex_lines
+from exactdp.frozen import frozen
 from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.sizes import require
@@ -209,7 +209,7 @@ def _distinct(cells: Sequence[object]) -> bool:
     return len(set(cells)) == len(cells)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Labelled:
     """The lines of a table, with what was found to be labels taken out.
 

@@ -19,12 +19,13 @@ import math
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
 from exactdp.exact import Letters, LettersLike, Rational, as_flag, from_float, letters_of, reader_of_exponentials
 from exactdp.exact.formula import shortened
+from exactdp.frozen import frozen
 from exactdp.limits import row_by_row
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
@@ -56,7 +57,7 @@ DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 """Finds a decimal in the text of an entry."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grid:
     """What a file of a table holds.
 

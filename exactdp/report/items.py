@@ -8,11 +8,11 @@ them can forget it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from exactdp.errors import printable
 from exactdp.exact import ExactMatrix
+from exactdp.frozen import frozen
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 from exactdp.model.channel import Hyper
 
@@ -20,7 +20,7 @@ TRUNCATE = 12
 """Tables with more rows or columns than this are shown with dots."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """A name and a value: an exact number, or words."""
 
@@ -31,7 +31,7 @@ class Fact:
         _keep(self, name=printable(self.name), value=printable(self.value) if isinstance(self.value, str) else self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """A heading and the first few of ``total`` lines; ``cells`` are the same lines in columns, for tables."""
 
@@ -46,7 +46,7 @@ class Listing:
         _keep(self, title=printable(self.title), cells=tuple(map(_all_printable, self.cells)), **texts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grid:
     """A labelled exact matrix; ``sparse`` says that a large one reads better as "row → column: weight".
 
@@ -63,7 +63,7 @@ class Grid:
         _keep(self, title=printable(self.title), rows=shown_labels(self.rows), columns=shown_labels(self.columns))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """Items under a heading."""
 

@@ -12,7 +12,6 @@ dual from its weights and potentials by the sweep of §2. The graph rule is then
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
@@ -21,11 +20,12 @@ from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
+from exactdp.frozen import frozen
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DualFault:
     """The first condition that a dual breaks: the rule, where, and both sides (left ≥ right, or equal).
 
@@ -61,7 +61,7 @@ def _unequal(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
     return None if left == right else DualFault(rule, where, left, right, negative_point(left - right) or negative_point(right - left))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DualBound:
     """A certified lower bound on the loss of every private mechanism, or the fault of the dual."""
 

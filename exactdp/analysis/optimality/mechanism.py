@@ -13,7 +13,7 @@ least loss − u, and a dual with the bound b that it is at most loss − b.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
@@ -28,6 +28,7 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField
 from exactdp.exact.region_functions import place
+from exactdp.frozen import frozen
 from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
@@ -37,7 +38,7 @@ POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OptimalityEvidence(OptimumEvidence):
     """The optimum, and a mechanism beside it.
 
@@ -68,7 +69,7 @@ class OptimalityEvidence(OptimumEvidence):
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OptimalityAfterRemapEvidence(OptimalityEvidence):
     """The optimum, and a mechanism after the consumer's best remap of it (the best one known, after a limit).
 
@@ -86,7 +87,7 @@ class OptimalityAfterRemapEvidence(OptimalityEvidence):
         return self.remap.bounds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OptimalityAtPoint(OptimalityEvidence):
     """A mechanism with letters at one point of their region; all other numbers are those at the point.
 
@@ -105,7 +106,7 @@ class OptimalityAtPoint(OptimalityEvidence):
     given: Mechanism
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class DualEvidence:
     """What a given dual proves about a mechanism.
 
@@ -467,7 +468,7 @@ def _judged_at(mechanism: Mechanism, problem: Problem, point: dict[str, Rational
     return Verdict(at.decision, at.claim, OptimalityAtPoint(**known, point=point, asked=problem, given=mechanism), at.scope)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class GapEvidence:
     """The gap of a private mechanism, between two bounds.
 

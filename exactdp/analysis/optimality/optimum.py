@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
@@ -15,6 +15,7 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
+from exactdp.frozen import frozen
 from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from exactdp.analysis.optimality.letters import OptimumWithLetters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OptimumEvidence:
     """The least loss of a private mechanism.
 
@@ -78,7 +79,7 @@ class OptimumEvidence:
         return self.found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OptimumAtPoint(OptimumEvidence):
     """The optimum at one point of a region of letters; all its numbers are those at the point.
 

@@ -10,13 +10,13 @@ the centre it repeats itself, so that the pattern of a long path follows from th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from exactdp.frozen import frozen
 from exactdp.model import Kind, Loss
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """For each input whether its weight may be positive; for each output its best guesses, increasing."""
 
@@ -50,7 +50,7 @@ class Pattern:
         return self.support[j], tuple(r - j for r in self.guesses[j])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PathProposal:
     """Weights on the inputs, and a sparse row {guess: weight} for each output of the geometric mechanism."""
 
