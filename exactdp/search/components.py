@@ -55,10 +55,11 @@ class Components:
         self.members: list[list[int]] = []
         self.guess: list[int] = []
 
-    def grow(self, guess: int, rows: Iterable[int], first: int = 0) -> None:
+    def grow(self, guess: int, rows: Iterable[int], first: int | None = None) -> None:
         """Make the components of a guess: the trees of these tight rows, the first ones first.
 
-        An input ``first`` is the root of its tree.
+        An input ``first`` is the root of its tree; in others the root has the least k, where what is rounded
+        elsewhere comes multiplied by α.
         """
         above = list(range(self.size))
 
@@ -75,14 +76,22 @@ class Components:
                 above[one] = other
                 beside[tail][head], beside[head][tail] = -1, 1
         parent, steps, depth = [-1] * self.size, [0] * self.size, [0] * self.size
+
+        def reached(root: int) -> list[int]:
+            members = []
+            parent[root], steps[root], depth[root] = -1, 0, 0
+            for u, before in traversed(beside.__getitem__, root):
+                members.append(u)
+                if before is not None:
+                    parent[u], steps[u], depth[u] = before, steps[before] + beside[before][u], depth[before] + 1
+            return members
+
         todo = set(range(self.size))
-        for v in (first, *range(self.size)):
+        for v in range(self.size) if first is None else (first, *range(self.size)):
             if v in todo:
-                members = []
-                for u, before in traversed(beside.__getitem__, v):
-                    members.append(u)
-                    if before is not None:
-                        parent[u], steps[u], depth[u] = before, steps[before] + beside[before][u], depth[before] + 1
+                members = reached(v)
+                if v != first:
+                    members = reached(min(members, key=steps.__getitem__))
                 todo.difference_update(members)
                 self._add(guess, members, steps)
         self.parent[guess], self._depth[guess] = parent, depth

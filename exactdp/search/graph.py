@@ -30,6 +30,9 @@ MOST_IN_DOUBLES = 60
 MOST_EXACT = 20
 """At most so many exact rounds."""
 
+ROUNDS_ABOVE = Rational(1, 50)
+"""Below this α probabilities differ by more than rounds in doubles can tell."""
+
 CLEAR = 1e-8
 """From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
 
@@ -261,7 +264,7 @@ def propose_by_components(
                 return found
         assert point is not None
         found = _near(point, method, program, report) if point.share >= CLEAR else None
-        if found is not None:
+        if found is not None or alpha < ROUNDS_ABOVE:
             return found
         for number in range(MOST_IN_DOUBLES):
             if report is not None:

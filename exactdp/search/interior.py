@@ -69,6 +69,9 @@ class Question:
         Where a minimax consumer's loss counts; nobody asks for a Bayesian one.
     prior : array, optional
         Of a Bayesian consumer.
+    start : array of shape (guesses, inputs), optional
+        About how large probabilities are beside the others of their guess. Products of slacks with
+        multipliers are kept in the same proportions. All alike unless given.
     """
 
     tails: Sequence[int]
@@ -77,6 +80,7 @@ class Question:
     loss: Any
     known: Sequence[int]
     prior: Any = None
+    start: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ class Point:
 
 
 class InteriorPoint:
-    """Newton steps for a :class:`Question`, from the uniform mechanism.
+    """Newton steps for a :class:`Question`, from the uniform mechanism unless it says otherwise.
 
     Examples
     --------
@@ -135,10 +139,12 @@ class InteriorPoint:
         self.every = np.arange(guesses)
         # minimax: losses d − Σ l x = t ≥ 0 on the known inputs, with weights λ ≥ 0
         self.seen = self.loss[:, self.known]
-        self.x = np.full((guesses, size), 1 / guesses)
+        start = np.ones((guesses, size)) if question.start is None else question.start
+        self.x = start / start.sum(0).max()
+        self.shares = np.concatenate([start[:, self.tails], np.ones((guesses, 1))], axis=1)
         self.s, self.z = self._rows(self.x), np.full((guesses, count + 1), 0.5 / size)
         if self.minimax:
-            uniform = self.seen.sum(0) / guesses
+            uniform = (self.seen * self.x[:, self.known]).sum(0)
             self.d = float(uniform.max()) + 0.1
             self.t, self.w = self.d - uniform, np.full(len(self.known), 1 / len(self.known))
         else:
@@ -217,13 +223,13 @@ class InteriorPoint:
     def _step(self, here: Point, residuals: tuple[Any, Any, Any, float]) -> None:
         """One predictor and one corrector."""
         s, z, t, w = self.s, self.z, self.t, self.w
-        mean = here.gap / (s.size + t.size)
+        mean = here.gap / (float(self.shares.sum()) + t.size)
         system = _NewtonSystem(self)
         ahead = system.direction(residuals, -s * z, -t * w, corrected=False)
         primal, dual = self._lengths(ahead)
         left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
         centre = max(1e-6, (left / here.gap) ** 3) * mean
-        step = system.direction(residuals, centre - s * z - ahead.s * ahead.z, centre - t * w - ahead.t * ahead.w)
+        step = system.direction(residuals, centre * self.shares - s * z - ahead.s * ahead.z, centre - t * w - ahead.t * ahead.w)
         primal, dual = (min(1.0, SHARE * length) for length in self._lengths(step))
         self.x, self.s, self.t = self.x + primal * step.x, s + primal * step.s, t + primal * step.t
         self.d += primal * step.d

@@ -51,9 +51,6 @@ COLUMNS_FROM = 2000
 COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
 
-COMPONENTS_ABOVE = Rational(1, 50)
-"""Below this α probabilities differ by more than doubles can tell."""
-
 
 @dataclass(frozen=True, slots=True)
 class MechanismProgram:
@@ -223,12 +220,12 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
 
 
 def _has_components(graph: Graph, level: PrivacyLevel, consumer: Consumer) -> bool:
-    """Whether the graph is large and connected, and all numbers are rational and not too small."""
+    """Whether the graph is large and connected, and all numbers are rational."""
     n, k = consumer.loss.matrix.shape
     if n * k < COMPONENTS_FROM or not level.field == consumer.field == QQ:
         return False
     connected = sum(1 for _ in traversed(graph.adjacency().__getitem__, 0)) == n
-    return connected and level.alpha >= COMPONENTS_ABOVE and any(any(row) for row in consumer.loss.matrix.rows())
+    return connected and any(any(row) for row in consumer.loss.matrix.rows())
 
 
 def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:

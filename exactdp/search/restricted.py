@@ -48,8 +48,11 @@ SMALL = 1e-8
 UNUSED = 1e-4
 """A guess with smaller probabilities at the interior point is not used."""
 
-BITS = 30
-"""Prices and multipliers that are kept are multiples of the unit of losses divided by 2^30."""
+STEEP = Rational(1, 30)
+"""Below this α a Bayesian consumer's interior point decays from where losses are least."""
+
+BITS = 44
+"""Prices and multipliers that are kept are multiples of the unit of losses divided by 2^44."""
 
 
 class RestrictedProgram:
@@ -75,11 +78,22 @@ class RestrictedProgram:
         self.tails = [v for i, j, _ in graph.pairs() for v in (i, j)]
         self.heads = [v for i, j, _ in graph.pairs() for v in (j, i)]
         prior = np.array([float(p) for p in self.prior]) if self.bayesian else None
-        self.question = Question(self.tails, self.heads, float(alpha), loss, self.known, prior)
+        self.question = Question(
+            self.tails, self.heads, float(alpha), loss, self.known, prior, self._decaying(loss) if self.bayesian and alpha < STEEP else None
+        )
         self.parts = Components(self.tails, self.heads, self.size, self.guesses)
         self.rows: list[tuple[int, int]] = []
         self.present: set[tuple[int, int]] = set()
         self.fixed = 2 * (self.size + len(self.known)) + (not self.bayesian)
+
+    def _decaying(self, loss: Any) -> Any:
+        """For every guess powers of 2α, by the distance from where it is best or its loss is least."""
+        np, guesses, inputs = self.np, range(self.guesses), range(self.size)
+        powers = np.zeros((self.guesses, self.size))
+        powers[guesses, loss.argmin(1)] = powers[loss.argmin(0), inputs] = 1
+        while not powers.all():
+            np.maximum.at(powers.T, self.heads, 2 * float(self.alpha) * powers.T[self.tails])
+        return powers
 
     def place(self, point: Point, tight: Any) -> None:
         """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point."""
@@ -89,7 +103,7 @@ class RestrictedProgram:
         peaks = self.question.loss.argmin(1).tolist()  # where a guess that is not used has a multiplier of its own
         for r, order in enumerate(np.argsort(-z, axis=1, kind="stable").tolist()):
             allowed = (tight[r] | unused[r]).tolist()
-            self.parts.grow(r, [e for e in order if allowed[e]], peaks[r])
+            self.parts.grow(r, [e for e in order if allowed[e]], peaks[r] if unused[r] else None)
         parts = self.parts
         same = parts.place[:, self.tails] == parts.place[:, self.heads]
         own = np.zeros(same.shape, dtype=bool)

@@ -91,6 +91,14 @@ def test_the_face_of_all_optima_needs_no_highs(monkeypatch, kind, level):
     assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
+@pytest.mark.parametrize("level", ["1/40", "1/1000"])
+def test_small_levels_of_bayesian_consumers(level):
+    graph, level = random_graph(9, 3), PrivacyLevel(level)
+    for kind in ("bayesian", "random"):
+        consumer = BayesianConsumer(consumer_of(kind, graph).loss, consumer_of("bayesian", graph).prior)
+        assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
 @pytest.mark.parametrize("wrong", ["tight losses", "used guesses", "unknowns"])
 def test_a_wrong_face_is_no_answer(monkeypatch, wrong):
     """What doubles choose wrongly is seen: no answer, or one that passes all checks."""
