@@ -13,9 +13,9 @@ a sum of positive numbers. What δ − 1 changes, s = F − F⁰, is
 
     s(v) = δ_v − 1 + Σ_w (g(F⁰(w) + s(w)) − g(F⁰(w))).
 
-A term is slope·s(w), with the slope of g at F⁰(w), unless the sign of F(w) differs from that of F⁰(w). Then it
-is (other slope)·s(w) + (1/α − α)·|F⁰(w)| with |F⁰(w)| ≤ |s(w)|. It is the lesser of the two, as g is concave.
-So nothing cancels, and doubles do.
+A term is slope·s(w), with the slope of g at F⁰(w), unless the sign of F(w) differs from that of F⁰(w). Then
+it is (other slope)·s(w) + (1/α − α)·|F⁰(w)| with |F⁰(w)| ≤ |s(w)|. It is the lesser of the two, as g is
+concave. So nothing cancels, and doubles do.
 """
 
 from __future__ import annotations
