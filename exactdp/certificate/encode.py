@@ -14,6 +14,7 @@ from exactdp.exact import (
     ExactMatrix,
     ExponentialField,
     Interval,
+    OverOneDenominator,
     Point,
     Rational,
     RationalFunctionField,
@@ -241,10 +242,23 @@ def matrix_json(rows: ExactMatrix | Iterable[Sequence[Any]]) -> list[dict[str, A
     if isinstance(rows, SparseRows) and rows.field is QQ:  # of a thousand columns each row has an entry or two
         few = rows.shape[1] / 2
         return [sparse_json(row) if len(row) < few else vector_json(rows.row(i)) for i, row in enumerate(rows.entries)]
+    if isinstance(rows, OverOneDenominator):
+        return [_integers_json(row, rows.denominator) for row in rows.numerators]
     listed = list(rows.rows() if isinstance(rows, ExactMatrix) else rows)
     if all(field_of(row) == QQ for row in listed):
         return [vector_json(row) for row in listed]
     return sparse_rows_json([{i: x for i, x in enumerate(row) if x} for row in listed])
+
+
+def _integers_json(numerators: Sequence[Any], denominator: Any) -> dict[str, Any]:
+    """A vector of integers of FLINT over a common denominator, as :func:`vector_json` writes it."""
+    divisor = denominator
+    for x in numerators:
+        divisor = divisor.gcd(x)
+    at = [i for i, x in enumerate(numerators) if x]
+    places = {"at": at} if 2 * len(at) < len(numerators) else {}
+    listed = [numerators[i] for i in at] if places else numerators
+    return {"den": str(denominator // divisor), **places, "num": [str(x // divisor) for x in listed]}
 
 
 def _over_one_denominator(values: Sequence[Any]) -> tuple[Any, list[Any]]:

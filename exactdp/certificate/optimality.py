@@ -151,7 +151,7 @@ def _gap(e: GapEvidence, proved: bool) -> Parts:
 def _primal_json(e: OptimumEvidence | GapEvidence) -> dict[str, Any]:
     if isinstance(e.found, FactoredMechanism):
         return {"remap": sparse_rows_json(e.found.rows)}
-    return {"rows": matrix_json(e.found.matrix.rows())}
+    return {"rows": matrix_json(e.found.matrix)}
 
 
 def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any]:

@@ -98,7 +98,8 @@ SympyOperand._reader = "exactdp.exact.sympy_numbers"  # loaded when an expressio
 __all__ = [
     "QQ", "AlgebraicNumber", "Constraint", "ExactMatrix", "ExponentialField", "ExponentialNumber", "Expression", "Interval",
     "Letters", "LettersLike", "OrderedField", "OverOneDenominator", "Point", "Rational", "RationalField", "RationalFunction",
-    "RationalFunctionField", "Region", "RegionField", "RegionFunction", "Scalar", "ScaledPowers", "SignPattern", "SparseRows", "StructuredMatrix",
+    "RationalFunctionField", "Region", "RegionField", "RegionFunction", "Scalar", "ScaledPowers", "SignPattern", "SparseRows",
+    "StructuredMatrix",
     "SymbolField", "SymbolicFunction", "as_count", "as_flag", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import Mechanism, geometric, is_private, neighbours, tightest_level
+from exactdp.certificate.encode import matrix_json
 from exactdp.errors import NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import ExactMatrix, Rational, ScaledPowers, SparseRows
+from exactdp.exact import ExactMatrix, OverOneDenominator, Rational, ScaledPowers, SparseRows
 from exactdp.model.mechanism import faults_of
 
 fractions = st.fractions(-3, 3, max_denominator=9)
@@ -35,7 +36,16 @@ def of_rows(rows: list[dict[int, Fraction]], columns: int) -> tuple[SparseRows, 
     return SparseRows([{j: Rational(x) for j, x in row.items()} for row in rows], columns), plain
 
 
-both = st.one_of(powers.map(lambda x: of_powers(*x)), sparse.map(lambda x: of_rows(*x)))
+def of_integers(rows: list[list[int]], below: int) -> tuple[OverOneDenominator, ExactMatrix]:
+    """Integers over one denominator both ways."""
+    return OverOneDenominator(rows, below), ExactMatrix([[Fraction(x, below) for x in row] for row in rows])
+
+
+integers = st.tuples(
+    st.integers(1, 4).flatmap(lambda m: st.lists(st.lists(st.integers(-4, 9), min_size=m, max_size=m), min_size=1, max_size=4)),
+    st.integers(1, 12),
+)
+both = st.one_of(powers.map(lambda x: of_powers(*x)), sparse.map(lambda x: of_rows(*x)), integers.map(lambda x: of_integers(*x)))
 
 
 @given(both)
@@ -153,3 +163,22 @@ def test_rows_over_one_denominator_are_judged_as_entry_by_entry(counts, divided)
     literally = all(x >= 0 for row in rows for x in row) and all(sum(row) == 1 for row in rows)
     assert ExactMatrix(rows).is_stochastic() == literally
     assert bool(faults_of(ExactMatrix(rows), tuple("0123")[: len(rows)], tuple("012"))) != literally
+
+
+@given(integers, st.data())
+def test_products_of_rows_are_the_sums_of_products(known, data):
+    rows, below = known
+    other = data.draw(st.lists(st.lists(fractions, min_size=len(rows[0]), max_size=len(rows[0])), min_size=len(rows), max_size=len(rows)))
+    literally = [sum(Fraction(x, below) * y for x, y in zip(*pair, strict=True)) for pair in zip(rows, other, strict=True)]
+    assert [x.as_fraction() for x in OverOneDenominator(rows, below).row_products(other)] == literally
+
+
+@given(integers)
+def test_a_certificate_has_each_row_in_lowest_terms(known):
+    assert matrix_json(OverOneDenominator(*known)) == matrix_json([[Rational(x, known[1]) for x in row] for row in known[0]])
+
+
+@pytest.mark.parametrize(("rows", "below"), [([], 1), ([[]], 1), ([[1], [1, 2]], 1), ([[1]], 0), ([[1]], -2)])
+def test_integers_without_a_shape_or_a_positive_denominator_are_refused(rows, below):
+    with pytest.raises(ShapeError):
+        OverOneDenominator(rows, below)

@@ -225,7 +225,7 @@ def _forest_fault(graph: Graph, a: Any, weights: Sequence[Any], potentials: Sequ
 
 
 def _costs_of_guesses(a: Any, weights: Sequence[Any], potentials: Sequence[Any], loss: ExactMatrix) -> Iterator[tuple[Any, list[Any]]]:
-    """For each guess the costs w_i l(i,r) − μ_i; over ℚ as integers over one denominator, which comes first."""
+    """For each guess the costs w_i l(i,r) − μ_i; over ℚ as integers, after their denominator."""
     if all(isinstance(x, Rational) for x in (a, *weights, *potentials)) and loss.field == QQ:
         scale, numbers = integer_vector([*weights, *potentials])
         below, flat = integer_vector([x for row in loss.rows() for x in row])

@@ -315,7 +315,7 @@ def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
 
 
 def _without_denominators(matrix: ExactMatrix) -> Sequence[Sequence[Any]]:
-    """The rows, each column times a positive number that makes it one of integers: long fractions compare slowly."""
+    """The rows, each column times a positive number: integers, as long fractions compare slowly."""
     if isinstance(matrix, OverOneDenominator):
         return matrix.numerators
     return list(zip(*(integer_vector(list(column))[1] for column in zip(*matrix.rows(), strict=True)), strict=True))

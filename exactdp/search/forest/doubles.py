@@ -251,15 +251,11 @@ class DoubleMaster:
     def _folded(self, costs: Any, means: Any, members: Sequence[int]) -> Any:
         """The cheapest ray of a tree for each column of costs less its mean: the heights."""
         a, parent = self._alpha, self._forest.parent
-        folded = costs - means
-        down = np.ones(costs.shape, dtype=int)
+        folded, inverse = costs - means, 1 / self._alpha
         with np.errstate(over="ignore", invalid="ignore"):
-            for v in reversed(members):
-                above = parent[v]
-                if above is not None:
-                    rising = folded[v] >= 0
-                    down[v] = np.where(rising, 1, -1)
-                    folded[above] += folded[v] * np.where(rising, a, 1 / a)
+            for v in reversed(members[1:]):
+                folded[parent[v]] += np.minimum(folded[v] * a, folded[v] * inverse)  # g(t): the slope is a where t >= 0
+            down = np.where(folded >= 0, 1, -1)
         heights = np.full(costs.shape, -1)
         heights[members[0]] = 0
         for v in members[1:]:

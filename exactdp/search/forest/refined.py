@@ -6,6 +6,8 @@ smaller than any double's error: on a path of a hundred inputs 2^(−90). So can
 missing there. Each *level* has the multipliers of the last basis as integers over 2^bits; all prices are
 computed with them. HiGHS then looks for the corrections to the multipliers: its costs are the reduced costs,
 multiplied so that the most negative one is near −1. One level gains about 27 bits (iterative refinement).
+While it lasts the corrections are doubles, and so is what they add to prices
+(:mod:`~exactdp.search.forest.pricing`).
 
 The multipliers of a basis come from the inverse of its matrix in doubles: what is left of its equations is
 computed with integers, and gives the next correction. Everything here is a proposal.
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from math import log2
 from operator import mul
 from typing import Any
@@ -26,6 +29,7 @@ from exactdp.limits import Listener, Progress
 from exactdp.lp.highs import FloatAnswer, FloatProgram, GrowingProgram
 from exactdp.lp.problem import Basis
 from exactdp.search.forest.doubles import DoubleMaster
+from exactdp.search.forest.pricing import LevelPricing, cheapest_rays
 from exactdp.search.forest.rays import Column, Forest
 
 GUARD = 64
@@ -48,9 +52,6 @@ FAR = 27
 
 KEPT = 2.0**16
 """At the start of a level, columns that are not in use and cost more than this are forgotten."""
-
-MANY = 3
-"""At most so many columns for a guess and a tree in one round."""
 
 STEPS = 60
 """At most so many corrections to the multipliers of a basis."""
@@ -116,7 +117,8 @@ class RefinedMaster:
         _, flat = integer_vector([x for row in loss for x in row])
         wide = len(loss[0])
         self._loss = [[int(flat[i * wide + r]) for i in range(self._size)] for r in range(wide)]  # by guesses
-        self._unit = max((abs(x) for column in self._loss for x in column), default=0) or 1
+        self._unit: int = max((abs(x) for column in self._loss for x in column), default=0) or 1
+        self._shares = np.array([[x / self._unit for x in column] for column in self._loss]).T  # inputs by guesses
         self._prior = list(prior)
         self._degree = [len(near) for near in forest.near]
         self._noise = GUARD // 4 + self._unit.bit_length()
@@ -238,34 +240,42 @@ class RefinedMaster:
 
     # A level
 
-    def _level(self, number: int, found: list[tuple[int, int, list[int]]], exponent: int, report: Listener | None) -> bool:
+    def _level(self, number: int, found: tuple[Any, Any], exponent: int, report: Listener | None) -> bool:
         """Add columns while prices are below −2^(exponent − 27); whether HiGHS came to an end."""
         origin, origin_costs = list(self._y), self._costs()
-        prices = self._forget(self._prices(origin_costs, slice(None)), exponent)
-        costs = [0.0 if basic else _double(x, exponent) for x, basic in zip(prices, self._basic.tolist(), strict=True)]
+        pricing: LevelPricing | None = None
+        with suppress(OverflowError):
+            pricing = LevelPricing(self._forest, self._p, self._q, origin_costs, exponent)
+
+        def priced(places: Any) -> Any:
+            """The prices at the origin of some of the columns."""
+            if pricing is not None:
+                return pricing.prices(self._guesses[places], self._heights[:, places])
+            return np.array([_double(x, exponent) for x in self._prices(origin_costs, places)])
+
+        costs = self._forget(priced(slice(None)))
+        costs[self._basic] = 0.0
         weights = [0.0 if free else _double(y, exponent) for y, free in zip(self._y[self._size :], self._slack.tolist(), strict=True)]
         present = {(int(r), heights.tobytes()) for r, heights in zip(self._guesses, self._heights.T.astype(int), strict=True)}
         solver: GrowingProgram | None = None
         for rounds in range(ROUNDS):
             fresh = []
-            for _, r, heights in found:
-                key = (r, np.array(heights, dtype=int).tobytes())
+            for place, (r, heights) in enumerate(zip(found[0].tolist(), found[1].T, strict=True)):
+                key = (r, heights.tobytes())
                 if key not in present:
                     present.add(key)
-                    fresh.append((r, heights))
+                    fresh.append(place)
             if not fresh and rounds:
                 break
-            if fresh:
-                start = len(self._guesses)
-                self._guesses = np.concatenate([self._guesses, np.array([r for r, _ in fresh], dtype=int)])
-                self._heights = np.hstack([self._heights, np.array([heights for _, heights in fresh], dtype=int).T])
-                added = [_double(x, exponent) for x in self._prices(origin_costs, slice(start, None))]
-                self._basic = np.concatenate([self._basic, np.zeros(len(fresh), dtype=bool)])
+            start = len(self._guesses)
+            self._guesses = np.concatenate([self._guesses, found[0][fresh]])
+            self._heights = np.hstack([self._heights, found[1][:, fresh]])
+            self._basic = np.concatenate([self._basic, np.zeros(len(fresh), dtype=bool)])
+            added = np.clip(priced(slice(start, None)), -(2.0**FAR), 2.0**FAR)
             if solver is None:
-                costs += added if fresh else []
-                solver = self._program(costs, weights)
-            elif fresh:
-                solver.add_columns(added, *self._compressed(slice(start, None)))
+                solver = self._program([*np.clip(costs, -(2.0**FAR), 2.0**FAR).tolist(), *added.tolist()], weights)
+            else:
+                solver.add_columns(added.tolist(), *self._compressed(slice(start, None)))
             if report is not None:
                 detail = f"level {number + 1}, {len(self._guesses)} columns"
                 report(Progress("columns in refined doubles", rounds, unit="rounds", detail=detail))
@@ -274,16 +284,31 @@ class RefinedMaster:
                 return False
             moved = [_shifted(int(math.ldexp(dy, 50)), exponent - 50) for dy in answer.multipliers]
             self._y = [y + dy for y, dy in zip(origin, moved, strict=True)]
-            found, worst = self._missing(max(1, 1 << max(0, exponent - RESOLVED - 3)))
-            if worst.bit_length() < exponent - RESOLVED:
+            if pricing is None:
+                found, worst = self._missing(max(1, 1 << max(0, exponent - RESOLVED - 3)))
+                done = worst.bit_length() < exponent - RESOLVED
+            else:
+                guesses, heights, prices = pricing.missing(self._changes(np.array(answer.multipliers)), 2.0 ** (-RESOLVED - 3))
+                least = min([_double(y, exponent) for y in self._y[self._size :]], default=0.0)
+                found, done = (guesses, heights), min(prices.min(initial=0.0), least) > -(2.0 ** (-RESOLVED - 1))
+            if done:
                 break
         return True
 
-    def _forget(self, prices: list[int], exponent: int) -> list[int]:
+    def _changes(self, y: Any) -> Any:
+        """What changes of the multipliers add to the costs λ_i l(i, r) − μ_i: inputs by guesses."""
+        u, a = y[: self._size], self._p / self._q
+        beside = np.array([sum(u[j] for j in near) for near in self._forest.near])
+        potentials = ((1 + (np.array(self._degree) - 1) * a * a) * u - a * beside) / (1 - a * a)
+        weights = np.zeros(self._size)
+        weights[self._known] = y[self._size :]
+        return weights[:, None] * self._shares - potentials[:, None]
+
+    def _forget(self, prices: Any) -> Any:
         """Leave columns out that are not in use and cost much more than a level; what the rest cost."""
-        kept = self._basic | np.array([_double(x, exponent) < KEPT for x in prices])
+        kept = self._basic | (prices < KEPT)
         self._heights, self._guesses, self._basic = self._heights[:, kept], self._guesses[kept], self._basic[kept]
-        return [x for x, stays in zip(prices, kept.tolist(), strict=True) if stays]
+        return prices[kept]
 
     def _take(self, answer: FloatAnswer) -> bool:
         """Take the basis, if it is one of columns and slacks; whether it is."""
@@ -330,49 +355,20 @@ class RefinedMaster:
 
     # Pricing
 
-    def _missing(self, least: int) -> tuple[list[tuple[int, int, list[int]]], int]:
-        """Columns with a mean cost below −``least``: (price, guess, heights); the size of the worst price.
+    def _missing(self, least: int) -> tuple[tuple[Any, Any], int]:
+        """Columns with a mean cost below −``least``: guesses and heights; and the size of the worst price.
 
         Weights of losses that are negative count as prices, too.
         """
         worst = max([-y for y in self._y[self._size :] if y < -least], default=0)
-        found = []
+        guesses, found = [], []
         for r, costs in enumerate(self._costs()):
-            for price, heights in self._cheapest(costs, least):
-                found.append((price, r, heights))
-                worst = max(worst, -price)
-        return found, worst
-
-    def _cheapest(self, costs: list[int], least: int) -> list[tuple[int, list[int]]]:
-        """The last rays of Dinkelbach's method on each tree, with their prices."""
-        p, q, powers, parent = self._p, self._q, self._powers, self._forest.parent
-        found = []
-        for root in self._forest.roots:
-            members = self._forest.members[root]
-            mean, rays = -least, []
-            while True:
-                folded = [c - mean for c in costs]
-                for v in reversed(members[1:]):
-                    t = folded[v]
-                    folded[parent[v]] += t * p // q if t >= 0 else t * q // p  # type: ignore[index]
-                if folded[root] >= 0:
-                    break
-                heights = [-1] * self._size
-                heights[root] = 0
-                for v in members[1:]:
-                    heights[v] = heights[parent[v]] + (1 if folded[v] >= 0 else -1)  # type: ignore[index]
-                low = min(heights[v] for v in members)
-                for v in members:
-                    heights[v] -= low
-                values = [powers[k] for k in heights]
-                total, whole = sum(map(mul, costs, values)), sum(values)
-                here = total // whole
-                if here >= mean:
-                    break
-                mean = here
-                rays.append((total >> self._bits, heights))
-            found += rays[-MANY:]
-        return found
+            for price, heights in cheapest_rays(self._forest, self._p, self._q, costs, least, self._powers):
+                guesses.append(r)
+                found.append(heights)
+                worst = max(worst, -(price >> self._bits))
+        columns = np.array(found, dtype=int).reshape(len(found), self._size).T
+        return (np.array(guesses, dtype=int), columns), worst
 
 
 def _shifted(x: int, bits: int) -> int:
