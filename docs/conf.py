@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The site: ``pip install '.[docs]' && sphinx-build -W docs site``.
 
-The pages are Markdown. Four things are made while the site is built, so that they can't be out of date: the
+The pages are Markdown. Five things are made while the site is built, so that they can't be out of date: the
 reference of public names (from ``exactdp/__init__.pyi``), the list of commands, the papers' page
-(``papers/build.py``), and the verifier in the browser (``verifier/build.py``). The notebooks are those of the
-folder ``notebooks``, copied beside the pages. Formulas become MathML, so that no page loads anything from
-elsewhere. Types in docstrings link to the documentation of their projects, whose pages are listed in
-``inventories``: the build needs no network.
+(``papers/build.py``), the verifier in the browser (``verifier/build.py``), and the page on which the sessions
+of the others run (``live/build.py``). The notebooks are those of the folder ``notebooks``, copied beside the
+pages. Formulas become MathML, so that no page loads anything from elsewhere. Types in docstrings link to the
+documentation of their projects, whose pages are listed in ``inventories``: for them no network is needed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ project = "exactdp"
 author = "The exactdp developers"
 copyright = author
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx_click", "sphinx_design"]
-exclude_patterns = ["inventories", "papers", "verifier"]
+exclude_patterns = ["inventories", "live", "papers", "verifier"]
 html_theme = "furo"
 html_title = "exactdp"
 html_favicon = "favicon.svg"
@@ -115,6 +115,7 @@ numpydoc_xref_param_type = True
 numpydoc_xref_ignore = "all"
 numpydoc_xref_aliases = types()
 PAPERS = runpy.run_path(str(DOCS / "papers" / "build.py"))
+LIVE = runpy.run_path(str(DOCS / "live" / "build.py"))
 
 
 def entry(name: str) -> str:
@@ -200,6 +201,17 @@ def describe_pictures(app: Any, doctree: Any) -> None:
             picture["alt"] = described(next(cell.findall(nodes.literal_block)).astext())
 
 
+def offer_sessions(app: Any, doctree: Any) -> None:
+    """Lead from each session of a page to where it runs in the browser, with those before it."""
+    name = app.env.docname
+    blocks = LIVE["examples"]().get(name, []) if app.builder.format == "html" else []
+    found = [block for block in doctree.findall(nodes.literal_block) if ">>> " in block.astext()]
+    for count, block in enumerate(found if len(found) == len(blocks) else (), 1):
+        address = f"{'../' * name.count('/')}live/index.html?page={name}&amp;sessions={count}"
+        link = f'<p class="live"><a href="{address}" title="Run this and what is above it in your browser">Try it</a></p>'
+        block.parent.insert(block.parent.index(block) + 1, nodes.raw("", link, format="html"))
+
+
 def bring_notebooks(app: Any) -> None:
     """Put copies of the notebooks beside the pages, as Sphinx reads one folder; the same ones stay."""
     place = DOCS / "notebooks"
@@ -213,12 +225,13 @@ def bring_notebooks(app: Any) -> None:
             shutil.copyfile(file, place / name)
 
 
-def add_verifier(app: Any, error: Exception | None) -> None:
-    """Put the page that verifies certificates beside the others, and those that it may be sent to."""
+def add_pages(app: Any, error: Exception | None) -> None:
+    """Put the pages on which Python runs beside the others, and the certificates that one may be sent to."""
     if error is None and app.builder.format == "html":
         PAPERS["copy"](Path(app.outdir))
         made = runpy.run_path(str(DOCS / "verifier" / "build.py"))
         made["build"](Path(app.outdir) / "verifier", made["tarball"](), within_site=True)
+        LIVE["build"](Path(app.outdir) / "live", LIVE["wheel"]())
 
 
 def setup(app: Any) -> None:
@@ -228,7 +241,8 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
     app.connect("doctree-read", describe_pictures)
+    app.connect("doctree-read", offer_sessions)
     app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", escape_bars)
-    app.connect("build-finished", add_verifier)
+    app.connect("build-finished", add_pages)
     app.connect("sphinx-click-process-epilog", add_examples)
