@@ -24,6 +24,9 @@ from exactdp.model import Distance, Graph, LevelLike, Mechanism, Neighbours, Nei
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
 
+NO_FAULTS = Faults((), ())
+"""Of a table that is row-stochastic."""
+
 V = TypeVar("V")
 
 
@@ -126,6 +129,8 @@ class StochasticEvidence:
         The bound for faults that was used.
     row, column : int or None
         An entry below 0, or without a column a row whose sum is not 1.
+    faults : Faults
+        All of them.
     """
 
     table: Table
@@ -133,6 +138,7 @@ class StochasticEvidence:
     rounding: Rational = ROUNDING
     row: int | None = None
     column: int | None = None
+    faults: Faults = NO_FAULTS
 
 
 def tightest_level(
@@ -270,11 +276,11 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     if not isinstance(table.field, RationalFunctionField):
         quality = table.quality(bound)
         fault = (_first_fault(table, bound) if quality == "wrong" else None) or fault  # what makes it wrong, not what is rounded
-    row, column, text = fault
+    faults, (row, column, text) = table.faults(), fault
     claim = f"The table is wrong, not row-stochastic: {text}"
     if quality == "rounded":
-        claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(table.faults(), bound)}"
-    found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column)
+        claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(faults, bound)}"
+    found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column, faults=faults)
     return Verdict(Decision.REFUTED, claim, found, scope)
 
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from exactdp.exact.rational import QQ, Rational, RationalField, from_float, integer_vector
     from exactdp.exact.region import Constraint, Region
     from exactdp.exact.region_functions import RegionField, RegionFunction
-    from exactdp.exact.structured import OverOneDenominator, ScaledPowers, SparseRows, StructuredMatrix
+    from exactdp.exact.structured import OverOneDenominator, ScaledPowers, SparseProduct, SparseRows, StructuredMatrix
     from exactdp.exact.symbols import SymbolField, SymbolicFunction, nonzero_point
 
 __getattr__, __dir__, _ = lazy_loader.attach(
@@ -88,7 +88,7 @@ __getattr__, __dir__, _ = lazy_loader.attach(
         "rational": ["QQ", "Rational", "RationalField", "from_float", "integer_vector"],
         "region": ["Constraint", "Region"],
         "region_functions": ["RegionField", "RegionFunction"],
-        "structured": ["OverOneDenominator", "ScaledPowers", "SparseRows", "StructuredMatrix"],
+        "structured": ["OverOneDenominator", "ScaledPowers", "SparseProduct", "SparseRows", "StructuredMatrix"],
         "symbols": ["SymbolField", "SymbolicFunction", "nonzero_point"],
     },
 )
@@ -98,8 +98,8 @@ SympyOperand._reader = "exactdp.exact.sympy_numbers"  # loaded when an expressio
 __all__ = [
     "QQ", "AlgebraicNumber", "Constraint", "ExactMatrix", "ExponentialField", "ExponentialNumber", "Expression", "Interval",
     "Letters", "LettersLike", "OrderedField", "OverOneDenominator", "Point", "Rational", "RationalField", "RationalFunction",
-    "RationalFunctionField", "Region", "RegionField", "RegionFunction", "Scalar", "ScaledPowers", "SignPattern", "SparseRows",
-    "StructuredMatrix",
+    "RationalFunctionField", "Region", "RegionField", "RegionFunction", "Scalar", "ScaledPowers", "SignPattern", "SparseProduct",
+    "SparseRows", "StructuredMatrix",
     "SymbolField", "SymbolicFunction", "as_count", "as_flag", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",

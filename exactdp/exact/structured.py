@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Matrices that are known by a formula, and written out only when an operation needs every entry.
 
-A table of a thousand rows and columns has a million numbers of hundreds of digits. Two of the kinds here are
-known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is what the geometric
-mechanism is, and rows with few entries, which is what its remaps are. The third has integers of thousands of
-digits over one denominator, as the solution of a system of equations has; no fraction is reduced before it is
-asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is row-stochastic follow
-from these numbers. Everything else is that of :class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
+A table of a thousand rows and columns has a million numbers of hundreds of digits. Three of the kinds here
+are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is what the geometric
+mechanism is; rows with few entries, which is what its remaps are; and the product of the two. The fourth has
+integers of thousands of digits over one denominator, as the solution of a system of equations has; no fraction
+is reduced before it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is
+row-stochastic follow from these numbers. Everything else is that of
+:class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from operator import index
 from typing import Any
@@ -271,3 +272,64 @@ class OverOneDenominator(StructuredMatrix):
             total = sum((x * (factor.p * (common // factor.q)) for x, factor in zip(own, factors, strict=True) if x), fmpz(0))
             found.append(_wrap(fmpq(total, self.denominator * common)))
         return tuple(found)
+
+
+class SparseProduct(StructuredMatrix):
+    """A matrix times one with few entries in each row, such as a geometric mechanism after a remap.
+
+    Parameters
+    ----------
+    left : ExactMatrix
+        Whose entries are known, by a formula or as they are.
+    right : SparseRows
+        With a row for each column of the left one.
+
+    Examples
+    --------
+    >>> from exactdp.exact.rational import Rational
+    >>> G = ScaledPowers(Rational("1/2"), [Rational("2/3"), Rational("1/3"), Rational("2/3")])
+    >>> T = SparseRows([{0: Rational(1)}, {0: Rational(1)}, {1: Rational(1)}], 2)
+    >>> found = SparseProduct(G, T)
+    >>> print(found)
+    5/6  1/6
+    2/3  1/3
+    1/3  2/3
+    >>> found == G @ T, found[0, 1], found.is_stochastic()
+    (True, Rational('1/6'), True)
+    """
+
+    __slots__ = ("_by_column", "left", "right")
+    left: ExactMatrix
+    right: SparseRows
+    _by_column: tuple[list[tuple[int, Any]], ...]
+
+    def __init__(self, left: ExactMatrix, right: SparseRows) -> None:
+        (rows, inner), (height, columns) = left.shape, right.shape
+        if inner != height:
+            raise ShapeError(f"{rows}×{inner} times {height}×{columns}: the inner sizes differ", expected=inner, got=height)
+        field = common_field(left.field, right.field)
+        transposed = tuple[list[tuple[int, Any]], ...]([] for _ in range(columns))
+        for y, row in enumerate(right.entries):
+            for r, x in row.items():
+                transposed[r].append((y, None if x == 1 else field(x)))  # most weights of a remap are 1
+        self._known(field, rows, columns, left=left, right=right, _by_column=transposed)
+
+    def _numbers(self) -> tuple[Any, ...]:
+        return self.left, self.right
+
+    def _entry_at(self, i: int, j: int) -> Any:
+        return self._sum(j, lambda y: self.left[i, y])
+
+    def _row_at(self, i: int) -> tuple[Any, ...]:
+        before = self.left.row(i)
+        return tuple(self._sum(j, before.__getitem__) for j in range(self._columns))
+
+    def _sum(self, j: int, before: Callable[[int], Any]) -> Any:
+        """An entry of column j from those of a row of the left factor."""
+        terms = (before(y) if x is None else before(y) * x for y, x in self._by_column[j])
+        first = next(terms, self._field.zero)
+        return sum(terms, first)
+
+    def is_stochastic(self) -> bool:
+        """Whether the entries are ≥ 0, and those of each row sum to 1, as they do if both factors' do."""
+        return (self.left.is_stochastic() and self.right.is_stochastic()) or super().is_stochastic()

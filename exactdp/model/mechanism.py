@@ -27,11 +27,13 @@ from exactdp.errors import (
 from exactdp.exact import (
     QQ,
     ExactMatrix,
+    ExponentialField,
     LettersLike,
     OrderedField,
     Rational,
     RationalFunctionField,
     RegionField,
+    SparseProduct,
     SparseRows,
     common_field,
     entries_of,
@@ -190,7 +192,8 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    if matrix.field is QQ and matrix.is_stochastic():
+    decided = matrix.field is QQ or (isinstance(matrix, SparseProduct) and isinstance(matrix.field, ExponentialField))
+    if decided and matrix.is_stochastic():
         return Faults((), ())
     rows, negative = [], []
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
@@ -628,8 +631,9 @@ class FactoredMechanism:
         return Remap(SparseRows(self.rows, len(self.guesses), self.level.field), self.inputs, self.guesses)
 
     def multiplied_by(self, geometric: ExactMatrix) -> Mechanism:
-        """The mechanism, written out, given G(n, α)."""
-        return Mechanism(geometric @ self.remap().matrix, self.inputs, self.guesses)
+        """The mechanism, given G(n, α): its entries are computed when they are asked for."""
+        rows = SparseRows(self.rows, len(self.guesses), self.level.field)
+        return Mechanism(SparseProduct(geometric, rows), self.inputs, self.guesses)
 
 
 def over_one_field(*things: Any) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
+from exactdp.limits import counted_off
 from exactdp.lp.symmetry import refined
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import Positions
@@ -151,7 +152,8 @@ def _classes(size: int) -> tuple[Near, ...]:
     if size == 1:
         return ((0,),)
     found = set()
-    for near in _classes(size - 1):
+    smaller = _classes(size - 1)
+    for near in counted_off(smaller, None, f"connected graphs with {size} vertices", f"graphs with {size - 1}"):
         for subset in range(1, 1 << size - 1):
             bigger = tuple(row | (subset >> i & 1) << size - 1 for i, row in enumerate(near))
             found.add(_canonical((*bigger, subset)))

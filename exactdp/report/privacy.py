@@ -52,7 +52,7 @@ def cost_of_rounding(stands: TightestLevel | None, judged: TightestLevel, *, wha
 
 def stochastic_facts(e: StochasticEvidence) -> list[Item]:
     """The faulty rows and entries."""
-    faults = e.table.faults()
+    faults = e.faults
     lines = [str(fault) for fault in (*faults.negative, *faults.rows)]
     how = {"exact": "", "rounded": f": {faults_text(faults, e.rounding)}", "wrong": f": a fault is above {bound_text(e.rounding)}"}
     return [Fact("the table is", e.quality + how[e.quality]), *listing("faults", lines, len(lines), few=1000)]
@@ -60,7 +60,7 @@ def stochastic_facts(e: StochasticEvidence) -> list[Item]:
 
 def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
     """The faulty rows and entries."""
-    faults = e.table.faults()
+    faults = e.faults
     rows = [{"row": f.label, "sum": str(f.total), "excess": str(f.excess)} for f in faults.rows]
     negative = [{"row": f.row_label, "column": f.column_label, "value": str(f.value)} for f in faults.negative]
     return {"quality": e.quality, "rounding": str(e.rounding), "violated": negative + rows}

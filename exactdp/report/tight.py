@@ -8,7 +8,7 @@ from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
 from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, ThresholdEvidence
-from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
+from exactdp.analysis.tight.mechanism import WRITTEN, TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
 from exactdp.analysis.wording import digits_of
@@ -48,7 +48,7 @@ def _tight_json(e: TightEvidence) -> dict[str, Any]:
         assert e.y is not None
         return {"farkas": numbers_json(e.y)}
     found: dict[str, Any] = {"value": number_json(e.utility), "diagonal": numbers_json(e.z)}
-    small = e.mechanism if len(e.z) <= 64 else None
+    small = e.mechanism if len(e.z) <= WRITTEN else None
     return found if small is None else found | {"mechanism": mechanism_json(small)}
 
 

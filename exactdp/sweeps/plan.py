@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError, bounded, wrong_kind
-from exactdp.limits import seconds_of
+from exactdp.limits import counted_off, seconds_of
 from exactdp.mechanisms.words import Word
 from exactdp.model import Prior, PrivacyLevel
 from exactdp.model.loss import LOSSES
@@ -39,6 +39,9 @@ MEMORY = 2 * 2**30
 
 MOST = 10_000_000
 """Most questions of a plan, and most members of a range."""
+
+SHOWN = 2_000
+"""After so many questions a listener is told how many there are."""
 
 _AXES = {"graph": "graphs", "level": "levels", "loss": "losses", "consumer": "consumers", "mechanism": "mechanisms", "source": "sources"}
 _UNITS = {"": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
@@ -70,7 +73,8 @@ class Plan:
     memory: int = MEMORY
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "questions", tuple(dict.fromkeys(_questions(self.questions))))
+        questions = counted_off(_questions(self.questions), None, "the questions of the plan, each once", "questions", every=SHOWN)
+        object.__setattr__(self, "questions", tuple(dict.fromkeys(questions)))
         object.__setattr__(self, "seconds", seconds_of(self.seconds))
         object.__setattr__(self, "memory", bytes_of(self.memory))
 
@@ -112,7 +116,8 @@ class Plan:
         if not isinstance(blocks, list) or not blocks:
             raise InputError("a plan has at least one block [[questions]]", content=content)
         shared = {name: content[name] for name in _AXES.values() if name in content}
-        found = list(_within(question for block in blocks for question in _expanded(block, shared, Path(folder))))
+        questions = _within(question for block in blocks for question in _expanded(block, shared, Path(folder)))
+        found = list(counted_off(questions, None, "the questions of the plan", "questions", every=SHOWN))
         return cls(tuple(found), limits.get("seconds", SECONDS), limits.get("memory", MEMORY))
 
 

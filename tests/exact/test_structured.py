@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from exactdp import Mechanism, geometric, is_private, neighbours, tightest_level
 from exactdp.certificate.encode import matrix_json
 from exactdp.errors import NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import ExactMatrix, OverOneDenominator, Rational, ScaledPowers, SparseRows
+from exactdp.exact import ExactMatrix, ExponentialField, OverOneDenominator, Rational, ScaledPowers, SparseProduct, SparseRows
 from exactdp.model.mechanism import faults_of
 
 fractions = st.fractions(-3, 3, max_denominator=9)
@@ -45,7 +45,26 @@ integers = st.tuples(
     st.integers(1, 4).flatmap(lambda m: st.lists(st.lists(st.integers(-4, 9), min_size=m, max_size=m), min_size=1, max_size=4)),
     st.integers(1, 12),
 )
-both = st.one_of(powers.map(lambda x: of_powers(*x)), sparse.map(lambda x: of_rows(*x)), integers.map(lambda x: of_integers(*x)))
+
+
+def of_product(parts: tuple[list[list[Fraction]], tuple[list[dict[int, Fraction]], int]]) -> tuple[SparseProduct, ExactMatrix]:
+    """A dense matrix times rows with few entries, both ways: the second by sums of fractions."""
+    left, (rows, columns) = parts
+    sums = [[sum((row[y] * x.get(r, 0) for y, x in enumerate(rows)), Fraction(0)) for r in range(columns)] for row in left]
+    return SparseProduct(ExactMatrix(left), of_rows(rows, columns)[0]), ExactMatrix(sums)
+
+
+products = sparse.flatmap(
+    lambda right: st.tuples(
+        st.lists(st.lists(fractions, min_size=len(right[0]), max_size=len(right[0])), min_size=1, max_size=4), st.just(right)
+    )
+)
+both = st.one_of(
+    powers.map(lambda x: of_powers(*x)),
+    sparse.map(lambda x: of_rows(*x)),
+    integers.map(lambda x: of_integers(*x)),
+    products.map(of_product),
+)
 
 
 @given(both)
@@ -91,6 +110,21 @@ def test_what_is_called_stochastic_is(pair):
     assert known.is_stochastic() == plain.is_stochastic() == literally
     labels = [tuple(map(str, range(k))) for k in plain.shape]
     assert faults_of(known, *labels) == faults_of(plain, *labels)
+
+
+def test_a_geometric_mechanism_after_a_remap_over_exponentials():
+    """Entry by entry what the product is, and the sizes must fit."""
+    t = ExponentialField(1).gen
+    G = geometric(2, t).matrix
+    T = SparseRows([{0: t, 1: 1 - t}, {1: t**0}, {2: t**0}], 3)
+    found = SparseProduct(G, T)
+    assert [list(row) for row in found.rows()] == [list(row) for row in (G @ ExactMatrix([list(row) for row in T.rows()])).rows()]
+    assert found.is_stochastic()
+    assert Mechanism(found).matrix == found
+    with pytest.raises(NotStochasticError):
+        Mechanism(SparseProduct(G, SparseRows([{0: t}, {1: t}, {2: t}], 3)))
+    with pytest.raises(ShapeError):
+        SparseProduct(G, SparseRows([{0: t}], 1))
 
 
 @given(st.fractions(0, 1, max_denominator=12).filter(lambda x: 0 < x < 1), st.integers(0, 6))

@@ -173,6 +173,8 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
         for target, name in imports(path, package):
             if target.startswith("exactdp.analysis") and name is not None and not _is_told(target, name):
                 yield f"{place} imports {target}.{name}: a report tells what was found, and asks nothing"
+            if target.startswith(("exactdp.search", "exactdp.lp")):
+                yield f"{place} imports {target}: a report tells what was found, and searches nothing"
     doc = read(path.read_text(encoding="utf-8"))[0]
     if not doc:
         yield f"{place} does not say what it is for"

@@ -9,7 +9,9 @@ import pytest
 from places import ROOT
 
 from exactdp.errors import ExactDPError, InputError
+from exactdp.limits import listening
 from exactdp.model import neighbours
+from exactdp.model.small_graphs import _classes
 from exactdp.sweeps.plan import Plan, bytes_of, graph_of, graph_words
 from exactdp.sweeps.question import Question
 
@@ -138,3 +140,25 @@ def test_the_small_plan_has_a_few_hundred_questions():
     for question in plan.questions:
         if question.graph:
             neighbours(question.graph)
+
+
+def test_a_long_plan_tells_how_far_it_is(monkeypatch):
+    """Also its graphs, one size after the other; and whoever listens can stop it."""
+    monkeypatch.setattr("exactdp.sweeps.plan.SHOWN", 10)
+    _classes.cache_clear()
+    content = {"questions": [{"ask": "tight", "graphs": ["connected:<=5"], "levels": ["1/2", "1/3"]}]}
+    told = []
+    with listening(told.append):
+        plan = Plan.of(content)
+    assert len(plan.questions) == 2 * (1 + 1 + 2 + 6 + 21)
+    graphs = [event.phase for event in told if event.unit.startswith("graphs with")]
+    assert list(dict.fromkeys(graphs)) == [f"connected graphs with {size} vertices" for size in (2, 3, 4, 5)]
+    asked = [event.done for event in told if event.phase == "the questions of the plan"]
+    assert asked == [10, 20, 30, 40, 50, 60, 62]
+
+    def stop(event):
+        if event.done == 20 and event.unit == "questions":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), listening(stop):
+        Plan.of(content)

@@ -73,7 +73,7 @@ class OptimumEvidence:
 
     @property
     def best(self) -> Mechanism:
-        """The optimal mechanism, written out."""
+        """The optimal mechanism; as a remap of the geometric one its entries are computed when asked for."""
         if isinstance(self.found, FactoredMechanism):
             return self.found.multiplied_by(geometric(len(self.found.inputs) - 1, self.level).matrix)
         return self.found

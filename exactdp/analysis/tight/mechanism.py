@@ -53,6 +53,9 @@ MOST_DIGITS = 6_000
 MOST_CELLS = 150
 """With more cells no weights are sought; over ℚ a dense system of so many takes about half a second."""
 
+WRITTEN = 64
+"""Up to so many inputs the mechanism is written out, and told."""
+
 PRECISIONS = (128, 512, 2048)
 """Bits of the balls, tried in turn."""
 
@@ -191,7 +194,10 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
         yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
     claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha.said}"
     witness: dict[str, Any] = {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
-    return Verdict(decided(yes), claim, TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness), scope_of(alpha))
+    evidence = TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness)
+    if len(neighbours.vertices) <= WRITTEN:
+        _ = evidence.mechanism  # computed here, not by who tells the answer
+    return Verdict(decided(yes), claim, evidence, scope_of(alpha))
 
 
 def _is_large(cells: Cells, alpha: Any) -> bool:

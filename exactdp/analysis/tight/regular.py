@@ -116,6 +116,7 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.said}"
     witness = {"weights" if yes else "farkas": tuple(found)}
     evidence = RegularEvidence(prior=prior, neighbours=neighbours, level=alpha, cells=cells, **witness)
+    _ = evidence.coordinates  # computed here, not by who tells the answer
     return Verdict(decided(yes), claim, evidence, scope_of(alpha, *prior.weights))
 
 

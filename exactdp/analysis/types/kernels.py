@@ -149,6 +149,7 @@ def vertex_count(
     """
     neighbours = as_neighbours(neighbours)
     polytope = posterior_polytope(neighbours, level, progress=progress)
+    _ = polytope.automorphisms  # computed here, not by who tells the answer
     claim = (
         f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
     )
