@@ -4,8 +4,8 @@
 A table of a thousand rows and columns has a million numbers of hundreds of digits. Three of the kinds here
 are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is what the geometric
 mechanism is; rows with few entries, which is what its remaps are; and the product of the two. The fourth has
-integers of thousands of digits over one denominator, as the solution of a system of equations has; no fraction
-is reduced before it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is
+integers of thousands of digits over one denominator, as a solved system of equations has, and leaves fractions
+in lowest terms for later. An entry, a row, whether two of a kind are equal, and whether the matrix is
 row-stochastic follow from these numbers. Everything else is that of
 :class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
 """
