@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Put together the page on which examples run in the browser: part of the site, beside the verifier.
 
-It gets exactdp and the two small packages that it can't do without, as they are installed here, python-flint
+It gets exactdp and the small package that it can't do without, as they are installed here, python-flint
 for Pyodide out of the package index (wheel.json pins it by its hash), and the sessions of the pages. ``pip
-download`` brings the wheel, unless the variable ``EXACTDP_FLINT`` names its file. Pyodide is the verifier's.
+download`` brings the wheel, unless the variable ``EXACTDP_FLINT`` names its file, as ``python
+docs/live/build.py FILE`` writes it. Pyodide is the verifier's.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ DOCS = HERE.parent
 PAGE = ("index.html", "live.css", "page.js", "worker.js", "run.py")
 PINNED: dict[str, Any] = json.loads((HERE / "wheel.json").read_text(encoding="utf-8"))
 VARIABLE = "EXACTDP_FLINT"
-PACKAGES = ("attrs", "lazy_loader")
+PACKAGES = ("lazy_loader",)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ELSEWHERE = {
     "checking-a-derivation": "the checker of arguments is a process of its own",
@@ -86,7 +87,7 @@ def examples() -> dict[str, list[str]]:
 
 
 def packages() -> bytes:
-    """The package and those that it can't do without, in one archive that is the same each time."""
+    """The package and what it can't do without, in one archive that is the same each time."""
     root = DOCS.parent
     sources = {path.relative_to(root).as_posix(): path for path in (root / "exactdp").rglob("*.py*") if path.suffix in {".py", ".pyi"}}
     for name in PACKAGES:
@@ -111,3 +112,17 @@ def build(folder: Path, flint: bytes) -> None:
     (folder / "examples.json").write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     (folder / "packages.zip").write_bytes(packages())
     (folder / "flint.whl").write_bytes(flint)
+
+
+def main(words: list[str]) -> None:
+    """Write the wheel into the file that is named."""
+    if len(words) != 1 or words[0].startswith("-"):
+        sys.exit("usage: python docs/live/build.py FILE")
+    try:
+        Path(words[0]).write_bytes(wheel())
+    except (WheelError, OSError) as error:
+        sys.exit(f"Error: {error}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -2,12 +2,12 @@
 """Matrices that are known by a formula, and written out only when an operation needs every entry.
 
 A table of a thousand rows and columns has a million numbers of hundreds of digits. Three of the kinds here
-are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is what the geometric
-mechanism is; rows with few entries, which is what its remaps are; and the product of the two. The fourth has
-integers of thousands of digits over one denominator, as a solved system of equations has, and leaves fractions
-in lowest terms for later. An entry, a row, whether two of a kind are equal, and whether the matrix is
-row-stochastic follow from these numbers. Everything else is that of
-:class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
+are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is the geometric
+mechanism; rows with few entries, which are its remaps; and the product of the two. The fourth has integers of
+thousands of digits over one denominator, as a solved system of equations has, and reduces no fraction before
+it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is row-stochastic
+follow from these numbers. Everything else is that of :class:`~exactdp.exact.matrix.ExactMatrix`, which they
+are.
 """
 
 from __future__ import annotations
