@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import shutil
 import subprocess
 import time
 from dataclasses import asdict, dataclass
@@ -54,6 +53,8 @@ class Proved:
 
 def find_program() -> str | None:
     """Where the proved checker is: what EXACTDP_EDPCHECK names, or else ``edpcheck`` on the PATH."""
+    import shutil
+
     return shutil.which(os.environ.get(VARIABLE) or PROGRAM)
 
 

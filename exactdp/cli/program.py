@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -362,6 +361,8 @@ class Program(click.Group):
                 raise ResourceLimitError(settings["obj"].sentence) from None
         except BaseException as error:
             if "--debug" in words and isinstance(error, Exception) and not isinstance(error, click.ClickException):
+                import traceback
+
                 traceback.print_exception(error)
             if exit_code(error) > SIGNALLED and streams.begun:
                 streams.give_up()

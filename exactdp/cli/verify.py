@@ -7,7 +7,6 @@ With ``--trust`` it tells which trusted files were compiled, with the digests of
 
 from __future__ import annotations
 
-import hashlib
 import json
 import platform
 import re
@@ -170,6 +169,8 @@ def _program() -> str:
 
 def _trust(rules: list[set[str] | None], loaded: dict[str, str], program: str | None) -> dict[str, str]:
     """The trusted files that were compiled, with digests, the rules that the files use, and the Python."""
+    import hashlib
+
     certificates = [used for used in rules if used is not None]
     sections = ", ".join(sorted(set().union(*certificates), key=_numbers)) or "none: no certificate was decided"
     names = sorted(loaded, key=lambda path: (Path(path).stem != "kernel", Path(path).stem != "argument", path))

@@ -49,10 +49,10 @@ WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechan
 """The families of mechanisms, where none is named."""
 
 LIGHT = {
-    "--version": {"flint", "pathlib", "exactdp.exact.rational", *ROOMS},
+    "--version": {"flint", "pathlib", "traceback", "exactdp.exact.rational", *ROOMS},
     "optimal --graph path:4 --alpha 1/2 --loss abs": ROOMS | FILES | WORDS | {"exactdp.lp.problem", "pathlib"},
     "privacy geometric:n=3 --alpha 1/4": ROOMS | FILES | {"exactdp.analysis.optimality.optimum", "exactdp.analysis.letters.tables"},
-    "verify c.json": {"flint", "exactdp.exact.rational", "exactdp.certificate.certificate"},
+    "verify c.json": {"flint", "shutil", "hashlib", "exactdp.exact.rational", "exactdp.certificate.certificate"},
 }
 """Commands of every day, and the rooms that each leaves alone."""
 
