@@ -33,6 +33,9 @@ MOST_EXACT = 20
 ROUNDS_ABOVE = Rational(1, 50)
 """Below this α probabilities differ by more than rounds in doubles can tell."""
 
+FACES_ABOVE = Rational(1, 1000)
+"""Below this α no interior point is looked for."""
+
 CLEAR = 1e-8
 """From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
 
@@ -253,6 +256,8 @@ def propose_by_components(
     >>> consumer.loss_of(mechanism), sum(dual.potentials)
     (Rational('5/9'), Rational('5/9'))
     """
+    if alpha < FACES_ABOVE:
+        return None
     report = reporter(progress, limit)
     program = RestrictedProgram(graph, alpha, consumer)
     point: Point | None = None
