@@ -32,8 +32,8 @@ from programs import Run, installed, run
 HERE = Path(__file__).parent
 
 NOTES = {
-    "graphs": "The rows of sparse graphs are of one run each, on two cores that were shared with other work: seconds are several\n"
-    "times those of an idle machine, and the ratios vary with the other work."
+    "graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 60`). At two hundred inputs the\n"
+    "kernel may refuse a certificate for its memory; what was found and written is then told instead."
 }
 """What is to be known about the runs of a group."""
 

@@ -103,6 +103,8 @@ class OptimalFace:
             matrix[range(n, n + len(known)), place[r, known]] = -(loss[r] * self.height[r])[known]
         matrix[n:, -1] = 1
         matrix = (matrix * self.near)[self.tight]  # now all unknowns are about 1
+        if not np.isfinite(matrix).all() or not matrix.any():
+            return None
         left = matrix.T.copy()
         lengths, chosen = (left**2).sum(1), list[int]()
         first = float(lengths.max())

@@ -33,6 +33,9 @@ MOST_EXACT = 20
 ROUNDS_ABOVE = Rational(1, 50)
 """Below this α probabilities differ by more than rounds in doubles can tell."""
 
+FACES_ABOVE = Rational(1, 1000)
+"""Below this α no interior point is looked for."""
+
 CLEAR = 1e-8
 """From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
 
@@ -168,7 +171,7 @@ class ExactRounds:
         for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
             if z:
                 paid[r].append((e, z * self.common * grain.denominator))
-        columns: list[list[Any]] = []
+        trees: list[tuple[int, int, int, int]] = []  # guess, row, multiplier times whole times this
         cuts: list[tuple[int, int]] = []
         members: list[list[list[int]]] = [[] for _ in range(self.guesses)]
         for r, inputs in zip(parts.guess, parts.members, strict=True):
@@ -177,13 +180,10 @@ class ExactRounds:
         for r in range(self.guesses):
             steps, parent = parts.steps[r].tolist(), parts.parent[r].tolist()
             sums = [(weighted[i] * self.whole[i][r] - potentials[i]) * heights[steps[i]] for i in range(n)]
-            total = [0] * len(program.tails)
             for e, z in paid[r]:
                 t, h = program.tails[e], program.heads[e]
                 sums[t] -= z * heights[steps[t]]
                 sums[h] += z * heights[steps[h] + 1]
-                total[e] += z * heights[0]
-            column: list[Any] = [Rational(z, whole * heights[0]) if z else Rational(0) for z in total]
             for inputs in members[r]:
                 for v in reversed(inputs[1:]):
                     above = parent[v]
@@ -193,16 +193,21 @@ class ExactRounds:
                     if z < 0:
                         cuts.append((r, v))
                     elif z:
-                        e = parts.tree_row(r, v)
-                        column[e] = column[e] + Rational(z, whole * heights[steps[v] if up else steps[above]])
+                        trees.append((r, parts.tree_row(r, v), z, heights[steps[v] if up else steps[above]]))
                 if sums[inputs[0]] < 0:  # of a guess that is not used: without what its pairs pay
                     unbalanced = ~program.balanced()[r]
                     kept[r, unbalanced], fine = 0, False
-            columns.append(column)
         if cuts or not fine:
             return None, cuts
+        columns: list[list[Any]] = [[Rational(0)] * len(program.tails) for _ in range(self.guesses)]
+        for r, e in zip(*(k.tolist() for k in program.np.nonzero(kept)), strict=True):
+            columns[r][e] = int(kept[r, e]) * grain
+        for (r, e), price in zip(program.rows, between, strict=True):
+            columns[r][e] += price
+        for r, e, z, height in trees:
+            columns[r][e] += Rational(z, whole * height)
         pairs = range(0, len(program.tails), 2)
-        edges = tuple(tuple(columns[r][e] - columns[r][e + 1] for r in range(self.guesses)) for e in pairs)
+        edges = tuple(tuple(column[e] - column[e + 1] if column[e + 1] else column[e] for column in columns) for e in pairs)
         return Dual(tuple(weights), tuple(y[:n]), edges), []
 
     def mechanism(self, answer: Optimal) -> Mechanism:
@@ -251,6 +256,8 @@ def propose_by_components(
     >>> consumer.loss_of(mechanism), sum(dual.potentials)
     (Rational('5/9'), Rational('5/9'))
     """
+    if alpha < FACES_ABOVE:
+        return None
     report = reporter(progress, limit)
     program = RestrictedProgram(graph, alpha, consumer)
     point: Point | None = None

@@ -150,6 +150,7 @@ class InteriorPoint:
         else:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
         self.mu = (self.loss * self._weights(self.w)).min(0)
+        self._one_thread = _OneThread()
         self.stiff = StieltjesMatrices(question.tails[::2], question.heads[::2], size)
 
     def points(self) -> Iterator[Point]:
@@ -164,7 +165,7 @@ class InteriorPoint:
             if here.share < GAP or here.gap + here.error > WORSE * (best.gap + best.error):
                 break
             try:
-                with np.errstate(all="raise", under="ignore"), _one_thread():
+                with np.errstate(all="raise", under="ignore"), self._one_thread():
                     self._step(here, residuals)
             except (np.linalg.LinAlgError, FloatingPointError):
                 break
@@ -179,7 +180,7 @@ class InteriorPoint:
         if here.gap > FAR * abs(here.bound):
             return here.multipliers[:, :-1] > here.slacks[:, :-1]
         try:
-            with self.np.errstate(all="raise", under="ignore"), _one_thread():
+            with self.np.errstate(all="raise", under="ignore"), self._one_thread():
                 ahead = _NewtonSystem(self).direction(residuals, -here.slacks * here.multipliers, -self.t * self.w)
         except (self.np.linalg.LinAlgError, FloatingPointError):
             return here.multipliers[:, :-1] > here.slacks[:, :-1]
@@ -245,28 +246,34 @@ class InteriorPoint:
         return until_zero((self.s, step.s), (self.t, step.t)), until_zero((self.z, step.z), (self.w, step.w))
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
+class _OneThread:
     """Let numpy's own OpenBLAS use one thread: for small matrices others only wait, at full speed.
 
     Where numpy was built otherwise nothing is changed.
     """
-    import numpy
 
-    calls = []
-    for library in Path(numpy.__file__).parent.parent.glob("numpy.libs/*openblas*"):
-        names = ctypes.CDLL(str(library))
-        for pattern in ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads"):
-            if hasattr(names, pattern.format("set")) and hasattr(names, pattern.format("get")):
-                calls.append((names[pattern.format("set")], names[pattern.format("get")]()))
-                break
-    try:
-        for set_threads, _ in calls:
-            set_threads(1)
-        yield
-    finally:
-        for set_threads, number in calls:
-            set_threads(number)
+    def __init__(self) -> None:
+        import numpy
+
+        self._calls: list[tuple[Any, Any]] = []
+        for library in Path(numpy.__file__).parent.parent.glob("numpy.libs/*openblas*"):
+            names = ctypes.CDLL(str(library))
+            for pattern in ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads"):
+                if hasattr(names, pattern.format("set")) and hasattr(names, pattern.format("get")):
+                    self._calls.append((getattr(names, pattern.format("set")), getattr(names, pattern.format("get"))))
+                    break
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """While this lasts."""
+        before = [get_threads() for _, get_threads in self._calls]
+        try:
+            for set_threads, _ in self._calls:
+                set_threads(1)
+            yield
+        finally:
+            for (set_threads, _), number in zip(self._calls, before, strict=True):
+                set_threads(number)
 
 
 class _Sums:

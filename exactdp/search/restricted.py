@@ -51,6 +51,9 @@ UNUSED = 1e-4
 STEEP = Rational(1, 30)
 """Below this α a Bayesian consumer's interior point decays from where losses are least."""
 
+LEAST = 1e-100
+"""No probability of that point is less."""
+
 BITS = 44
 """Prices and multipliers that are kept are multiples of the unit of losses divided by 2^44."""
 
@@ -92,7 +95,8 @@ class RestrictedProgram:
         powers = np.zeros((self.guesses, self.size))
         powers[guesses, loss.argmin(1)] = powers[loss.argmin(0), inputs] = 1
         while not powers.all():
-            np.maximum.at(powers.T, self.heads, 2 * float(self.alpha) * powers.T[self.tails])
+            decayed = np.where(powers > 0, np.maximum(2 * float(self.alpha) * powers, LEAST), 0)
+            np.maximum.at(powers.T, self.heads, decayed.T[self.tails])
         return powers
 
     def place(self, point: Point, tight: Any) -> None:
@@ -110,7 +114,7 @@ class RestrictedProgram:
         for members, r in zip(parts.members, parts.guess, strict=True):
             own[r, [parts.tree_row(r, v) for v in members[1:]]] = True
         kept = same & ~own & (self.balanced() | unused[:, None])
-        self.kept = np.where(kept, np.rint(z * 2**BITS), 0).astype(np.int64)
+        self.kept = np.where(kept, np.rint(np.minimum(z, 2.0 ** (62 - BITS)) * 2**BITS), 0).astype(np.int64)
         centre = np.concatenate([point.potentials, point.weights[list(self.known)]])
         self.centre, self.width = centre, np.full(len(centre), NEAR)
         self.columns = [False] * (self.fixed + len(parts.members))
