@@ -71,14 +71,14 @@ class LevelPricing:
         largest = max(max(map(abs, column)) for column in costs)
         if largest.bit_length() - exponent + 2 * forest.size * (math.log2(q) - math.log2(p)) > RANGE:
             raise OverflowError("prices are too far apart for doubles")
-        parent, columns = forest.parent, []
+        parent, columns, unit = forest.parent, [], 1 << exponent
         children = [v for v in reversed(forest.order) if parent[v] is not None]
         for column in costs:
-            folded = [c + (1 << exponent) for c in column]
+            folded = [c + unit for c in column]
             for v in children:
                 t = folded[v]
                 folded[parent[v]] += t * p // q if t >= 0 else t * q // p  # type: ignore[index]
-            columns.append([_scaled(x, exponent) for x in folded])
+            columns.append([x / unit for x in folded])  # rounded once
         self._first = np.array(columns).T  # F⁰
         self._slopes = np.where(self._first >= 0, self._alpha, 1 / self._alpha)
         self._others = np.where(self._first >= 0, 1 / self._alpha, self._alpha)
@@ -179,9 +179,3 @@ def cheapest_rays(forest: Forest, p: int, q: int, costs: Sequence[int], least: i
             rays.append((total, heights))
         found += rays[-MANY:]
     return found
-
-
-def _scaled(x: int, exponent: int) -> float:
-    """x/2^exponent."""
-    shift = max(0, x.bit_length() - 60)
-    return math.ldexp(float(x >> shift), shift - exponent)
