@@ -12,27 +12,29 @@ from operator import mul, sub
 from exactdp.checker.kernel import Dense, Geometric, Matrix, charge, keep, quadratic
 
 # ── Sums over one line of a loss after another ──────────────────────────────────────────────────────────────
-SHORT = 256     # bits of the losses, whose sums are taken here
-def bends(lines: Iterable[Sequence[int]], size: int, bits: int, negative: bool = True) -> list[dict[int, int]] | None:
-    """The second differences l_(t−1) − 2 l_t + l_(t+1) of lines l_t of so many numbers, without zeros; equal
-    neighbours are one object. None if they have many numbers, or negative ones that are not wanted."""
+SHORT, FEW = 256, 2**14     # the bits of a loss, and its inputs and guesses, for which there are short cuts
+def bends(lines: Iterable[Sequence[int]], count: int, size: int, bits: int, negative: bool = True) -> list[dict[int, int]] | None:
+    """The second differences l_(t−1) − 2 l_t + l_(t+1) that are not 0, of so many lines l_t of so many
+    numbers; equal neighbours are one object. None if they are many or long, or negative and not wanted."""
     result, found, last, held = list[dict[int, int]](), dict[int, int](), list[int](), 0
+    if bits > SHORT or max(count, size) > FEW:
+        return None
     for before, after in pairwise(list(map(sub, b, a)) for a, b in pairwise(lines)):
-        charge(50 + 4 * size, bits + 2)
+        charge(50 + 4 * size, bits + 2, held=6 * size)
         if (bend := list(map(sub, after, before))) != last:
-            last, count = bend, size - bend.count(0)
-            held += count
+            last, terms = bend, size - bend.count(0)
+            held += terms
             if held > 4 * (size + len(result)) or (not negative and min(bend) < 0):
                 return None
-            keep(count, bits + 2)
+            keep(terms, bits + 2)
             found = dict(compress(enumerate(bend), bend))
         result.append(found)
     return result
 def convex(loss: Matrix, w: Matrix) -> list[dict[int, int]] | None:
     """The second differences of l in r if they and the weights are ≥ 0; None if not, or if they are many."""
-    if loss.bits > SHORT or any(x < 0 for x in w.rows[0].values()):
+    if any(x < 0 for x in w.rows[0].values()):
         return None
-    return bends(loss.columns(), len(loss.rows), loss.bits, negative=False)
+    return bends(loss.columns(), loss.width, len(loss.rows), loss.bits, negative=False)
 class Walk:
     """S_t = Σ_i v_i l_t(i) for one line l_t after another, while v changes: here is S_t, back is S_t −
     S_(t−1), and step is S_(t+1) − S_t (0 if there is no such line). From one step to the next v times a
@@ -69,7 +71,7 @@ def losses(G: Geometric, R: Matrix, loss: Matrix) -> list[int]:
         return row if isinstance(row := loss.rows[i], Dense) else [row.get(r, 0) for r in range(R.width)]
     def entry(order: range, k: int, r: int) -> int:
         return loss.rows[order[k]].get(r, 0)
-    few = bends(map(dense, range(n + 1)), R.width, loss.bits) if loss.bits <= SHORT else None
+    few = bends(map(dense, range(n + 1)), n + 1, R.width, loss.bits)
     for order in (range(n + 1), range(n, -1, -1)):
         before = [0] * R.width     # p^(n−k) q^k Σ_j α^|i−j| s_j R_jr, for the k inputs j before i
         walk = Walk(partial(entry, order), n + 1, (few or [])[::order.step], bits + loss.bits)
@@ -80,7 +82,8 @@ def losses(G: Geometric, R: Matrix, loss: Matrix) -> list[int]:
             total[i] += sums // G.p ** (n - k) * G.q ** (n - k)
             for r, x in R.rows[i].items():
                 before[r] += (y := G.powers[k] * G.s[i] * x)     # p^(n−k) q^k
-                walk.add(r, y)
+                if few is not None:
+                    walk.add(r, y)
     return total
 def minima(G: Geometric, loss: Matrix, w: Matrix) -> list[int]:
     """min_r φ_r(y) for each y, as in the remap rule. If l is convex in r then φ_r(y) is: it is least where it
@@ -89,7 +92,7 @@ def minima(G: Geometric, loss: Matrix, w: Matrix) -> list[int]:
         return []
     n, p, q, count, least, v = G.width - 1, G.p, G.q, G.width + loss.width, list[int](), w.rows[0]
     bits = G.bits + w.bits + loss.bits + 2
-    charge(count * (40 + 6 * quadratic(bits, q.bit_length())), bits, 4 * count, G.width)
+    charge(count * (60 + 12 * quadratic(bits, q.bit_length())), bits, 4 * count, G.width)
     upper, lower = (Walk(lambda r, i: loss.rows[i].get(r, 0), loss.width, few, bits) for _ in range(2))
     def until(y: int, i: int) -> int:     # v of upper: w_i q^n α^|i−y| for i ≤ y
         return v.get(i, 0) * G.powers[n + i - y] if i <= y else 0
