@@ -12,12 +12,12 @@ from operator import mul, sub
 from exactdp.checker.kernel import Dense, Geometric, Matrix, charge, keep, quadratic
 
 # ── Sums over one line of a loss after another ──────────────────────────────────────────────────────────────
-SHORT, FEW = 256, 2**14     # the bits of a loss, and its inputs and guesses, for which there are short cuts
+SHORT, SIZES = 256, range(33, 2**14)     # the bits of a loss, and its inputs and guesses, for which these are short cuts
 def bends(lines: Iterable[Sequence[int]], count: int, size: int, bits: int, negative: bool = True) -> list[dict[int, int]] | None:
     """The second differences l_(t−1) − 2 l_t + l_(t+1) that are not 0, of so many lines l_t of so many
-    numbers; equal neighbours are one object. None if they are many or long, or negative and not wanted."""
+    numbers; equal neighbours are one object. None if they are no short cut, or one must not be negative."""
     result, found, last, held = list[dict[int, int]](), dict[int, int](), list[int](), 0
-    if bits > SHORT or max(count, size) > FEW:
+    if bits > SHORT or count not in SIZES or size not in SIZES:
         return None
     for before, after in pairwise(list(map(sub, b, a)) for a, b in pairwise(lines)):
         charge(50 + 4 * size, bits + 2, held=6 * size)
@@ -63,15 +63,15 @@ class Walk:
 def losses(G: Geometric, R: Matrix, loss: Matrix) -> list[int]:
     """Σ_r l(i,r) (G·R)_ir over den·R.den·loss.den: what j = i, j < i, j > i add."""
     n, bits = G.width - 1, G.bits + R.bits
-    loss.announce(2, bits)
-    charge(2 * (n + 1) * quadratic(bits + loss.bits, G.bits))
-    charge(8 * (n + 1) * R.width, bits, 3 * sum(map(len, R.rows)) + 4 * (n + 1), R.width + n + 1)
-    total = [G.powers[n] * s * sum(loss.rows[i].get(r, 0) * x for r, x in R.rows[i].items()) for i, s in enumerate(G.s)]
     def dense(i: int) -> Sequence[int]:
         return row if isinstance(row := loss.rows[i], Dense) else [row.get(r, 0) for r in range(R.width)]
     def entry(order: range, k: int, r: int) -> int:
         return loss.rows[order[k]].get(r, 0)
-    few = bends(map(dense, range(n + 1)), n + 1, R.width, loss.bits)
+    if (few := bends(map(dense, range(n + 1)), n + 1, R.width, loss.bits)) is None:
+        loss.announce(2, bits)
+    charge(2 * (n + 1) * quadratic(bits + loss.bits, G.bits))
+    charge(8 * (n + 1) * (R.width if few is None else 8), bits, 3 * sum(map(len, R.rows)) + 4 * (n + 1), R.width + n + 1)
+    total = [G.powers[n] * s * sum(loss.rows[i].get(r, 0) * x for r, x in R.rows[i].items()) for i, s in enumerate(G.s)]
     for order in (range(n + 1), range(n, -1, -1)):
         before = [0] * R.width     # p^(n−k) q^k Σ_j α^|i−j| s_j R_jr, for the k inputs j before i
         walk = Walk(partial(entry, order), n + 1, (few or [])[::order.step], bits + loss.bits)
@@ -92,7 +92,8 @@ def minima(G: Geometric, loss: Matrix, w: Matrix) -> list[int]:
         return []
     n, p, q, count, least, v = G.width - 1, G.p, G.q, G.width + loss.width, list[int](), w.rows[0]
     bits = G.bits + w.bits + loss.bits + 2
-    charge(count * (60 + 12 * quadratic(bits, q.bit_length())), bits, 4 * count, G.width)
+    charge(50 * count, bits, 4 * G.width, G.width)
+    charge(12 * G.width * quadratic(bits, q.bit_length()) * (q.bit_length() > 30))
     upper, lower = (Walk(lambda r, i: loss.rows[i].get(r, 0), loss.width, few, bits) for _ in range(2))
     def until(y: int, i: int) -> int:     # v of upper: w_i q^n α^|i−y| for i ≤ y
         return v.get(i, 0) * G.powers[n + i - y] if i <= y else 0
@@ -133,7 +134,8 @@ def crossings(G: Geometric, loss: Matrix, w: Matrix, sides: list[tuple[list[int]
     if (few := convex(loss, w)) is None:
         return set()
     n, last, (up, down), bits = G.width - 1, loss.width - 1, sides, G.bits + w.bits + loss.bits + 3 * G.q.bit_length() + 2
-    charge((n + last) * (40 + 6 * quadratic(bits, G.q.bit_length())), bits)
+    charge(50 * (n + last), bits)
+    charge(12 * n * quadratic(bits, G.q.bit_length()) * (G.q.bit_length() > 30))
     rising = Walk(lambda r, i: loss.rows[i].get(r, 0), loss.width, few, bits)
     falling = Walk(lambda t, i: loss.rows[i].get(last - t, 0), loss.width, few[::-1], bits)
     ends = zip(reach(rising, range(n + 1), *up, G.p), reach(falling, range(n, -1, -1), *down, G.p)[::-1], strict=True)
