@@ -97,7 +97,7 @@ def test_circles_are_found_whatever_their_length():
 @pytest.mark.parametrize("name", sorted(p.name for p in (PACKAGE / "checker").glob("*.py") if p.name not in {"kernel.py", "__init__.py"}))
 def test_a_file_beside_the_kernel_needs_only_it_and_the_files_before(name):
     module = name.removesuffix(".py")
-    alone = {"optimality": ("optimality",), "regions": ("fields", "regions")}
+    alone = {"optimality": ("optimality",), "shortcuts": ("shortcuts",), "regions": ("fields", "regions")}
     order = BESIDE if module in BESIDE else alone.get(module, ("terms", "evaluation", "argument"))
     before = order[: order.index(module)]
     known = {"exactdp.checker.kernel", *(f"exactdp.checker.{other}" for other in before)}

@@ -349,21 +349,6 @@ class Geometric(Matrix):
     def times(self, other: Matrix) -> Iterable[Sequence[int]]:
         self.announce(other.width, other.bits)
         return (self.spread([x * s for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
-    def losses(self, R: Matrix, loss: Matrix) -> list[int]:
-        """Of integers: Σ_r l(i,r) (G·R)_ir over den·R.den·loss.den: what j = i, j < i, j > i add."""
-        n, bits = self.width - 1, self.bits + R.bits
-        loss.announce(2, bits)
-        charge(2 * (n + 1) * quadratic(bits + loss.bits, self.bits))
-        charge(8 * (n + 1) * R.width, bits, 3 * sum(map(len, R.rows)) + 4 * (n + 1), R.width + n + 1)
-        total = [self.powers[n] * s * sum(loss.rows[i].get(r, 0) * x for r, x in R.rows[i].items()) for i, s in enumerate(self.s)]
-        for order in (range(n + 1), range(n, -1, -1)):
-            before = [0] * R.width     # p^(n−k) q^k Σ_j α^|i−j| s_j R_jr, for the k inputs j before i
-            for k, i in enumerate(order):
-                costs = l if isinstance(l := loss.rows[i], Dense) else [l.get(r, 0) for r in range(R.width)]
-                total[i] += sum(map(mul, costs, before)) // self.p ** (n - k) * self.q ** (n - k)
-                for r, x in R.rows[i].items():
-                    before[r] += self.powers[k] * self.s[i] * x     # p^(n−k) q^k
-        return total
 def upwards(x: int) -> bool:
     """Whether x ≥ 0 rather than x ≤ 0 (of numbers that vary, one of them)."""
     return x > 0 if FIELD.get() is None else bool(FIELD.get().upwards(x))
@@ -529,6 +514,12 @@ def privacy(c: Case) -> str:
         return f"The {m.title} is {show(alpha)}-private {where}."
     t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({show(f['distance'].of(str))}))"
     return f"The largest level at which the {m.title} is private {where} is {t}."
+def short_cuts(m: Matrix, loss: Matrix) -> Any:
+    """The file of short cuts to the same answers, for G(n, α) over ℚ and a large loss, if it is there."""
+    if isinstance(m, Geometric) and FIELD.get() is None and len(loss.rows) * loss.width > 1000:
+        with suppress(Stop):
+            return beside("shortcuts")
+    return None
 def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int, total: Sequence[int] = ()) -> Fraction:
     """The loss of these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir (total, if given)."""
     loss, prior = consumer.loss, consumer.prior
@@ -546,7 +537,7 @@ def attain(consumer: Consumer, m: Matrix, remap: Node, value: Node) -> Matrix:
     """T is row-stochastic, and the loss of M·T is the stated one."""
     R = stochastic(remap.matrix(m.width, len(consumer.guesses)), remap.path)
     many = len({r for row in R.rows for r, _ in row.items()}) > 8     # of a few columns each is spread by itself
-    total = m.losses(R, consumer.loss) if many and isinstance(m, Geometric) and FIELD.get() is None else ()
+    total = cut.losses(m, R, consumer.loss) if many and (cut := short_cuts(m, consumer.loss)) else ()
     equals(loss_of(consumer, () if total else m.times(R), m.den * R.den, total), value, f"the loss after {remap.path}")
     return R
 def primal(f: dict[str, Node], path: str, consumer: Consumer, near: Definition, alpha: Fraction, value: Node) -> Matrix:
@@ -585,8 +576,8 @@ def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
         yield phi
 def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]:
     """No M·T has less loss than Σ_y min_r φ_r(y). The minima are returned too."""
-    least = list[int]()
-    for row in scores(loss, m, w) if FIELD.get() is None else ():
+    least = cut.minima(m, loss, w) if (cut := short_cuts(m, loss)) else list[int]()
+    for row in scores(loss, m, w) if FIELD.get() is None and not least else ():
         least = [x if x < y else y for x, y in zip(row, least, strict=True)] if least else row
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
@@ -604,7 +595,10 @@ def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: 
     sides = [([w.rows[0].get(i, 0) * unit * q**y for y, i in enumerate(order)],     # both sides are multiplied by unit·q^y
               [-((p * c[j] - q * c[i]) // q ** (n - y)) for y, (i, j) in enumerate(pairwise(order))])     # and rounded up
              for order in (range(n + 1), range(n, -1, -1))]
-    for r, costs in enumerate(loss.columns()):
+    known = cut.crossings(G, loss, w, sides) if (cut := short_cuts(G, loss)) else set[int]()     # guesses that cross once
+    for r, costs in enumerate(loss.columns()) if len(known) < loss.width else ():
+        if r in known:
+            continue
         ends = list[int]()     # how far the conditions hold
         for (v, limits), l in zip(sides, (costs, costs[::-1]), strict=True):
             sums = accumulate(map(mul, v, l), add if whole(p) and p == 1 else lambda x, y: x * p + y)
