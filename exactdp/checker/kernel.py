@@ -515,10 +515,10 @@ def privacy(c: Case) -> str:
     t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({show(f['distance'].of(str))}))"
     return f"The largest level at which the {m.title} is private {where} is {t}."
 def short_cuts(m: Matrix, loss: Matrix) -> Any:
-    """The file of short cuts to the same answers, for G(n, α) over ℚ and a large loss, if it is there."""
-    if isinstance(m, Geometric) and FIELD.get() is None and len(loss.rows) * loss.width > 1000:
+    """The file of short cuts to the same answers, for G(n, α) over ℚ and long sums, if it is there."""
+    if isinstance(m, Geometric) and FIELD.get() is None and (len(loss.rows) * loss.width > 1000 or m.bits > 2**14):
         with suppress(Stop):
-            return beside("shortcuts")
+            return cut if (cut := beside("shortcuts")).Geometric is Geometric else None     # else it is another kernel's
     return None
 def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int, total: Sequence[int] = ()) -> Fraction:
     """The loss of these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir (total, if given)."""

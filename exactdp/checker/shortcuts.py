@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Trusted: short cuts for optima on long paths, of losses like |i − r| (SPEC §4.1 to §4.3).
 
-Where they can't be taken, and without this file, kernel.py takes the rules step by step: the same answer."""
+Where they can't be taken, and without this file, kernel.py takes the rules step by step: the same answer, if
+that is within its limits."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +10,7 @@ from functools import partial
 from itertools import compress, pairwise
 from operator import mul, sub
 
-from exactdp.checker.kernel import Dense, Geometric, Matrix, charge, keep, quadratic
+from exactdp.checker.kernel import Dense, Geometric, Matrix, charge, quadratic
 
 # ── Sums over one line of a loss after another ──────────────────────────────────────────────────────────────
 SHORT, SIZES = 256, range(33, 2**14)     # the bits of a loss, and its inputs and guesses, for which these are short cuts
@@ -26,7 +27,7 @@ def bends(lines: Iterable[Sequence[int]], count: int, size: int, bits: int, nega
             held += terms
             if held > 4 * (size + len(result)) or (not negative and min(bend) < 0):
                 return None
-            keep(terms, bits + 2)
+            charge(0, bits + 2, held=held)
             found = dict(compress(enumerate(bend), bend))
         result.append(found)
     return result
@@ -67,7 +68,8 @@ def losses(G: Geometric, R: Matrix, loss: Matrix) -> list[int]:
         return row if isinstance(row := loss.rows[i], Dense) else [row.get(r, 0) for r in range(R.width)]
     def entry(order: range, k: int, r: int) -> int:
         return loss.rows[order[k]].get(r, 0)
-    if (few := bends(map(dense, range(n + 1)), n + 1, R.width, loss.bits)) is None:
+    few = bends(map(dense, range(n + 1)), n + 1, R.width, loss.bits) if sum(map(len, R.rows)) < 8 * (n + 1) else None
+    if few is None:
         loss.announce(2, bits)
     charge(2 * (n + 1) * quadratic(bits + loss.bits, G.bits))
     charge(8 * (n + 1) * (R.width if few is None else 8), bits, 3 * sum(map(len, R.rows)) + 4 * (n + 1), R.width + n + 1)
