@@ -49,6 +49,7 @@ ANALYSIS = ROOT / "exactdp" / "analysis"
 PATH = neighbours("path:2")
 
 NO_CERTIFICATE: dict[str, str] = {
+    "CapacityParts": "never decided: the parts of the region need not cover it",
     "DeterminantOnRegion": "the format has determinants in one letter",
     "LossEvidence": "a claim about optima states a loss; none is about a loss alone",
 }

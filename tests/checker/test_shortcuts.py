@@ -7,8 +7,10 @@ import json
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from fractions import Fraction as F
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from certificate_pool import text_of
@@ -45,6 +47,9 @@ SHAPES = {
     "dent": lambda i, r, n: 4 * abs(i - r) - (i + r == n),
     "zero-one": lambda i, r, n: int(i != r),
     "steep": lambda i, r, n: (1 + i % 3) * abs(2 * i - r),
+    "shuffled": lambda i, r, n: (1 + i % 3) * abs(r - (3 * i * i + 1) % (n + 1)),
+    "ahead": lambda i, r, n: abs(r - i - 1),
+    "late": lambda i, r, n: 5 * max(0, r - n + i // 2) + 2 * max(0, i - r),
     "long": lambda i, r, n: 2**300 * abs(i - r),
 }
 
@@ -169,3 +174,106 @@ def test_the_kernel_without_the_file_says_the_same(tmp_path, loss):
         told.append(subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, cwd=tmp_path).stdout)
     assert told[0] == told[1]
     assert [line.split(": ")[1] for line in told[0].splitlines()] == ["accepted", "rejected"]
+
+
+# --- None of their conditions is idle ---
+
+CHANGES = [
+    ("min(bend) < 0", "False"),
+    ("if any(x < 0 for x in w.rows[0].values()):", "if False:"),
+    ("list(map(sub, after, before))) != last", "list(map(sub, after, before))) != last or len(result) > 2"),
+    ("self.few[t - 1] is not self.few[t - 2]", "False"),
+    ("t == 1 or ", ""),
+    ("self.back += x * (l - self.line(t - 1, i)) if t else 0", "pass"),
+    ("self.step += x * (self.line(t + 1, i) - l) if t < self.last else 0", "pass"),
+    ("self.here * p // q, self.back * p // q, self.step * p // q", "self.here * p // q, self.back * p // q, self.step"),
+    ("if upper.back + lower.back > 0:", "if False:"),
+    ("while upper.step + lower.step < 0:", "while upper.step < 0:"),
+    ("while upper.step + lower.step < 0:", "while False:"),
+    ("lower.scale(q, p)", "lower.scale(p, q)"),
+    ("if i <= y else 0", "if i < y else 0"),
+    ("if i > y else 0", "if i >= y else 0"),
+    ("walk.here < limit or walk.step < 0", "walk.step < 0"),
+    ("walk.here < limit or walk.step < 0", "walk.here < limit"),
+    ("if (k := order.index(i)) <= y else 0", "if (k := order.index(i)) < y else 0"),
+    ("first + other >= n - 1", "first + other >= n - 2"),
+    ("few[::-1]", "few"),
+    (")[::-1], strict=True)", "), strict=True)"),
+    ("G.p ** (n - k) * G.q ** (n - k)", "G.p ** (n - k) * G.q ** n"),
+    ("(few or [])[::order.step]", "(few or [])"),
+]
+"""What is taken away, or turned; without it some sum, minimum or crossing is wrong."""
+NO_CHANGE = {"list(map(sub, after, before))) != last"}
+"""Equal neighbours that are two objects cost time only."""
+
+
+def battery():
+    """Questions of every shape, with few columns and many; some with weights below 0."""
+    for n, width in ((1, 1), (2, 5), (4, 3), (5, 6), (6, 7), (7, 11)):
+        for name, shape in SHAPES.items():
+            l = [[shape(i, r, n) for r in range(width)] for i in range(n + 1)]
+            for w in ([1] * (n + 1), [i % 3 for i in range(1, n + 2)], [5**40 if i == n // 2 else 1 for i in range(n + 1)]):
+                for alpha in (F(1, 2), F(9, 10), F(2, 7)):
+                    yield name, n, alpha, l, w
+    for w in ([3, -1, 0, 1], [1, -3, 5, -1], [-2, 1, -2, 4]):
+        yield "abs", 3, F(1, 2), [[abs(i - r) for r in range(4)] for i in range(4)], w
+
+
+@pytest.fixture(scope="module")
+def known():
+    return [(*case, naive_minima(*case[1:]), naive_crossings(*case[1:])) for case in battery()]
+
+
+def disagrees(module, known):
+    """Whether some answer of these short cuts is not that of the definition."""
+    for name, n, alpha, l, w, minima, crossing in known:
+        WORK.set([0, 0])
+        G, (loss, weights) = Geometric(n, alpha), tables(l, w, dense=True)
+        found = module.minima(G, loss, weights)
+        if found and [F(x, G.den * loss.den * weights.den) for x in found] != minima:
+            return True
+        pairs = [(i, i + 1, F(1)) for i in range(n)]
+        near = Definition("neighbours", "", tuple(map(str, range(n + 1))), (), Matrix(0, 1, []), pairs)
+        seen = list[set[int]]()
+
+        class Seen:
+            minima = staticmethod(lambda *given: [])
+            crossings = staticmethod(lambda *given, seen=seen: seen.append(module.crossings(*given)) or seen[-1])
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernel, "short_cuts", lambda m, loss, cut=Seen: cut)
+            with suppress(Stop):
+                kernel.path_rule(loss, near, alpha, weights, "$")
+        if min(w) >= 0 and seen and not (seen[0] == crossing if name in ("squared", "hinge", "steep") else seen[0] <= crossing):
+            return True
+        remap = Matrix(
+            len(l[0]),
+            2,
+            [{y % len(l[0]): 1, (y * y + 1) % len(l[0]): 1} if y % len(l[0]) != (y * y + 1) % len(l[0]) else {0: 2} for y in range(n + 1)],
+        )
+        rows = geometric(n, alpha)
+        total = [sum(rows[i][y] * F(x, 2) * F(l[i][r], 3) for y in range(n + 1) for r, x in remap.rows[y].items()) for i in range(n + 1)]
+        if [F(x, G.den * remap.den * loss.den) for x in module.losses(G, remap, loss)] != total:
+            return True
+    return False
+
+
+def made_of(source):
+    module = ModuleType("exactdp.checker.shortcuts")
+    exec(compile(source, "shortcuts.py", "exec"), vars(module))
+    module.SIZES = range(1, 2**14)
+    return module
+
+
+def test_no_condition_is_idle(known):
+    source = (CHECKER / "shortcuts.py").read_text(encoding="utf-8")
+    assert not disagrees(made_of(source), known)
+    idle = []
+    for old, new in CHANGES:
+        assert old in source, old
+        try:
+            if not disagrees(made_of(source.replace(old, new)), known):
+                idle.append(old)
+        except (IndexError, ValueError, TypeError):
+            pass  # noticed as well
+    assert set(idle) == NO_CHANGE
