@@ -159,7 +159,7 @@ def test_the_verifier_is_there_with_the_files_of_the_checker(site):
 
 
 def test_every_page_opens_without_an_error(site, pages):
-    """At two widths, light and dark: nothing in the console, nothing over the edge, nobody else is asked."""
+    """At two widths, each light and dark: nothing in the console, nothing over the edge, nobody else is asked."""
     if BROWSER is None:
         pytest.skip("oracle missing: chromium")
     wide = []
@@ -171,11 +171,13 @@ def test_every_page_opens_without_an_error(site, pages):
                 tab.look(width=width, dark=dark)
                 tab("Page.navigate", url=f"{address}/{name}")
                 tab.wait(f'location.pathname === "/{name}" && document.readyState === "complete"')
+                for now_dark in (dark, not dark):  # the reader's system may change while the page is open
+                    tab.look(width=width, dark=now_dark)
+                    bright = tab.value("getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0] > 127")
+                    assert bright is not now_dark, name
+                    if tab.value("document.documentElement.scrollWidth > innerWidth"):
+                        wide.append((name, width, now_dark))
                 assert tab.told == [], name
-                if tab.value("document.documentElement.scrollWidth > innerWidth"):
-                    wide.append((name, width))
-                bright = tab.value("getComputedStyle(document.body).backgroundColor.match(/[0-9]+/)[0] > 127")
-                assert bright is not dark, name
         assert [url for url in tab.asked if not url.startswith((f"{address}/", f"blob:{address}/", "data:"))] == []
     assert wide == []
 
