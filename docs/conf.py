@@ -176,9 +176,19 @@ def add_formula(writer: Any, node: Any) -> None:
     except MathError as error:
         logging.getLogger(__name__).warning("a formula that has no MathML here: %s", error, location=node)
         made = writer.encode(node.astext())
-    # no line begins with the full stop after a formula
-    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else f"{made}&#8288;")
+    writer.body.append(f'<div class="math-wrapper">{made}</div>' if block else made)
     raise nodes.SkipNode
+
+
+def keep_marks(app: Any, doctree: Any) -> None:
+    """Keep the mark that follows a formula on its line: browsers may break the line after any formula."""
+    for formula in list(doctree.findall(nodes.math)):
+        parent, place = formula.parent, formula.parent.index(formula)
+        after = parent[place + 1] if place + 1 < len(parent) else None
+        marks = re.match(r"[.,;:?!)’”]+", after) if isinstance(after, nodes.Text) else None
+        if marks:
+            rest = nodes.Text(after[marks.end() :])
+            parent[place : place + 2] = [nodes.inline("", "", formula, nodes.Text(marks.group()), classes=["unbroken"]), rest]
 
 
 def described(code: str) -> str:
@@ -240,6 +250,7 @@ def setup(app: Any) -> None:
     app.add_html_math_renderer("mathml", (add_formula, None), (add_formula, None))
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
+    app.connect("doctree-read", keep_marks)
     app.connect("doctree-read", describe_pictures)
     app.connect("doctree-read", offer_sessions)
     app.connect("missing-reference", find_public)
