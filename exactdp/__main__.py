@@ -29,7 +29,6 @@ def main() -> NoReturn:
             sys.exit(70)
         program.main(prog_name="exactdp")
     except SystemExit as ended:
-        gc.freeze()  # the memory goes back as a whole: the interpreter need not look for garbage in it
         if "distributed" in sys.modules and isinstance(ended.code, int):
             _leave_at_once(ended.code)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
