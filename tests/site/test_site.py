@@ -159,7 +159,7 @@ def test_the_verifier_is_there_with_the_files_of_the_checker(site):
 
 
 def test_every_page_opens_without_an_error(site, pages):
-    """At two widths, each light and dark: nothing in the console, nothing over the edge, nobody else asked."""
+    """At two widths, each light and dark: no error in the console, nothing too wide, nobody else asked."""
     if BROWSER is None:
         pytest.skip("oracle missing: chromium")
     wide = []
