@@ -128,8 +128,9 @@ def _paths(sizes: list[int], losses: list[str], alphas: list[str], peers: tuple[
 
 
 def _sparse(sizes: list[int], alphas: list[str], peers: tuple[str, ...] = ()) -> list[Instance]:
-    asked = (("distance", "minimax"), ("table:5", "minimax"), ("distance", "bayesian:5"))
-    return [Instance(f"sparse:{n}:1", a, loss, consumer, n, peers) for n in sizes for a in alphas for loss, consumer in asked]
+    bayesian = (*peers, "qif") if peers else ()  # libqif knows no minimax consumer
+    asked = (("distance", "minimax", peers), ("table:5", "minimax", peers), ("distance", "bayesian:5", bayesian))
+    return [Instance(f"sparse:{n}:1", a, loss, consumer, n, with_) for n in sizes for a in alphas for loss, consumer, with_ in asked]
 
 
 LOSSES = ["abs", "squared", "zero-one"]
@@ -155,8 +156,8 @@ GROUPS: dict[str, list[Instance] | list[Refinement]] = {
         Instance("hypercube:6", "1/2", "distance", "minimax", 64, ("esolver",)),
         Instance("band:41:3", "1/2", "abs", "minimax", 41, ("esolver",)),
         Instance("complete:16", "1/2", "zero-one", "minimax", 16, ("esolver",)),
-        Instance("random:30:1", "1/2", "distance", "bayesian:1", 30, ("esolver",)),
-        Instance("random:30:2", "1/4", "distance", "bayesian:2", 30, ("esolver",)),
+        Instance("random:30:1", "1/2", "distance", "bayesian:1", 30, ("esolver", "qif")),
+        Instance("random:30:2", "1/4", "distance", "bayesian:2", 30, ("esolver", "qif")),
         Instance("random:30:3", "9/10", "distance", "minimax", 30, ("esolver",)),
         *_sparse([30, 60], ["1/2"], ("esolver",)),
         *_sparse([30, 60], ["999/1000"]),
