@@ -310,7 +310,19 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
     size = high - low
     if kind == "zero-one":
         return _untrimmed(n, low, low, zero_one_optimum(size, alpha)) if len(known) == size + 1 else None
-    part = _trimmed(nearby, low, high)
-    inner = solve_pattern(size, alpha, kind, None, positive_pattern(size, near(alpha), kind, part, {i - low for i in known}))
-    inner = inner or solve_pattern(size, alpha, kind, None, pattern_of(size, near(alpha), kind, part))
+    inner = _over_field(size, alpha, near(alpha), kind, _trimmed(nearby, low, high), {i - low for i in known})
     return None if inner is None else _untrimmed(n, low, low, inner)
+
+
+def _over_field(n: int, alpha: Any, near: Rational, kind: Kind, optimum: PathProposal, known: set[int]) -> PathProposal | None:
+    """The pattern of an optimum at a rational number near α, solved over the field of α.
+
+    An even number of inputs has many optimal weights. What needs a multiplier does not determine them then.
+    One more tie does, if it is the right one, which the rational number tells.
+    """
+    needed, tied = positive_pattern(n, near, kind, optimum, known), pattern_of(n, near, kind, optimum)
+    inside = [i in known for i in range(n + 1)]
+    for pattern in needed.with_one_of(tied):
+        if solve_pattern(n, near, kind, inside, pattern) is not None:
+            return solve_pattern(n, alpha, kind, None, pattern)
+    return solve_pattern(n, alpha, kind, None, needed) or solve_pattern(n, alpha, kind, None, tied)

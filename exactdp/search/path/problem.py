@@ -9,7 +9,7 @@ the centre it repeats itself, so that the pattern of a long path follows from th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from exactdp.frozen import frozen
@@ -45,6 +45,18 @@ class Pattern:
         sites = [self._site(j) for j in range(old + 1)]
         longer = [*sites[:left], *[sites[left]] * extra, *sites[left:right], *[sites[right]] * extra, *sites[right:]]
         return Pattern(tuple(s for s, _ in longer), tuple(tuple(j + d for d in ds) for j, (_, ds) in enumerate(longer)))
+
+    def with_one_of(self, tied: Pattern) -> Iterator[Pattern]:
+        """The pattern itself, and then with one more best guess of one output, next to those that it has.
+
+        >>> few, more = Pattern((True,) * 2, ((0,), (1,))), Pattern((True,) * 2, ((0, 1), (1,)))
+        >>> [pattern.guesses for pattern in few.with_one_of(more)]
+        [((0,), (1,)), ((0, 1), (1,))]
+        """
+        yield self
+        for j, (own, others) in enumerate(zip(self.guesses, tied.guesses, strict=True)):
+            for r in {own[0] - 1, own[-1] + 1} & set(others):
+                yield Pattern(self.support, (*self.guesses[:j], tuple(sorted({*own, r})), *self.guesses[j + 1 :]))
 
     def _site(self, j: int) -> tuple[bool, tuple[int, ...]]:
         return self.support[j], tuple(r - j for r in self.guesses[j])

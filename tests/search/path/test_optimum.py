@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.path import path_value
-from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Dual, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
 from exactdp.search.path import optimum as path_optimum
 from exactdp.search.path import table as path_table
-from exactdp.search.path.optimum import propose_path_optimum
+from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 from exactdp.search.path.problem import PathProposal, loss_kind
 from exactdp.search.path.table import solve_by_rows
 from exactdp.search.remap import propose_remap
@@ -211,3 +211,17 @@ def test_bayesian_on_a_long_path(kind):
     loss = Loss(Loss.squared(range(n + 1)).matrix.map(lambda x: x + x * x)) if kind is None else NAMED[kind](range(n + 1))
     consumer = BayesianConsumer(loss, prior)
     assert path_value(n, alpha, consumer, propose_path_optimum(n, alpha, consumer, kind=kind), kind=kind).proves_optimality
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "n", "known"), [("1/20", 7, None), ("1/2", 11, None), ("1/10", 9, (0, 2, 3, 5, 6, 9)), ("2", 11, (3, 5, 8, 10))]
+)
+def test_an_even_number_of_inputs_over_a_field(epsilon, n, known):
+    """The weights are not unique there. The route failed, and the linear program is a hundred times slower."""
+    alpha = ExponentialField(epsilon).gen
+    labels = tuple(range(n + 1))
+    for loss in (Loss.absolute(labels), Loss.squared(labels)):
+        consumer = MinimaxConsumer(loss, None if known is None else SideInformation(known, labels))
+        found = propose_over_field(n, alpha, consumer)
+        assert found is not None
+        assert path_value(n, alpha, consumer, found).proves_optimality
