@@ -217,7 +217,7 @@ def test_bayesian_on_a_long_path(kind):
     ("epsilon", "n", "known"), [("1/20", 7, None), ("1/2", 11, None), ("1/10", 9, (0, 2, 3, 5, 6, 9)), ("2", 11, (3, 5, 8, 10))]
 )
 def test_an_even_number_of_inputs_over_a_field(epsilon, n, known):
-    """The weights are not unique there. The route failed, and the linear program is a hundred times slower."""
+    """The weights are not unique. The route failed, and the linear program takes a hundred times longer."""
     alpha = ExponentialField(epsilon).gen
     labels = tuple(range(n + 1))
     for loss in (Loss.absolute(labels), Loss.squared(labels)):
