@@ -219,10 +219,12 @@ class Node:
         total = sum(den.bit_length() for den in dens)
         charge(8 * height + total**2 // 20_000, held=len(dens) * (1 + total // 1024))
         den, lifts = common(*dens)
-        bits = den.bit_length() + max((row.bits for row in rows), default=0)
+        bits = max((row.bits + lifts[row.den].bit_length() for row in rows), default=0)
         charge(4 * count, bits, count)
         keep(count, bits)
-        return Matrix(width, den, [{j: p * lifts[row.den] for j, p in row.rows[0].items()} for row in rows])
+        keep(4 * height, 0)
+        rows.reverse()     # each is let go of when it has been brought to the denominator
+        return Matrix(width, den, [{j: p * lifts[row.den] for j, p in row.rows[0].items()} for _ in range(height) for row in [rows.pop()]])
 def digits(text: str) -> int:
     """The value of decimal digits, by halves (Python's own conversion is quadratic, and stops at 4300)."""
     half = len(text) // 2
@@ -614,8 +616,12 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     forced, distances = list[dict[tuple[int, int], int]](), {square for _, _, square in near.pairs}
     powers = {square: alpha if square == 1 else beside("fields").power(alpha, square, path) for square in distances}
     (scale, up), (den, lifts) = common(*(a.denominator for a in powers.values())), common(w.den * loss.den, mu.den, u.den)
-    size, bits = len(loss.rows) * loss.width + sum(map(len, u.rows)), 2 * (w.bits + mu.bits + u.bits + loss.bits + scale.bit_length())
-    charge(20 * size, bits, 4 * size, 4 * size)
+    cells, used, top = len(loss.rows) * loss.width, sum(map(len, u.rows)), max([0, *(a.numerator.bit_length() for a in powers.values())])
+    terms = ((w.bits + loss.bits, w.den * loss.den), (mu.bits, mu.den), (u.bits, u.den))     # of a slack
+    bits = max(x + lifts[d].bit_length() for x, d in terms) + scale.bit_length() + top + len(near.pairs).bit_length() + 2
+    charge(20 * (cells + used), bits, 4 * (cells + used))
+    keep(cells, bits + 1024)     # a slack, and its place (i, r)
+    keep(used, top + 2048)     # an equation of two terms
     base = [mu.rows[0].get(i, 0) * (scale * lifts[mu.den]) for i in range(mu.width)]
     slack = {(i, r): x - base[i] for r, costs in enumerate(weighed(loss, w, scale * lifts[w.den * loss.den])) for i, x in enumerate(costs)}
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):

@@ -51,14 +51,14 @@ def unique(forced: Equations, rows: int, columns: int, path: str) -> None:
         FIELD.get().ranks()
     pivots, held = dict[tuple[int, int], dict[tuple[int, int], int]](), 2 * rows * columns
     charge(3 * rows * columns, held=held)
-    for equation in sorted(chain(forced, ({(i, r): 1 for r in range(columns)} for i in range(rows))), key=len):
+    for equation in chain(sorted(forced, key=len), ({(i, r): 1 for r in range(columns)} for i in range(rows))):
         charge(4 * len(equation), max((x.bit_length() for x in equation.values()), default=0))
         row = {at: r for at, x in equation.items() if (r := x % PRIME)}
         while row and (first := min(row)) in pivots:
             pivot, factor = pivots[first], row[first]
             charge(4 * (len(row) + len(pivot)))
             row = {at: x for at in row | pivot if (x := (row.get(at, 0) - factor * pivot.get(at, 0)) % PRIME)}
-        held += len(row)
+        held += len(row) + 2     # each with its dictionary
         charge(len(row), 61, held=held)
         if row:
             inverse = pow(row[first], -1, PRIME)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""The memory that the checker announces is at least what it takes, and for optima no more than three times
+as much.
+
+What it takes is the peak of Python's allocations after the file has been read and its digest compared.
+Reading is bounded by the limits of bytes and tokens. So is the digest of the definitions in the sentence,
+which takes twice their text at the end.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import random
+import tracemalloc
+from dataclasses import dataclass
+from math import gcd
+
+import pytest
+from certificate_pool import seal, text_of
+
+import exactdp as xdp
+from exactdp.checker import kernel
+
+SMALL = 40_000
+"""Bytes that a file may take whatever its size: names, sentences, the objects of a claim."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes: what was announced, what was taken, and what the text may take."""
+
+    status: str
+    announced: float
+    taken: int
+    text: int
+
+
+@pytest.fixture
+def memory(monkeypatch):
+    """A function that checks a certificate's text and tells its memory."""
+    seen = {"announced": 0, "before": 0}
+    within, digest_of = kernel.within, kernel.digest_of
+
+    def watched(limit, figure):
+        if limit == "memory":
+            seen["announced"] = max(seen["announced"], figure)
+        within(limit, figure)
+
+    def digested(certificate):
+        digest = digest_of(certificate)
+        tracemalloc.reset_peak()
+        seen["before"], _ = tracemalloc.get_traced_memory()
+        return digest
+
+    def measured(text):
+        for name in (*kernel.BESIDE, "optimality", "regions", "shortcuts"):
+            kernel.beside(name)
+        data = text.encode()
+        seen["announced"] = 0
+        gc.collect()
+        tracemalloc.start()
+        answer = kernel.check_bytes(data)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        # a number of Python has 30 bits in each 32
+        return Memory(answer.status, seen["announced"] / 8 * 16 / 15, peak - seen["before"], 2 * len(data))
+
+    monkeypatch.setattr(kernel, "within", watched)
+    monkeypatch.setattr(kernel, "digest_of", digested)
+    return measured
+
+
+def sparse(m, seed=1):
+    """A random tree, each vertex joined to one of the four before it, with m/2 random chords."""
+    rng = random.Random(seed)
+    edges = {(max(0, j - 1 - rng.randrange(4)), j) for j in range(1, m)}
+    while len(edges) < m - 1 + m // 2:
+        edges.add(tuple(sorted(rng.sample(range(m), 2))))
+    return xdp.Graph([str(i) for i in range(m)], sorted(edges))
+
+
+def table(graph, seed=5):
+    rng = random.Random(seed)
+    return xdp.Loss([[rng.randrange(1001) for _ in graph.vertices] for _ in graph.vertices], graph.vertices, graph.vertices)
+
+
+def random_prior(graph):
+    parts = [random.Random(2).randint(1, 1000) + i for i, _ in enumerate(graph.vertices)]
+    return xdp.Prior([xdp.Rational(p, sum(parts)) for p in parts], graph.vertices)
+
+
+QUESTIONS = {
+    "optimal, distance": lambda g: xdp.optimum(g, "1/2", xdp.MinimaxConsumer(xdp.Loss.from_distance(g))),
+    "optimal, table": lambda g: xdp.optimum(g, "9/10", xdp.MinimaxConsumer(table(g))),
+    "optimal, prior": lambda g: xdp.optimum(g, "3/10", xdp.BayesianConsumer(table(g), random_prior(g))),
+    "two optima, or one": lambda g: xdp.is_optimum_unique(g, "1/2", xdp.BayesianConsumer(table(g), random_prior(g))),
+    "two optima, zero-one": lambda g: xdp.is_optimum_unique(g, "1/2", xdp.MinimaxConsumer(xdp.Loss.zero_one(g.vertices))),
+}
+
+
+@pytest.mark.parametrize("m", [14, 20])
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_an_optimum_of_a_graph_takes_what_is_announced(memory, question, m):
+    found = memory(xdp.certify(question(sparse(m))).to_json())
+    assert found.status == "accepted"
+    assert found.taken <= found.announced + SMALL
+    assert found.announced <= 3 * found.taken
+
+
+def test_a_smaller_announcement_would_be_noticed(memory, monkeypatch):
+    certificate, keep = xdp.certify(QUESTIONS["optimal, distance"](sparse(24))).to_json(), kernel.keep
+    monkeypatch.setattr(kernel, "keep", lambda numbers, bits: keep(numbers // 3, bits))
+    found = memory(certificate)
+    assert found.status == "accepted"
+    assert found.taken > found.announced + SMALL
+
+
+def test_long_levels_and_powers_are_announced(memory):
+    """Points of a line, far from each other: the powers of the level are long, and so are the equations."""
+    places = [0, 1, 7, 19, 20, 33, 50, 64, 65, 81]
+    near = xdp.Metric([str(x) for x in places], [(i, j, y - x) for j, y in enumerate(places) for i, x in enumerate(places[:j])])
+    found = memory(xdp.certify(xdp.optimum(near, "9999/10000", xdp.MinimaxConsumer(xdp.Loss.zero_one(near.vertices)))).to_json())
+    assert found.status == "accepted"
+    assert found.taken <= found.announced + SMALL
+
+
+@pytest.mark.parametrize("loss", ["abs", "table"])
+def test_an_optimum_of_a_path_takes_what_is_announced(memory, loss):
+    path = xdp.neighbours("path:24")
+    consumer = xdp.MinimaxConsumer(xdp.Loss.absolute(path.vertices) if loss == "abs" else table(path))
+    found = memory(xdp.certify(xdp.optimum(path, "1/3", consumer)).to_json())
+    assert found.status == "accepted"
+    assert found.taken <= found.announced + SMALL
+
+
+@pytest.mark.parametrize(("height", "width", "bits", "listed"), [(100, 40, 3, 0), (40, 50, 60, 0), (30, 30, 900, 0), (500, 4, 3, 1)])
+def test_a_matrix_takes_what_is_announced(memory, height, width, bits, listed):
+    """Rows with a denominator each, dense or with few entries listed."""
+    rng = random.Random(1)
+    inputs = [str(i) for i in range(height)]
+
+    def row():
+        at = sorted(rng.sample(range(width), listed)) if listed else range(width)
+        numerators = [rng.getrandbits(bits) + 1 for _ in at]
+        divisor = gcd(*numerators)
+        return {
+            "den": str(sum(numerators) // divisor),
+            **({"at": at} if listed else {}),
+            "num": [str(x // divisor) for x in numerators],
+        }
+
+    certificate = {
+        "format": "exactdp-certificate",
+        "version": "0.1",
+        "claim": {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"},
+        "definitions": {
+            "M": {
+                "type": "mechanism",
+                "inputs": inputs,
+                "outputs": [str(i) for i in range(width)],
+                # few rows that differ: the least common denominator stays below ten thousand bits
+                "rows": [rows[i % len(rows)] for rows in [[row() for _ in range(10)]] for i in range(height)],
+            },
+            "N": {"type": "graph", "vertices": inputs, "edges": []},
+        },
+        "witness": {},
+    }
+    found = memory(text_of(seal(json.loads(json.dumps(certificate)))))
+    assert found.status == "accepted"
+    assert found.taken <= found.announced + found.text + SMALL + 400 * height  # with the inputs, twice
+
+
+@pytest.mark.slow
+def test_the_optimum_of_a_large_graph_is_confirmed():
+    """With 150 inputs and a random table: numbers of two thousand bits, a file of 20 MB."""
+    graph = sparse(150)
+    answer = xdp.verify(xdp.certify(xdp.optimum(graph, "1/2", xdp.MinimaxConsumer(table(graph)))))
+    assert answer.accepted, answer.sentence
