@@ -47,6 +47,9 @@ STEEP_FROM = 1e-4
 UNCLEAR = 10
 """With so many rows or fewer that may be tight or not, the face of all optima is tried at small α."""
 
+UNCLEAR_SHARE = 1 / 300
+"""And with such a share of all rows or less."""
+
 ATTEMPTS = 3
 """So often multipliers that are kept are given up on the face of all optima."""
 
@@ -323,10 +326,11 @@ def _near(point: Point, method: InteriorPoint, program: RestrictedProgram, repor
 
 def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Go on in longer numbers, and try the face wherever it is nearly clear what is tight."""
+    few = max(UNCLEAR, UNCLEAR_SHARE * program.guesses * len(program.tails))
     for number, point in enumerate(method.points()):
         if report is not None:
             report(Progress("interior point in longer numbers", number, unit="steps", detail=f"{method.unclear} rows unclear"))
-        if method.unclear <= UNCLEAR:
+        if method.unclear <= few:
             found = _on_face(program, SteepFace(program, method, point))
             if found is not None:
                 return found

@@ -158,13 +158,13 @@ class SteepPoint:
         small = self.s[:, :-1] / self.x[:, self.tails]
         busy = self.at_ends(self.z, alpha * self.z, self.z[:, -1]) + self.loss * self.on_inputs(self.w) + abs(self.mu)
         part = self.z[:, :-1] / (busy[:, self.tails] + busy[:, self.heads] / alpha)
-        allowed = ((small < TIGHT) & (small < part)).tolist()
+        allowed = (small < TIGHT) & (small < part)
         largest_first = np.argsort(-self.x, axis=1, kind="stable").tolist()
         tails, heads = self.tails.tolist(), self.heads.tolist()
         self.trees: list[list[tuple[int, int, int]]] = []
         self.in_tree = np.zeros(self.s.shape, dtype=bool)
-        for r, rows in enumerate(np.argsort(small, axis=1, kind="stable").tolist()):
-            beside = _forest([(e, tails[e], heads[e]) for e in rows if allowed[r][e]], self.size)
+        for r, rows in enumerate(np.argsort(small, axis=1, kind="stable")):
+            beside = _forest([(e, tails[e], heads[e]) for e in rows[allowed[r, rows]].tolist()], self.size)
             tree: list[tuple[int, int, int]] = []
             reached: set[int] = set()
             for root in largest_first[r]:
