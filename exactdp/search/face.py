@@ -47,6 +47,9 @@ class OptimalFace:
     k-th known input.
     """
 
+    digits = DIGITS
+    """How many binary digits of what is not chosen are kept."""
+
     def __init__(self, program: RestrictedProgram, point: Point) -> None:
         self.program, self.point = program, point
         np, parts, n = program.np, program.parts, program.size
@@ -64,16 +67,16 @@ class OptimalFace:
         Privacy between components and the signs of the pairs' multipliers are left to be decided.
         """
         program, n, zero = self.program, self.program.size, Rational(0)
-        rows = self._rows()
+        rows = self.equations()
         costs = self._costs(rows)
-        chosen = self._independent()
+        chosen = self.independent()
         if chosen is None:
             return None
         factors = SparseLU(QQ, {i: rows[i] for i in self.tight}, chosen)
         if factors.columns != chosen:
             return None
         others = {c for i in self.tight for c in rows[i]} - chosen
-        theta = {c: _rounded(float(self.near[c]), program.unit if c == self.last else Rational(1)) for c in others}
+        theta = {c: _rounded(float(self.near[c]), program.unit if c == self.last else Rational(1), self.digits) for c in others}
         sums = products(QQ, [rows[i] for i in self.tight], theta)
         theta |= factors.solve({i: int(i < n) - total for i, total in zip(self.tight, sums, strict=True)})
         if any(v < 0 for c, v in theta.items() if c != self.last):
@@ -93,7 +96,7 @@ class OptimalFace:
         x = [theta.get(c, zero) for c in range(self.last)]
         return Optimal(tuple(x if program.bayesian else [value, *x]), tuple(multipliers), value)
 
-    def _independent(self) -> set[int] | None:
+    def independent(self) -> set[int] | None:
         """Independent columns, as many as there are; None where rounded equations have no solution near."""
         program, np, n = self.program, self.program.np, self.program.size
         place, known, loss = program.parts.place, list(program.known), program.question.loss
@@ -105,23 +108,29 @@ class OptimalFace:
         matrix = (matrix * self.near)[self.tight]  # now all unknowns are about 1
         if not np.isfinite(matrix).all() or not matrix.any():
             return None
-        left = matrix.T.copy()
-        lengths, chosen = (left**2).sum(1), list[int]()
-        first = float(lengths.max())
-        while len(chosen) < len(self.tight):
-            c = int(lengths.argmax())
-            if lengths[c] <= DEPENDENT**2 * first:
-                break
-            chosen.append(c)
-            direction = left[c] / np.sqrt(lengths[c])
-            left -= np.outer(left @ direction, direction)
-            lengths = (left**2).sum(1)
+        chosen = self.longest(matrix, DEPENDENT)
         lacks = (np.array(self.tight) < n) - matrix.sum(1)
         change = np.linalg.lstsq(matrix[:, chosen], lacks, rcond=None)[0]
         near = float(abs(matrix[:, chosen] @ change - lacks).max()) < SOLVED and float(change.min()) > -1
         return set(chosen) if near else None
 
-    def _rows(self) -> list[dict[int, Any]]:
+    def longest(self, matrix: Any, dependent: float) -> list[int]:
+        """Independent columns, always the one of which most is left; as long as that is not too short."""
+        np = self.program.np
+        left = matrix.T.copy()
+        lengths, chosen = (left**2).sum(1), list[int]()
+        first = float(lengths.max())
+        while len(chosen) < len(matrix):
+            c = int(lengths.argmax())
+            if lengths[c] <= dependent**2 * first:
+                break
+            chosen.append(c)
+            direction = left[c] / np.sqrt(lengths[c])
+            left -= np.outer(left @ direction, direction)
+            lengths = (left**2).sum(1)
+        return chosen
+
+    def equations(self) -> list[dict[int, Any]]:
         """All equations, those of losses that may be less than the greatest included."""
         program, parts, n = self.program, self.program.parts, self.program.size
         loss, known = program.consumer.loss.matrix, program.known
@@ -155,15 +164,15 @@ class OptimalFace:
         """Of an equation that follows from others: about the interior point's multiplier."""
         n = self.program.size
         if i < n:
-            return _rounded(float(self.point.potentials[i]), self.program.unit)
-        return _rounded(float(self.point.losses[1][i - n]), Rational(1))
+            return _rounded(float(self.point.potentials[i]), self.program.unit, self.digits)
+        return _rounded(float(self.point.losses[1][i - n]), Rational(1), self.digits)
 
 
-def _rounded(value: float, unit: Rational) -> Rational:
+def _rounded(value: float, unit: Rational, digits: int = DIGITS) -> Rational:
     """A few binary digits of a double, times a unit.
 
     >>> _rounded(0.75, Rational(2))
     Rational('3/2')
     """
     fraction, exponent = math.frexp(value)
-    return Rational(round(fraction * 2**DIGITS)) * Rational(2) ** (exponent - DIGITS) * unit
+    return Rational(round(fraction * 2**digits)) * Rational(2) ** (exponent - digits) * unit

@@ -23,6 +23,8 @@ from exactdp.model import Consumer, Dual, Graph, Mechanism
 from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram
+from exactdp.search.steep import SteepPoint
+from exactdp.search.steep_face import SteepFace
 
 MOST_IN_DOUBLES = 60
 """At most so many rounds in doubles."""
@@ -38,6 +40,15 @@ FACES_ABOVE = Rational(1, 1000)
 
 CLEAR = 1e-8
 """From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
+
+STEEP_FROM = 1e-4
+"""From such a gap on, as a share of the optimum, the method for small α goes on."""
+
+UNCLEAR = 10
+"""With so many rows or fewer that may be tight or not, the face of all optima is tried at small α."""
+
+UNCLEAR_SHARE = 1 / 300
+"""And with such a share of all rows or less."""
 
 ATTEMPTS = 3
 """So often multipliers that are kept are given up on the face of all optima."""
@@ -56,7 +67,7 @@ class ExactRounds:
         bought = program.fixed - (not program.bayesian)
         self.offered = [c for c in range(bought) if program.columns[c]]
         self.bought = bought
-        self.grain = program.unit / 2**BITS
+        self.grain = program.unit / 2**program.bits
         self.common, flat = integer_vector([x for row in self.loss for x in row])
         self.whole = [flat[i * self.guesses : (i + 1) * self.guesses] for i in range(self.size)]
 
@@ -263,16 +274,24 @@ def propose_by_components(
     point: Point | None = None
     try:
         method = InteriorPoint(program.question)
+        steep = alpha < ROUNDS_ABOVE
+        early: Point | None = None
         for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
+            if steep and early is None and point.share < STEEP_FROM:
+                early = point
+                if not program.bayesian:
+                    break
             found = _near(point, method, program, report) if point.share < CLEAR else None
             if found is not None:
                 return found
         assert point is not None
-        found = _near(point, method, program, report) if point.share >= CLEAR else None
-        if found is not None or alpha < ROUNDS_ABOVE:
+        found = _near(point, method, program, report) if point.share >= CLEAR and (program.bayesian or not steep) else None
+        if found is not None:
             return found
+        if steep:
+            return _at_small_levels(program, SteepPoint(method, early or point, alpha), report)
         for number in range(MOST_IN_DOUBLES):
             if report is not None:
                 report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))
@@ -302,12 +321,25 @@ def _near(point: Point, method: InteriorPoint, program: RestrictedProgram, repor
     program.place(point, method.tight(point))
     if report is not None:
         report(Progress("exact optimum", 0, unit="faces", detail=f"{len(program.parts.members)} components"))
-    return _on_face(program, point)
+    return _on_face(program, OptimalFace(program, point))
 
 
-def _on_face(program: RestrictedProgram, point: Point) -> tuple[Mechanism, Dual] | None:
+def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+    """Go on in longer numbers, and try the face wherever it is nearly clear what is tight."""
+    few = max(UNCLEAR, UNCLEAR_SHARE * program.guesses * len(program.tails))
+    for number, point in enumerate(method.points()):
+        if report is not None:
+            report(Progress("interior point in longer numbers", number, unit="steps", detail=f"{method.unclear} rows unclear"))
+        if method.unclear <= few:
+            found = _on_face(program, SteepFace(program, method, point))
+            if found is not None:
+                return found
+    return None
+
+
+def _on_face(program: RestrictedProgram, face: OptimalFace) -> tuple[Mechanism, Dual] | None:
     """An optimum with its dual where the point shows the face of all optima; else nothing is changed."""
-    answer = OptimalFace(program, point).solve()
+    answer = face.solve()
     exact = ExactRounds(program)
     if answer is None or exact.failing(answer):
         return None

@@ -87,6 +87,7 @@ class RestrictedProgram:
         self.parts = Components(self.tails, self.heads, self.size, self.guesses)
         self.rows: list[tuple[int, int]] = []
         self.present: set[tuple[int, int]] = set()
+        self.bits = BITS  # of the multipliers that are kept
         self.fixed = 2 * (self.size + len(self.known)) + (not self.bayesian)
 
     def _decaying(self, loss: Any) -> Any:
@@ -99,11 +100,14 @@ class RestrictedProgram:
             np.maximum.at(powers.T, self.heads, decayed.T[self.tails])
         return powers
 
-    def place(self, point: Point, tight: Any) -> None:
-        """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point."""
+    def place(self, point: Point, tight: Any, unused: Any = None) -> None:
+        """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point.
+
+        Unused guesses are those with small probabilities unless they are given.
+        """
         np, z = self.np, point.multipliers[:, :-1]
         self.parts = Components(self.tails, self.heads, self.size, self.guesses)
-        unused = point.x.max(1) < UNUSED
+        unused = point.x.max(1) < UNUSED if unused is None else unused
         peaks = self.question.loss.argmin(1).tolist()  # where a guess that is not used has a multiplier of its own
         for r, order in enumerate(np.argsort(-z, axis=1, kind="stable").tolist()):
             allowed = (tight[r] | unused[r]).tolist()
@@ -114,6 +118,7 @@ class RestrictedProgram:
         for members, r in zip(parts.members, parts.guess, strict=True):
             own[r, [parts.tree_row(r, v) for v in members[1:]]] = True
         kept = same & ~own & (self.balanced() | unused[:, None])
+        self.keeping = kept
         self.kept = np.where(kept, np.rint(np.minimum(z, 2.0 ** (62 - BITS)) * 2**BITS), 0).astype(np.int64)
         centre = np.concatenate([point.potentials, point.weights[list(self.known)]])
         self.centre, self.width = centre, np.full(len(centre), NEAR)

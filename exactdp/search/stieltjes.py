@@ -92,9 +92,14 @@ class StieltjesMatrices:
             full[later[:, None], later] += share[:, None] * row
             self._pivots.append(pivot)
             self._shares.append(share)
-        for v in range(size - 1, -1, -1):  # the weights give way to the inverse
+        self._invert(full)
+
+    def _invert(self, full: Any) -> None:
+        """Let the weights give way to the inverse."""
+        np, size = self._np, len(self._later)
+        for v in range(size - 1, -1, -1):
             later, share = self._later[v], self._shares[v]
-            beside = np.zeros((size - v - 1, weights.shape[1]))
+            beside = np.zeros((size - v - 1, full.shape[2]))
             for u, part in zip(later.tolist(), share, strict=True):
                 beside += part * full[u, v + 1 :]
             full[v, v + 1 :] = full[v + 1 :, v] = beside
@@ -109,6 +114,10 @@ class StieltjesMatrices:
         found = right.copy()
         for later, share, value in zip(self._later, self._shares, found, strict=True):
             found[later] += share * value
+        return self._back(found)
+
+    def _back(self, found: Any) -> Any:
+        """What right-hand sides are after elimination, to solutions."""
         for v in range(len(found) - 1, -1, -1):
             found[v] = found[v] / self._pivots[v] + (self._shares[v] * found[self._later[v]]).sum(0)
         return found

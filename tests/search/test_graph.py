@@ -100,6 +100,17 @@ def test_small_levels_of_bayesian_consumers(level):
         assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+@pytest.mark.parametrize("level", ["1/60", "1/200", "1/1000"])
+@pytest.mark.parametrize("size", [4, 7])
+def test_small_levels_need_no_highs(monkeypatch, kind, level, size):
+    graph, level = random_graph(size, 3), PrivacyLevel(level)
+    consumer = consumer_of(kind, graph)
+    expected = plain_value(graph, level, consumer)
+    monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
+    assert check(graph, level, consumer) == expected
+
+
 @pytest.mark.parametrize("wrong", ["tight losses", "used guesses", "unknowns"])
 def test_a_wrong_face_is_no_answer(monkeypatch, wrong):
     """What doubles choose wrongly is seen: no answer, or one that passes all checks."""
