@@ -62,64 +62,44 @@ class StieltjesMatrices:
                 near[u] = (near[u] | near[v]) - {u, v}
         place = {v: k for k, v in enumerate(order)}
         self.order = np.array(order, dtype=int)
-        later = [sorted(place[u] for u in near[v]) for v in order]
-        # an entry (v, u) for each later neighbour u that v has when it is eliminated, vertex by vertex
-        entry = {ends: e for e, ends in enumerate((v, u) for v, beside in enumerate(later) for u in beside)}
-        ends = ((place[i], place[j]) for i, j in zip(one, other, strict=True))
-        self._edges = np.array([entry[min(pair), max(pair)] for pair in ends], dtype=int)
-        # for each vertex: its entries, their later ends, the entries between these, the two they come from
-        self._eliminations: list[tuple[slice, Any, Any, Any, Any]] = []
-        self._entries = 0
-        for beside in later:
-            start, self._entries = self._entries, self._entries + len(beside)
-            pairs = [(a, b) for b in range(len(beside)) for a in range(b)]
-            between = [entry[beside[a], beside[b]] for a, b in pairs]
-            places = beside, between, [start + a for a, _ in pairs], [start + b for _, b in pairs]
-            after, changed, first, second = (np.array(part, dtype=int) for part in places)
-            self._eliminations.append((slice(start, self._entries), after, changed, first, second))
-        self._pivots: Any = None
-        self._shares: Any = None
+        self._later = [np.array(sorted(place[u] for u in near[v]), dtype=int) for v in order]
+        self._ends = np.array([place[i] for i in one], dtype=int), np.array([place[j] for j in other], dtype=int)
+        self._pivots: list[Any] = []
+        self._shares: list[Any] = []
         self.inverse: Any = None
 
     def eliminate(self, weights: Any, excess: Any) -> None:
         """Factor and invert matrices: weights of shape (edges, count), excess of shape (size, count).
-
-        ``inverse`` is overwritten where there is one for as many matrices.
 
         Raises
         ------
         numpy.linalg.LinAlgError
             A pivot is not positive: to rounding, a matrix is not positive definite.
         """
-        np, size, count = self._np, len(self.order), weights.shape[1]
-        row = np.zeros((self._entries, count))
-        row[self._edges] = weights
-        excess, pivots, shares = excess.copy(), np.empty((size, count)), np.empty_like(row)
-        for v, (own, later, between, first, second) in enumerate(self._eliminations):
-            np.add(row[own].sum(0), excess[v], out=pivots[v])
-            if not (pivots[v] > 0).all():
+        np, size = self._np, len(self._later)
+        full = np.zeros((size, size, weights.shape[1]))
+        one, other = self._ends
+        full[one, other] = full[other, one] = weights
+        excess = excess.copy()
+        self._pivots, self._shares = [], []
+        for v, later in enumerate(self._later):
+            row = full[v, later]
+            pivot = row.sum(0) + excess[v]
+            if not (pivot > 0).all():
                 raise np.linalg.LinAlgError("a pivot is not positive")
-            if len(later):
-                share = np.divide(row[own], pivots[v], out=shares[own])
-                excess[later] += share * excess[v]
-                row[between] += shares[first] * row[second]
-        self._pivots, self._shares = pivots, shares
-        if self.inverse is None or self.inverse.shape[2] != count:
-            self.inverse = np.empty((size, size, count))
-        self._invert()
-
-    def _invert(self) -> None:
-        """The inverse from the factors, row by row from the last vertex on."""
-        np, inverse, pivots = self._np, self.inverse, self._pivots
-        spare = np.empty(inverse.shape[1:])
-        for v in range(len(pivots) - 1, -1, -1):
-            own, later, *_ = self._eliminations[v]
-            shares, row = self._shares[own], inverse[v, v + 1 :]
-            row[...] = 0
-            for u, share in zip(later.tolist(), shares, strict=True):
-                row += np.multiply(share, inverse[u, v + 1 :], out=spare[v + 1 :])
-            inverse[v + 1 :, v] = row
-            inverse[v, v] = 1 / pivots[v] + (shares * inverse[v, later]).sum(0)
+            share = row / pivot
+            excess[later] += share * excess[v]
+            full[later[:, None], later] += share[:, None] * row
+            self._pivots.append(pivot)
+            self._shares.append(share)
+        for v in range(size - 1, -1, -1):  # the weights give way to the inverse
+            later, share = self._later[v], self._shares[v]
+            beside = np.zeros((size - v - 1, weights.shape[1]))
+            for u, part in zip(later.tolist(), share, strict=True):
+                beside += part * full[u, v + 1 :]
+            full[v, v + 1 :] = full[v + 1 :, v] = beside
+            full[v, v] = 1 / self._pivots[v] + (share * beside[later - v - 1]).sum(0)
+        self.inverse = full
 
     def solve(self, right: Any) -> Any:
         """H⁻¹ times vectors of shape (size, count); neighbours' values differ by what they should.
@@ -127,11 +107,8 @@ class StieltjesMatrices:
         The inverse times a vector would round each value by itself.
         """
         found = right.copy()
-        for (own, later, *_), value in zip(self._eliminations, found, strict=True):
-            found[later] += self._shares[own] * value
-        found /= self._pivots
+        for later, share, value in zip(self._later, self._shares, found, strict=True):
+            found[later] += share * value
         for v in range(len(found) - 1, -1, -1):
-            own, later, *_ = self._eliminations[v]
-            if len(later):
-                found[v] += (self._shares[own] * found[later]).sum(0)
+            found[v] = found[v] / self._pivots[v] + (self._shares[v] * found[self._later[v]]).sum(0)
         return found
