@@ -11,11 +11,13 @@ and then one system for the steps of potentials μ and weights λ, whose blocks 
 H_r⁻¹ scaled by losses. (The plain program has 2·n·|pairs| rows.) Steps are Mehrotra's predictor and
 corrector.
 
-Near the optimum slacks are far below the probabilities whose difference they are. Three things keep digits:
+Near the optimum slacks are far below the probabilities whose difference they are. Four things keep digits:
 
 * Unknowns are relative, x_i = (1 + q_i)·x_i. Then H_r is a Stieltjes matrix whose excess is x_i·(Mᵀz)_i
   (:mod:`~exactdp.search.stieltjes`).
 * Slacks are kept and changed by themselves, by α·x_j·(q_i − q_j) + s·q_i, which does not cancel.
+* Far from the optimum the inverses answer every right-hand side. From :data:`FINE` on the factors do it
+  again, so that differences of neighbours have their digits, and what is lacking is corrected once.
 * Which slacks go to zero is read from the change that Newton's method proposes at the last point: those
   that would lose more than half of themselves (Tapia's indicators). No scale is needed.
 
