@@ -20,7 +20,6 @@ from typing import Any
 
 from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
-from exactdp.certificate.regions import signs_for
 from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
@@ -154,6 +153,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     claim, definitions, witness = parts(evidence, verdict.proved)
     certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})
     if any(d["type"] == "region" and "inside" in d for d in definitions.objects.values()):
+        from exactdp.certificate.regions import signs_for  # numbers without letters need no lemmas
 
         def with_signs(signs: list[dict[str, Any]]) -> Certificate:
             return replace(certificate, witness={**witness, "signs": signs})

@@ -37,6 +37,8 @@ def common_field(*things: Any) -> OrderedField:
     """
     result: OrderedField = QQ
     for thing in things:
+        if type(thing) is Rational:
+            continue
         field = thing if isinstance(thing, OrderedField) else getattr(thing, "field", QQ)
         if field is QQ or field is result or field == result:
             continue

@@ -225,6 +225,10 @@ class OrderedField(ABC):
         """One entry of a store."""
         return store[i][j]
 
+    def row(self, store: Any, i: int) -> tuple[Any, ...]:
+        """A row of a store."""
+        return tuple(store[i])
+
     def matmul(self, left: Any, right: Any) -> Any:
         """The product of two stores of fitting shapes."""
         columns = list(zip(*right, strict=True))

@@ -176,8 +176,7 @@ class ExactMatrix(Drawn, Immutable):
         rows, columns = self.shape
         if not -rows <= i < rows:
             raise IndexError(f"row {i} is outside a {rows}×{columns} matrix")
-        entry, store = self._field.entry, self._store
-        return tuple(entry(store, i % rows, j) for j in range(columns))
+        return self._field.row(self._store, i % rows)
 
     def column(self, j: int) -> tuple[Any, ...]:
         """The entries of column j."""

@@ -421,6 +421,10 @@ class RationalField(OrderedField):
         """One entry."""
         return _wrap(store[i, j])
 
+    def row(self, store: fmpq_mat, i: int) -> tuple[Rational, ...]:
+        """A row."""
+        return tuple([_wrap(store[i, j]) for j in range(store.ncols())])
+
     def matmul(self, left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
         """The product."""
         return left * right

@@ -23,7 +23,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
 from exactdp.exact.field import OrderedField
-from exactdp.exact.rational import QQ, _wrap
+from exactdp.exact.rational import QQ, Rational, _wrap
 
 Raw = dict[int, Any]
 """From a row or column to a number: FLINT's over ℚ, otherwise a scalar of the field."""
@@ -105,6 +105,18 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
             terms.append((-right._q.p, right._q.q, common))
         result.append(_integer_sum(terms)[0])
     return result
+
+
+def table_of_sums(rows: int, columns: int, terms: Iterable[tuple[int, int, int, int]]) -> tuple[tuple[Rational, ...], ...]:
+    """A table of the fractions p/q of terms (row, column, p, q), those at one place added, and 0 elsewhere.
+
+    >>> table_of_sums(1, 2, [(0, 1, 1, 2), (0, 1, -1, 3)])
+    ((Rational('0'), Rational('1/6')),)
+    """
+    sums = [[fmpq(0)] * columns for _ in range(rows)]
+    for i, j, p, q in terms:
+        sums[i][j] += fmpq(p, q)
+    return tuple(tuple(map(_wrap, row)) for row in sums)
 
 
 def _over_one_denominator(x: Mapping[int, Any]) -> tuple[fmpz, dict[int, fmpz]]:

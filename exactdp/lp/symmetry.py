@@ -212,6 +212,8 @@ def weighted_edges(size: int, edges: Iterable[tuple[int, int, Any]]) -> list[lis
 
 def _residue(a: Any) -> int:
     """The number modulo a prime, symbols being given values, so that equal sums have equal residues."""
+    if isinstance(a, int):
+        return a % _PRIME
     if not isinstance(a, Rational):
         letters = getattr(a.field, "names", ())
         a = a.substitute(*(Rational(3 ** (37 + k)) for k in range(len(letters))))

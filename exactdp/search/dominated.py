@@ -7,9 +7,10 @@ smaller problem treats the guess like the one that replaces it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from exactdp.exact import ExactMatrix
+from exactdp.exact import QQ, ExactMatrix, integer_vector
 from exactdp.limits import row_by_row
 from exactdp.model import BayesianConsumer, Consumer, Dual, Loss, Mechanism, MinimaxConsumer
 
@@ -33,11 +34,14 @@ class Undominated:
             rows = [i for i, p in enumerate(consumer.prior.weights) if p]
         else:
             rows = list(consumer.side_information.indices)
-        columns = list(zip(*(loss.row(i) for i in rows), strict=True))
+        columns: list[Sequence[Any]] = list(zip(*(loss.row(i) for i in rows), strict=True))
+        if loss.field == QQ:  # integers are compared faster
+            _, flat = integer_vector([x for column in columns for x in column])
+            columns = [flat[k : k + len(rows)] for k in range(0, len(flat), len(rows))]
         kept: list[int] = []
         self._instead = [0] * len(columns)
         # a better column has a smaller sum, or the same sum and equal entries
-        order = sorted(range(len(columns)), key=lambda r: (sum(columns[r], loss.field.zero), r))
+        order = sorted(range(len(columns)), key=lambda r: (sum(columns[r][1:], columns[r][0]), r))
         for r in row_by_row(order, "guesses compared with better ones", (len(columns), len(rows) * len(columns) // 4)):
             better = (k for k in kept if all(x <= y for x, y in zip(columns[k], columns[r], strict=True)))
             self._instead[r] = next(better, r)

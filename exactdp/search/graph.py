@@ -19,6 +19,7 @@ from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
+from exactdp.lp.sparse import table_of_sums
 from exactdp.model import Consumer, Dual, Graph, Mechanism
 from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
@@ -177,8 +178,10 @@ class ExactRounds:
         potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
         paid: list[list[tuple[int, int]]] = [[] for _ in range(self.guesses)]
         kept = program.kept
-        for r, e in zip(*(k.tolist() for k in program.np.nonzero(kept)), strict=True):
-            paid[r].append((e, int(kept[r, e]) * grain.numerator * common * self.common))
+        keeps = kept.nonzero()
+        units = grain.numerator * common * self.common
+        for r, e, z in zip(*(k.tolist() for k in (*keeps, kept[keeps])), strict=True):
+            paid[r].append((e, z * units))
         for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
             if z:
                 paid[r].append((e, z * self.common * grain.denominator))
@@ -210,15 +213,13 @@ class ExactRounds:
                     kept[r, unbalanced], fine = 0, False
         if cuts or not fine:
             return None, cuts
-        columns: list[list[Any]] = [[Rational(0)] * len(program.tails) for _ in range(self.guesses)]
-        for r, e in zip(*(k.tolist() for k in program.np.nonzero(kept)), strict=True):
-            columns[r][e] = int(kept[r, e]) * grain
-        for (r, e), price in zip(program.rows, between, strict=True):
-            columns[r][e] += price
-        for r, e, z, height in trees:
-            columns[r][e] += Rational(z, whole * height)
-        pairs = range(0, len(program.tails), 2)
-        edges = tuple(tuple(column[e] - column[e + 1] if column[e + 1] else column[e] for column in columns) for e in pairs)
+        terms = [(r, e, z, whole * height) for r, e, z, height in trees]
+        terms += [(r, e, price.numerator, price.denominator) for (r, e), price in zip(program.rows, between, strict=True)]
+        top, below = grain.numerator, grain.denominator
+        terms += [(r, e, z * top, below) for r, e, z in zip(*(k.tolist() for k in (*keeps, kept[keeps])), strict=True)]
+        # pair by pair, the first row's multipliers minus the second's
+        signed = ((e // 2, r, -p if e % 2 else p, q) for r, e, p, q in terms)
+        edges = table_of_sums(len(program.tails) // 2, self.guesses, signed)
         return Dual(tuple(weights), tuple(y[:n]), edges), []
 
     def mechanism(self, answer: Optimal) -> Mechanism:

@@ -11,11 +11,13 @@ and then one system for the steps of potentials μ and weights λ, whose blocks 
 H_r⁻¹ scaled by losses. (The plain program has 2·n·|pairs| rows.) Steps are Mehrotra's predictor and
 corrector.
 
-Near the optimum slacks are far below the probabilities whose difference they are. Three things keep digits:
+Near the optimum slacks are far below the probabilities whose difference they are. Four things keep digits:
 
 * Unknowns are relative, x_i = (1 + q_i)·x_i. Then H_r is a Stieltjes matrix whose excess is x_i·(Mᵀz)_i
   (:mod:`~exactdp.search.stieltjes`).
 * Slacks are kept and changed by themselves, by α·x_j·(q_i − q_j) + s·q_i, which does not cancel.
+* Far from the optimum the inverses answer every right-hand side. From :data:`FINE` on the factors do it
+  again, so that differences of neighbours have their digits, and what is lacking is corrected once.
 * Which slacks go to zero is read from the change that Newton's method proposes at the last point: those
   that would lose more than half of themselves (Tapia's indicators). No scale is needed.
 
@@ -45,6 +47,9 @@ FAR = 1e-4
 
 SHARE = 0.995
 """How far to go towards the first number that would become zero."""
+
+FINE = 1e-4
+"""From such a gap on, as a share of the optimum, slacks need more digits than an inverse matrix gives."""
 
 PROXIMAL = 1e-14
 """Added to a diagonal of 1: where potentials are not unique they stay near those that are known."""
@@ -181,7 +186,7 @@ class InteriorPoint:
             return here.multipliers[:, :-1] > here.slacks[:, :-1]
         try:
             with self.np.errstate(all="raise", under="ignore"), self._one_thread():
-                ahead = _NewtonSystem(self).direction(residuals, -here.slacks * here.multipliers, -self.t * self.w)
+                ahead = _NewtonSystem(self, fine=True).direction(residuals, -here.slacks * here.multipliers, -self.t * self.w)
         except (self.np.linalg.LinAlgError, FloatingPointError):
             return here.multipliers[:, :-1] > here.slacks[:, :-1]
         return (ahead.s < -here.slacks / 2)[:, :-1]
@@ -225,7 +230,7 @@ class InteriorPoint:
         """One predictor and one corrector."""
         s, z, t, w = self.s, self.z, self.t, self.w
         mean = here.gap / (float(self.shares.sum()) + t.size)
-        system = _NewtonSystem(self)
+        system = _NewtonSystem(self, fine=here.share < FINE)
         ahead = system.direction(residuals, -s * z, -t * w, corrected=False)
         primal, dual = self._lengths(ahead)
         left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
@@ -306,8 +311,8 @@ class _Direction:
 class _NewtonSystem:
     """The matrices of one Newton step."""
 
-    def __init__(self, at: InteriorPoint) -> None:
-        self.at, np = at, at.np
+    def __init__(self, at: InteriorPoint, *, fine: bool) -> None:
+        self.at, np, self.fine = at, at.np, fine
         size, known, order = at.size, at.known, at.stiff.order
         self.stiffness = at.z / at.s
         one, other = at.tails[::2], at.heads[::2]
@@ -315,19 +320,22 @@ class _NewtonSystem:
         excess = at.x * at.weighted_columns(at.z, -at.question.alpha, 0.0)
         excess[at.every, at.peaks] += self.stiffness[:, -1] * at.x[at.every, at.peaks] ** 2
         at.stiff.eliminate(beside.T, excess.T[order])
-        x, inverse = at.x.T[order], at.stiff.inverse
-        inverse *= x[:, None]
-        inverse *= x
+        self.x, back = at.x.T[order], np.argsort(order)
+        self.inverse = at.stiff.inverse  # of the relative matrix; now times x on one side
+        self.inverse *= self.x
         whole = np.zeros((size + len(known) + at.minimax,) * 2)
-        whole[np.ix_(order, order)] = inverse.sum(2)
         if at.minimax:
             end, loss = size + len(known), at.loss.T[order]
-            back = np.argsort(order)
-            once = np.einsum("ijr,jr->ij", inverse, loss)[np.ix_(back, back[known])]
-            twice = np.einsum("ijr,ir,jr->ij", inverse, loss, loss)[np.ix_(back[known], back[known])]
-            whole[:size, size:end], whole[size:end, :size], whole[size:end, size:end] = -once, -once.T, twice
+            lost = self.x * loss
+            sums = np.matmul(self.inverse, np.stack([self.x, lost], axis=2))[back[:, None], back]
+            twice = np.einsum("ijr,jr,ir->ij", self.inverse, loss, lost)[np.ix_(back[known], back[known])]
+            once = sums[known, :, 1]
+            whole[:size, :size], whole[size:end, :size], whole[:size, size:end] = sums[:, :, 0], -once, -once.T
+            whole[size:end, size:end] = twice
             whole[range(size, end), range(size, end)] += at.t / at.w
             whole[end, size:end] = whole[size:end, end] = 1
+        else:
+            whole[...] = np.matmul(self.inverse, self.x[:, :, None])[back[:, None], back, 0]
         self.scale = np.sqrt(np.abs(np.diag(whole)))
         self.scale[self.scale == 0] = 1
         self.whole = whole / self.scale[:, None] / self.scale
@@ -342,7 +350,7 @@ class _NewtonSystem:
         right = at._columns(products / at.s) - costs
         losses = known_products / at.w - losses
         x, mu, w, d = self._solve(right, sums, losses, total)
-        if corrected:  # once more with what is lacking: most of the rounding errors go
+        if corrected and self.fine:  # once more with what is lacking: most of the rounding errors go
             weights = at._weights(w) if at.minimax else 0.0
             right = right - at._columns(self.stiffness * self._slacks(x)) - at.loss * weights + mu
             losses = losses - (d - (at.seen * x[:, at.known]).sum(0) + at.t / at.w * w)
@@ -354,17 +362,16 @@ class _NewtonSystem:
     def _solve(self, right: Any, sums: Any, losses: Any, total: float) -> tuple[Any, Any, Any, float]:
         """H dx + l dw − dμ = right, Σ dx = sums, dd − Σ l dx + t/w dw = losses, Σ dw = total."""
         at, np, size = self.at, self.at.np, self.at.size
-        order, free = at.stiff.order, np.empty(right.shape)
-        free[:, order] = np.einsum("ijr,jr->ri", at.stiff.inverse, right.T[order])
+        free, times = self._times(right), self._relative if self.fine else self._times
         asked = [sums - free.sum(0)]
         if at.minimax:
             asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
         found = np.linalg.solve(self.whole, np.concatenate(asked) / self.scale) / self.scale
         mu = found[:size]
         if not at.minimax:
-            return self._times(right + mu), mu, np.zeros(0), 0.0
+            return times(right + mu), mu, np.zeros(0), 0.0
         w, d = found[size:-1], float(found[-1])
-        return self._times(right + mu - at.loss * at._weights(w)), mu, w, d
+        return times(right + mu - at.loss * at._weights(w)), mu, w, d
 
     def _slacks(self, x: Any) -> Any:
         """M x for changes x, without cancellation."""
@@ -375,7 +382,12 @@ class _NewtonSystem:
 
     def _times(self, right: Any) -> Any:
         """H⁻¹ for every guess."""
-        at, order = self.at, self.at.stiff.order
-        relative = at.np.empty(right.shape)
-        relative[:, order] = at.stiff.solve((at.x * right).T[order]).T
-        return at.x * relative
+        order, result = self.at.stiff.order, self.at.np.empty(right.shape)
+        result[:, order] = (self.x * self.at.np.einsum("ijr,jr->ir", self.inverse, right.T[order])).T
+        return result
+
+    def _relative(self, right: Any) -> Any:
+        """The same from the factors: slower, and differences of neighbours have their digits."""
+        order, result = self.at.stiff.order, self.at.np.empty(right.shape)
+        result[:, order] = (self.x * self.at.stiff.solve(self.x * right.T[order])).T
+        return result

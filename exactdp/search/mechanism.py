@@ -27,7 +27,7 @@ from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, Rational
+from exactdp.exact import QQ, ExactMatrix, Rational, integer_vector
 from exactdp.limits import Limit, Listener, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.parametric import another_optimum, conditions, optimum_near
@@ -239,8 +239,11 @@ def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
         inputs = [("input", i in known) for i in range(n)]
         counts = [i in known for i in range(n)]
     pairs = [(i, j, d.square) for i, j, d in neighbours.pairs()]
-    losses = [(i, n + r, x) for i, row in enumerate(consumer.loss.matrix.rows()) if counts[i] for r, x in enumerate(row) if x]
-    cells = equitable_cells([*inputs, *["guess"] * k], weighted_edges(n + k, [*pairs, *losses]))
+    table: list[Any] = [x for row in consumer.loss.matrix.rows() for x in row]
+    if consumer.loss.matrix.field == QQ:
+        _, table = integer_vector(table)  # all times the same number
+    losses = [(i, n + r, x) for i in range(n) if counts[i] for r, x in enumerate(table[i * k : (i + 1) * k]) if x]
+    cells = equitable_cells([*inputs, *["guess"] * k], weighted_edges(n + k, [*pairs, *losses]), most=RIGID * (n + k))
     return len(cells) > RIGID * (n + k)
 
 

@@ -125,6 +125,8 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
         if not (isinstance(neighbours, Graph) and neighbours.is_forest):
             raise InputError("weights and potentials alone are a dual on a forest only; this graph has a cycle: give edges")
         fault = _forest_fault(neighbours, level.alpha, weights, potentials, consumer)
+    elif fld == QQ and _keeps_reduced_costs(neighbours, level, consumer, weights, potentials, dual.edges):
+        fault = None
     else:
         costs = [[x - u for x in row] for row, u in zip(_weighted(consumer, weights), potentials, strict=True)]
         fault = _graph_fault(edge_slacks(neighbours, level, costs, dual.edges), consumer)
@@ -279,6 +281,30 @@ def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[An
                 slack[j][r] += u
                 slack[i][r] -= a * u
     return slack
+
+
+def _keeps_reduced_costs(
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, weights: Sequence[Any], potentials: Sequence[Any], edges: Any
+) -> bool:
+    """Whether no reduced cost is negative over ℚ: for each guess integers over one denominator."""
+    pairs = neighbours.pairs()
+    common, levels = integer_vector([level.power(distance) for _, _, distance in pairs])
+    columns = list(zip(*edges, strict=True))
+    guesses = _costs_of_guesses(level.alpha, weights, potentials, consumer.loss.matrix)
+    if len(edges) != len(pairs) or len(columns) != len(consumer.loss.guesses):
+        return False
+    for (scale, costs), column in zip(guesses, columns, strict=True):
+        below, flows = integer_vector(list(column))
+        slack = [c * below * common for c in costs]
+        for (i, j, _), flow, a in zip(pairs, flows, levels, strict=True):
+            if flow:
+                tail, head = (i, j) if flow > 0 else (j, i)
+                amount = abs(flow) * scale
+                slack[tail] -= amount * common
+                slack[head] += amount * a
+        if min(slack) < 0:
+            return False
+    return True
 
 
 def _graph_fault(slack: list[list[Any]], consumer: Consumer) -> DualFault | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import problems
 
 from exactdp import (
@@ -185,6 +188,30 @@ def test_explicit_multipliers_prove_the_same_bound():
             assert dual_bound(path, level, best.consumer, full).value == best.value
             swept = Dual(full.weights, full.potentials)
             assert dual_bound(path, level, best.consumer, swept).value == best.value
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 3), st.integers(0, 3), st.fractions(-1, 1, max_denominator=50))
+def test_reduced_costs_of_a_changed_dual_are_those_of_the_definition(pair, guess, change):
+    graph, level, consumer = neighbours("cycle:4"), PrivacyLevel("2/5"), MinimaxConsumer("distance").on("cycle:4")
+    dual = optimum(graph, level, consumer).evidence.dual
+    edges = [list(row) for row in dual.edges]
+    edges[pair][guess] += Rational(change)
+    bound = dual_bound(graph, level, consumer, Dual(dual.weights, dual.potentials, edges))
+    pays = {(i, j): row for (i, j, _), row in zip(graph.pairs(), edges, strict=True)}
+    reduced = []
+    for i in range(4):
+        for r in range(4):
+            left = Fraction(str(dual.weights[i] * consumer.loss.matrix[i, r] - dual.potentials[i]))
+            for (one, other), row in pays.items():
+                u = Fraction(str(row[r]))
+                forth, back = max(u, 0), max(-u, 0)  # multipliers of x_one ≥ α·x_other and of the other way
+                left -= {one: forth - Fraction(2, 5) * back, other: back - Fraction(2, 5) * forth}.get(i, 0)
+            reduced.append(left)
+    assert (bound.value is not None) == (min(reduced) >= 0)
+    if bound.fault is not None:
+        assert bound.fault.rule == "reduced cost >= 0"
+        assert Fraction(str(bound.fault.left)) in reduced
 
 
 def test_a_stopped_search_is_undecided_with_certain_bounds():
