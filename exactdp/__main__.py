@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import os
@@ -20,6 +21,7 @@ def main() -> NoReturn:
     An exception that nobody catches would end it with 1, which means refuted.
     """
     gc.set_threshold(_SELDOM)
+    atexit.register(gc.freeze)  # nor are there any to be found at the end, where Python would look at all that is left
     try:
         try:
             from exactdp.cli import main as program

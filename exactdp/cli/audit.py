@@ -27,8 +27,8 @@ from exactdp.cli.inputs import (
     read_given,
     read_wanted,
 )
+from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import note_rounding, subject_of
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,

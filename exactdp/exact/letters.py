@@ -8,9 +8,9 @@ Whoever makes objects from text takes ``letters=``: a mapping, a text, or a
 from __future__ import annotations
 
 import dataclasses
+import numbers
 import re
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from exactdp.errors import InputError, brief_value
@@ -160,6 +160,6 @@ def _number(said: object) -> Rational | None:
         return QQ(said.strip().replace("−", "-"))
     if isinstance(said, (tuple, list, Interval)) or said is None:
         return None
-    if isinstance(said, (int, Fraction, Rational, float)) and not isinstance(said, bool):
+    if isinstance(said, (Rational, numbers.Rational, float)) and not isinstance(said, bool):
         return QQ(said)
     return None

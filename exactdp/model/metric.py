@@ -16,9 +16,9 @@ Examples
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from fractions import Fraction
 from functools import total_ordering
 from math import sqrt
 from typing import Any
@@ -152,7 +152,7 @@ class Distance(SympyOperand):
         return sqrt(float(self.square))
 
 
-DistanceLike = Distance | Rational | Fraction | int | str
+DistanceLike = Distance | Rational | numbers.Rational | int | str
 
 
 def _position(error: RationalSyntaxError) -> int:

@@ -48,9 +48,12 @@ FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.gra
 WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechanisms.libraries"}
 """The families of mechanisms, where none is named."""
 
+SELDOM = {"json", "socket", "fractions", "decimal", "exactdp.cli.privacy"}
+"""Of the standard library what only files, clusters and JSON need; and another command."""
+
 LIGHT = {
     "--version": {"flint", "pathlib", "traceback", "exactdp.exact.rational", *ROOMS},
-    "optimal --graph path:4 --alpha 1/2 --loss abs": ROOMS | FILES | WORDS | {"exactdp.lp.problem", "pathlib"},
+    "optimal --graph path:4 --alpha 1/2 --loss abs": ROOMS | FILES | WORDS | SELDOM | {"exactdp.lp.problem", "pathlib"},
     "privacy geometric:n=3 --alpha 1/4": ROOMS | FILES | {"exactdp.analysis.optimality.optimum", "exactdp.analysis.letters.tables"},
     "verify c.json": {"flint", "shutil", "hashlib", "exactdp.exact.rational", "exactdp.certificate.certificate"},
 }

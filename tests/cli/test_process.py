@@ -290,7 +290,7 @@ def test_a_law_that_is_being_built_shows_how_far_it_is(tmp_path):
 
 
 PATCHED = """
-import errno, os, socket, sys, threading
+import errno, os, sys, threading
 def fail(*_, **__):
     raise {error}
 {place} = fail
@@ -299,7 +299,7 @@ from exactdp.__main__ import main
 main()
 """
 FEW_FILES, FEW_THREADS = "OSError(errno.EMFILE, 'Too many open files')", 'RuntimeError("can\'t start new thread")'
-SHORTAGES = [("threading.Thread.start", FEW_THREADS), ("socket.socketpair", FEW_FILES), ("os.pipe", FEW_FILES), ("os.fork", FEW_FILES)]
+SHORTAGES = [("threading.Thread.start", FEW_THREADS), ("os.pipe", FEW_FILES), ("os.fork", FEW_FILES)]
 
 
 @pytest.mark.slow
