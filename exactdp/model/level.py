@@ -40,9 +40,9 @@ from exactdp.exact import (
     root_parts,
 )
 from exactdp.exact.balls import root_enclosure
+from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
-from exactdp.exact.sympy_numbers import scalar_of
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.frozen import fill, frozen
 from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of

@@ -37,8 +37,7 @@ from exactdp.errors import (
 )
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.exact.formula import shortened
-from exactdp.exact.sympy_numbers import number_from_sympy
-from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
 from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
 from exactdp.sizes import require

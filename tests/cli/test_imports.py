@@ -48,8 +48,8 @@ FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.gra
 WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechanisms.libraries"}
 """The families of mechanisms, where none is named."""
 
-SELDOM = {"json", "socket", "fractions", "decimal", "exactdp.cli.privacy"}
-"""Of the standard library what only files, clusters and JSON need; and another command."""
+SELDOM = {"json", "socket", "fractions", "decimal", "exactdp.cli.privacy", "exactdp.exact.sympy_numbers"}
+"""Of the standard library what files, clusters and JSON need; another command; who reads expressions of sympy."""
 
 LIGHT = {
     "--version": {"flint", "pathlib", "traceback", "exactdp.exact.rational", *ROOMS},
