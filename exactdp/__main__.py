@@ -21,7 +21,7 @@ def main() -> NoReturn:
     An exception that nobody catches would end it with 1, which means refuted.
     """
     gc.set_threshold(_SELDOM)
-    atexit.register(gc.freeze)  # nor are there any to be found at the end, where Python would look at all that is left
+    atexit.register(_sweep_nothing)
     try:
         try:
             from exactdp.cli import main as program
@@ -46,6 +46,12 @@ def main() -> NoReturn:
         sys.exit(4 if memory else 70)
     except KeyboardInterrupt:  # one more, when the first was told: nothing is left to be done
         _leave()
+
+
+def _sweep_nothing() -> None:
+    """Let Python not look for circles among all that is left at its end, which takes a tenth of a short command."""
+    if "duckdb" not in sys.modules:  # which complains if something of it is left
+        gc.freeze()
 
 
 def _leave_at_once(code: int) -> NoReturn:

@@ -47,6 +47,14 @@ def test_importing_the_command_line_loads_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+def test_no_library_complains_at_the_end():
+    """Of objects that are left, where Python has not looked for circles among them."""
+    pytest.importorskip("duckdb")
+    done = program("index", str(ROOT / "benchmarks" / "atlas"), "--select", "count(*) AS answers")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0] == "answers"
+
+
 @pytest.mark.slow
 def test_verify_loads_no_numbers():
     code = "import sys, exactdp.cli.verify; print([m for m in ('flint', 'exactdp.exact', 'exactdp.model') if m in sys.modules])"
