@@ -49,7 +49,7 @@ def main() -> NoReturn:
 
 
 def _sweep_nothing() -> None:
-    """Let Python not look for circles among all that is left at its end, which takes a tenth of a short command."""
+    """Look for no circles among all that is left at the end, which takes a tenth of a short command."""
     if "duckdb" not in sys.modules:  # which complains if something of it is left
         gc.freeze()
 

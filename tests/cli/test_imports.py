@@ -49,7 +49,7 @@ WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechan
 """The families of mechanisms, where none is named."""
 
 SELDOM = {"json", "socket", "fractions", "decimal", "exactdp.cli.privacy", "exactdp.exact.sympy_numbers"}
-"""Of the standard library what files, clusters and JSON need; another command; who reads expressions of sympy."""
+"""What files, JSON and clusters need of the standard library; another command; the reader of sympy."""
 
 LIGHT = {
     "--version": {"flint", "pathlib", "traceback", "exactdp.exact.rational", *ROOMS},
