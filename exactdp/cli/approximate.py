@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
-from exactdp.analysis.audit import PrivacyClaim
+from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic

@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
-from exactdp.analysis.audit import Audit, PrivacyClaim
+from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
+from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.certificate.certificate import checked_sentences

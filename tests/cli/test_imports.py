@@ -60,6 +60,8 @@ LIGHT = {
 """Commands of every day, and the rooms that each leaves alone."""
 
 SLOWER = {
+    "delta geometric:n=3,alpha=1/2 --alpha 3/4": {"exactdp.analysis.audit", "exactdp.lp.highs", "exactdp.search.mechanism", *SELDOM},
+    "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": {"exactdp.checker.kernel", "ctypes", "pathlib", *SELDOM},
     "optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap": {"exactdp.checker.kernel"},
     "derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4": {"exactdp.checker.kernel"},
     "tight star:4 --alpha symbolic": {"exactdp.checker.kernel"},
