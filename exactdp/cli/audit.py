@@ -10,12 +10,11 @@ from typing import Any
 
 import click
 
+import exactdp.certificate as certificates
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate import certify
-from exactdp.certificate.certificate import checked_sentences
 from exactdp.cli.inputs import (
     Unsized,
     Wanted,
@@ -46,7 +45,6 @@ from exactdp.files import make_folder
 from exactdp.limits import Progress, announce, seconds_left
 from exactdp.model import Neighbours
 from exactdp.model.level import is_symbolic
-from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
 
@@ -129,6 +127,8 @@ def audit(
     if verdict.evidence.quality == "rounded":
         out.subject = subject_of(verdict.evidence.title)
     if html is not None:
+        from exactdp.report.audit_page import audit_page  # which knows how everything is shown
+
         progress_line()(Progress("writing the page"))
         if out.write(html, audit_page(verdict, other, notes=out.notes)):
             out.notes.append(f"the page was written to {html}")
@@ -142,6 +142,8 @@ def audit(
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
     if out.json:
+        from exactdp.certificate.certificate import checked_sentences
+
         extra["checker"] = checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
 
@@ -236,7 +238,7 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
             progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
                 announce(None, f"the certificate of {name}")
-                certify(part).write(folder / f"{name}{_ENDING}")
+                certificates.certify(part).write(folder / f"{name}{_ENDING}")
                 written += 1
             except (CertificateError, DomainError, ResourceLimitError, MemoryError) as error:
                 reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message

@@ -61,6 +61,7 @@ LIGHT = {
 
 SLOWER = {
     "delta geometric:n=3,alpha=1/2 --alpha 3/4": {"exactdp.analysis.audit", "exactdp.lp.highs", "exactdp.search.mechanism", *SELDOM},
+    "audit geometric:n=2,alpha=1/4 --claims-epsilon 1": {"exactdp.checker.kernel", "exactdp.report.html", *SELDOM - {"decimal"}},
     "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": {"exactdp.checker.kernel", "ctypes", "pathlib", *SELDOM},
     "optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap": {"exactdp.checker.kernel"},
     "derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4": {"exactdp.checker.kernel"},
