@@ -28,7 +28,6 @@ from .analysis import verify_optimal as verify_optimal
 from .analysis.approximate import is_approximately_private as is_approximately_private
 from .analysis.approximate import least_delta as least_delta
 from .analysis.approximate import level_for_delta as level_for_delta
-from .analysis.audit import PrivacyClaim as PrivacyClaim
 from .analysis.audit import audit as audit
 from .analysis.composition import collection_level as collection_level
 from .analysis.composition import oblivious_average as oblivious_average
@@ -61,6 +60,7 @@ from .analysis.letters.values import mechanism_loss as mechanism_loss
 from .analysis.optimality.mechanism import gap_between as gap_between
 from .analysis.optimality.submitted import is_optimum_value as is_optimum_value
 from .analysis.optimality.submitted import nearest_dual as nearest_dual
+from .analysis.privacy_claim import PrivacyClaim as PrivacyClaim
 from .analysis.refinement import earth_move as earth_move
 from .analysis.refinement import refinement_order as refinement_order
 from .analysis.tight.levels import graph_census as graph_census

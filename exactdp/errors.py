@@ -41,7 +41,10 @@ def bounded(message: str) -> str:
 MOST_MARKS = 4
 """Most marks on one letter (accents, vowel signs) that are shown; a flood of them covers other lines."""
 
-_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+_INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+)
 """Letters, marks and symbols that show nothing."""
 
 
@@ -60,7 +63,7 @@ def printable(text: str) -> str:
     shown, marks = [], MOST_MARKS  # none before the first letter
     for x in text:
         kind = category(x)
-        seen = x.isprintable() and not _INVISIBLE.match(x)
+        seen = x.isprintable() and x not in _INVISIBLE
         if kind in {"Mn", "Me"}:
             seen, marks = seen and marks < MOST_MARKS, marks + 1
         else:

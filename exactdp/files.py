@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import socket
 import stat
 import sys
 import zlib
@@ -249,6 +248,8 @@ def _settle(folder: str) -> None:
 
 def _prefix() -> str:
     """How the names of temporary files begin: with this computer, since locks may not reach another one."""
+    import socket  # only where a file is written
+
     return f".exactdp-{zlib.crc32(socket.gethostname().encode(errors='replace')):08x}-"
 
 

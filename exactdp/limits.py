@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -131,18 +131,16 @@ def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
     return report
 
 
-@dataclass(slots=True)
 class _Watch:
     """Who is listening, and until when (by the monotonic clock); ``own``: by a limit that was given here;
     ``settled``: what the limit left is known.
     """
 
-    listener: Listener | None
-    seconds: float
-    end: float | None
-    own: bool
-    above: _Watch | None
-    settled: bool = False
+    __slots__ = ("above", "end", "listener", "own", "seconds", "settled")
+
+    def __init__(self, listener: Listener | None, seconds: float, end: float | None, own: bool, above: _Watch | None) -> None:
+        self.listener, self.seconds, self.end, self.own, self.above = listener, seconds, end, own, above
+        self.settled = False
 
 
 _WATCH: ContextVar[_Watch | None] = ContextVar("watch", default=None)

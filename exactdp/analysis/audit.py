@@ -16,26 +16,24 @@ from exactdp.analysis.approximate import (
     DeltaEvidence,
     Event,
     LevelForDeltaEvidence,
-    as_delta,
     breaking_events,
     is_approximately_private,
     least_delta,
     level_for_delta,
 )
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
-from exactdp.analysis.epsilon import at_epsilon, keeps_epsilon
+from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
+from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialNumber, Rational, entries_of
-from exactdp.frozen import fill, frozen
 from exactdp.limits import Listener, keeps_time, part_of
-from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
-from exactdp.model.level import EpsilonLike, LevelLike
+from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
 
 FEW = 24
@@ -73,51 +71,6 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
             if gap > 0 and (most is None or gap > most):
                 found, most = Difference(i, r, x, y), gap
     return found
-
-
-@frozen(init=False)
-class PrivacyClaim:
-    """What is said about a deployed mechanism: ε (or a level α), and perhaps δ.
-
-    Parameters
-    ----------
-    epsilon : rational, text or Epsilon, optional
-        ε > 0, such as 1/2 or ``ln(3)``; the level is e^(−ε), exactly.
-    alpha : PrivacyLevel or what makes one, optional
-        The level α, instead of ε.
-    delta : exact number
-        0 unless given.
-
-    Examples
-    --------
-    >>> print(PrivacyClaim(epsilon="1/2", delta="1/1000"))
-    (1/2, 1/1000)-private
-    """
-
-    epsilon: Any
-    alpha: PrivacyLevel | None
-    delta: Any
-
-    def __init__(self, *, epsilon: EpsilonLike | None = None, alpha: LevelLike | None = None, delta: object = 0) -> None:
-        if (epsilon is None) == (alpha is None):
-            given = "neither is given" if epsilon is None else "both are given"
-            raise InputError(f"a claim is an ε or a level α (epsilon= or alpha=), one of them; {given}", epsilon=epsilon, alpha=alpha)
-        fill(self, None if epsilon is None else Epsilon(epsilon), None if alpha is None else PrivacyLevel(alpha), as_delta(delta))
-
-    def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
-        """The table and the level in one field; no level where e^(−ε) is in none with the table's numbers."""
-        if self.alpha is not None:
-            return table, self.alpha
-        try:
-            return at_epsilon(table, self.epsilon)
-        except DomainError:
-            return table, None
-
-    def __str__(self) -> str:
-        delta = "" if self.delta == 0 else f", {self.delta}"
-        if self.alpha is not None:
-            return f"{self.alpha.name}-private" if not delta else f"(level {self.alpha}{delta})-private"
-        return f"({self.epsilon}{delta or ', 0'})-private"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

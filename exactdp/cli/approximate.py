@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 import click
 
 from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
-from exactdp.analysis.audit import PrivacyClaim
+from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import judged, not_stochastic
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError, InputError

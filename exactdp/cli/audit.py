@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from exactdp.analysis.audit import Audit, PrivacyClaim
+import exactdp.certificate as certificates
+from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
+from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate import certify
-from exactdp.certificate.certificate import checked_sentences
 from exactdp.cli.inputs import (
     Unsized,
     Wanted,
@@ -27,8 +27,8 @@ from exactdp.cli.inputs import (
     read_given,
     read_wanted,
 )
+from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import note_rounding, subject_of
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
@@ -45,7 +45,6 @@ from exactdp.files import make_folder
 from exactdp.limits import Progress, announce, seconds_left
 from exactdp.model import Neighbours
 from exactdp.model.level import is_symbolic
-from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
 
@@ -128,6 +127,8 @@ def audit(
     if verdict.evidence.quality == "rounded":
         out.subject = subject_of(verdict.evidence.title)
     if html is not None:
+        from exactdp.report.audit_page import audit_page  # which knows how everything is shown
+
         progress_line()(Progress("writing the page"))
         if out.write(html, audit_page(verdict, other, notes=out.notes)):
             out.notes.append(f"the page was written to {html}")
@@ -141,6 +142,8 @@ def audit(
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
     if out.json:
+        from exactdp.certificate.certificate import checked_sentences
+
         extra["checker"] = checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
 
@@ -235,7 +238,7 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
             progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
                 announce(None, f"the certificate of {name}")
-                certify(part).write(folder / f"{name}{_ENDING}")
+                certificates.certify(part).write(folder / f"{name}{_ENDING}")
                 written += 1
             except (CertificateError, DomainError, ResourceLimitError, MemoryError) as error:
                 reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message

@@ -13,8 +13,8 @@ from exactdp.analysis import Verdict, tightest_level
 from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
 from exactdp.analysis.privacy import level_as_it_stands, unrounded_text, zeroed, zeroed_text
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
+from exactdp.cli.judged import not_stochastic, note_rounding, subject_of
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import not_stochastic, note_rounding, subject_of
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError

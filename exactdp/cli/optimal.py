@@ -22,8 +22,8 @@ from exactdp.cli.inputs import (
     read_given,
     read_wanted,
 )
+from exactdp.cli.judged import Judged, judged, not_stochastic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import Judged, judged, not_stochastic
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,

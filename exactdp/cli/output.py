@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +29,6 @@ EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDEC
 """The exit code of each decision."""
 
 
-@dataclass(slots=True)
 class Output:
     """What the options common to all questions ask for, and the notes taken on the way.
 
@@ -57,15 +54,12 @@ class Output:
         What kept files from being written that were asked for; told after the answer.
     """
 
-    json: bool = False
-    approx: bool | None = None
-    full: bool = False
-    path: Path | None = None
-    notes: list[str] = field(default_factory=list)
-    reading: Reading | None = None
-    neighbours: list[dict[str, Any]] = field(default_factory=list)
-    subject: str = ""
-    unwritten: list[str] = field(default_factory=list)
+    def __init__(self, *, json: bool, approx: bool | None, full: bool, path: Path | None, reading: Reading | None) -> None:
+        self.json, self.approx, self.full, self.path, self.reading = json, approx, full, path, reading
+        self.notes: list[str] = []
+        self.neighbours: list[dict[str, Any]] = []
+        self.subject = ""
+        self.unwritten: list[str] = []
 
     @property
     def progress(self) -> Listener | None:
@@ -113,6 +107,8 @@ class Output:
         settle(for_good=True)
         progress_line()(Progress("writing the answer"))
         if self.json:
+            import json
+
             body = verdict_json(verdict, written) | (extra or {})
             one = len(self.neighbours) == 1 or verdict.neighbours is not None
             body |= {"neighbours": self.neighbours[0] if one else self.neighbours} if self.neighbours else {}
@@ -161,7 +157,8 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
         if as_json:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
-        code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)
+        out = Output(json=as_json, approx=approx, full=full, path=path, reading=given.get("reading"))
+        code = command(out=out, **given)
         click.get_current_context().exit(code)
 
     return run

@@ -24,8 +24,8 @@ from exactdp.cli.inputs import (
     read_wanted,
     sized,
 )
+from exactdp.cli.judged import judged as judged_table
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import judged as judged_table
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,

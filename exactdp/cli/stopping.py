@@ -10,11 +10,9 @@ process ends it after :data:`DEAF` seconds.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import signal
-import socket
 import threading
 import time
 from _thread import interrupt_main
@@ -168,7 +166,7 @@ def interruptible(clock: Clock) -> Iterator[None]:
     without looking up.
 
     Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
-    put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
+    put off for minutes. The interpreter writes the signal's number to a pipe at once; a thread reads it,
     gives the main thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is
     half-written then: files are written under another name and renamed, and that happens in Python code,
     which an interrupt stops in time. In another thread than the main one there is nothing to do. A signal
@@ -191,25 +189,26 @@ def interruptible(clock: Clock) -> Iterator[None]:
 
 def _watched(clock: Clock) -> Callable[[], object]:
     """Start the thread that reads the signals' numbers; call what is returned to end it."""
-    reading, writing = socket.socketpair()
-    writing.setblocking(False)
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
     done = threading.Event()
     watcher = threading.Thread(target=_watch, args=(reading, done, clock), daemon=True)
     try:
         watcher.start()
     except RuntimeError:
-        reading.close()
-        writing.close()
+        os.close(reading)
+        os.close(writing)
         raise
-    fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
-    clock._changed = lambda: writing.send(b"\0")
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    unchanged, clock._changed = clock._changed, lambda: os.write(writing, b"\0")
 
     def end() -> None:
         done.set()
-        signal.set_wakeup_fd(fd)
-        writing.close()
+        signal.set_wakeup_fd(before)
+        clock._changed = unchanged  # the next file that is opened may have the pipe's number
+        os.close(writing)
         watcher.join()
-        reading.close()
+        os.close(reading)
 
     return end
 
@@ -217,20 +216,19 @@ def _watched(clock: Clock) -> Callable[[], object]:
 _STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-def _watch(reading: socket.socket, done: threading.Event, clock: Clock) -> None:
+def _watch(reading: int, done: threading.Event, clock: Clock) -> None:
     """Wait for a signal's number, the time limit, or the end of the body."""
     numbers = b"\0"
     while numbers:
         number = next((n for n in numbers if n in (signal.SIGINT, *_STOPPING) and not (clock.rung and n == _ALARM)), None)
         if number is not None and not done.wait(GRACE):
             end_with(128 + number, 2, "Interrupted." if number == signal.SIGINT else "")
-        reading.settimeout(clock.left)
-        try:
-            numbers = reading.recv(16)
-        except TimeoutError:
-            clock.ring()
-            if clock.rung and not done.wait(GRACE) and clock.runs:
-                end_with(LIMIT, *last_words(clock.sentence, as_json=clock.as_json))
+        if select.select([reading], [], [], clock.left)[0]:
+            numbers = os.read(reading, 16)
+            continue
+        clock.ring()
+        if clock.rung and not done.wait(GRACE) and clock.runs:
+            end_with(LIMIT, *last_words(clock.sentence, as_json=clock.as_json))
 
 
 def last_words(sentence: str, *, as_json: bool) -> tuple[int, str]:
@@ -240,6 +238,8 @@ def last_words(sentence: str, *, as_json: bool) -> tuple[int, str]:
 
 def failure_json(message: str, error_type: str, code: int) -> str:
     """The one JSON object of a command that has no answer."""
+    import json  # only for this message
+
     body = {"verdict": "undecided", "claim": None, "error": bounded(message), "error_type": error_type, "certificate": None}
     return json.dumps({**body, "exit_code": code}, indent=2)
 

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The least field that numbers have in common, and the largest or smallest of several numbers."""
+"""The number that a value is, the least field of several, and the largest or smallest of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactdp.errors import MixedDomainError, UndecidedSignError
+from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import place
+from exactdp.exact.sympy_operators import is_expression, number_from_sympy
 
 
 def common_field(*things: Any) -> OrderedField:
@@ -50,6 +51,32 @@ def common_field(*things: Any) -> OrderedField:
             )
         result = joint
     return result
+
+
+def scalar_of(value: object) -> Any:
+    """A rational number, or the number that an expression of sympy without letters is.
+
+    Raises
+    ------
+    InputError
+        It is neither; a symbol does not say where it lives.
+
+    Examples
+    --------
+    >>> from sympy import exp
+    >>> scalar_of("1/2"), scalar_of(exp(-1))
+    (Rational('1/2'), ExponentialNumber('t', t = e^(−1)))
+    """
+    if not is_expression(value):
+        return QQ(value)
+    symbols = sorted(s.name for s in value.free_symbols)  # type: ignore[attr-defined]
+    if symbols:
+        raise InputError(
+            f"{value} has the letter {symbols[0]}, of which it is not said what it may be; read it with "
+            f"from_sympy(…, letters={{'{symbols[0]}': '(0, 1)'}})",
+            value=value,
+        )
+    return number_from_sympy(value)
 
 
 def field_of(values: Iterable[object]) -> OrderedField:

@@ -8,9 +8,9 @@ Whoever makes objects from text takes ``letters=``: a mapping, a text, or a
 from __future__ import annotations
 
 import dataclasses
+import numbers
 import re
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from exactdp.errors import InputError, brief_value
@@ -22,8 +22,7 @@ from exactdp.exact.points import Interval
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField, part_of_both
-from exactdp.exact.sympy_numbers import number_from_sympy, with_numbers
-from exactdp.exact.sympy_operators import is_expression
+from exactdp.exact.sympy_operators import is_expression, number_from_sympy, with_numbers
 from exactdp.frozen import frozen
 
 
@@ -160,6 +159,6 @@ def _number(said: object) -> Rational | None:
         return QQ(said.strip().replace("−", "-"))
     if isinstance(said, (tuple, list, Interval)) or said is None:
         return None
-    if isinstance(said, (int, Fraction, Rational, float)) and not isinstance(said, bool):
+    if isinstance(said, (Rational, numbers.Rational, float)) and not isinstance(said, bool):
         return QQ(said)
     return None

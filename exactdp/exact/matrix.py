@@ -45,8 +45,7 @@ from exactdp.exact.formula import LEVEL, evaluate, names_in, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import RegionField
-from exactdp.exact.sympy_numbers import number_from_sympy, numbers_from_sympy
-from exactdp.exact.sympy_operators import Symbols, is_expression, symbols_for
+from exactdp.exact.sympy_operators import Symbols, is_expression, number_from_sympy, numbers_from_sympy, symbols_for
 from exactdp.limits import row_by_row
 from exactdp.sizes import figure, require
 

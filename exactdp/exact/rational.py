@@ -29,8 +29,7 @@ import numbers
 import operator
 import re
 import sys
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import fmpq, fmpq_mat, fmpz
 
@@ -39,6 +38,9 @@ from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
 from exactdp.limits import row_by_row
 from exactdp.sizes import digits_of, figure, require
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>0|[1-9][0-9]*)"
@@ -276,6 +278,8 @@ class Rational(Immutable, Scalar):
         >>> Rational("2/6").as_fraction()
         Fraction(1, 3)
         """
+        from fractions import Fraction
+
         return Fraction(self.numerator, self.denominator)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -341,7 +345,7 @@ def _inexact(value: object) -> InputError:
     kind = type(value).__name__
     if isinstance(value, float) or kind in {"float16", "float32", "longdouble"}:
         try:
-            exact = str(Fraction(float(value)))  # type: ignore[arg-type]
+            exact = str(from_float(float(value)))  # type: ignore[arg-type]
         except (ValueError, OverflowError):
             return InexactInputError(f"{value} is not a rational number", value=value)
         return InexactInputError(

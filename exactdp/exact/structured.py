@@ -322,7 +322,10 @@ class SparseProduct(StructuredMatrix):
 
     def _row_at(self, i: int) -> tuple[Any, ...]:
         before = self.left.row(i)
-        return tuple(self._sum(j, before.__getitem__) for j in range(self._columns))
+        if self._field is not QQ:
+            return tuple(self._sum(j, before.__getitem__) for j in range(self._columns))
+        numbers, zero = [x._q for x in before], fmpq()  # FLINT's: only the sums are made our own
+        return tuple(_wrap(sum((numbers[y] if x is None else numbers[y] * x._q for y, x in column), zero)) for column in self._by_column)
 
     def _sum(self, j: int, before: Callable[[int], Any]) -> Any:
         """An entry of column j from those of a row of the left factor."""

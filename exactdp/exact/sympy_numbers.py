@@ -17,7 +17,7 @@ from math import lcm, prod
 from typing import Any
 
 from exactdp.errors import InputError, MixedDomainError
-from exactdp.exact.comparison import common_field
+from exactdp.exact.comparison import common_field, scalar_of
 from exactdp.exact.exponential import ExponentialField, field_of_exponentials
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import LEVEL
@@ -153,32 +153,6 @@ def _assumed(symbol: Any, place: int, size: int) -> list[tuple[Any, bool]]:
             side, strict = signs[plain]
             found.append((((powers, side),), strict))
     return found
-
-
-def scalar_of(value: object) -> Any:
-    """A rational number, or the number that an expression of sympy without letters is.
-
-    Raises
-    ------
-    InputError
-        It is neither; a symbol does not say where it lives.
-
-    Examples
-    --------
-    >>> from sympy import exp
-    >>> scalar_of("1/2"), scalar_of(exp(-1))
-    (Rational('1/2'), ExponentialNumber('t', t = e^(−1)))
-    """
-    if not is_expression(value):
-        return QQ(value)
-    symbols = sorted(s.name for s in value.free_symbols)  # type: ignore[attr-defined]
-    if symbols:
-        raise InputError(
-            f"{value} has the letter {symbols[0]}, of which it is not said what it may be; read it with "
-            f"from_sympy(…, letters={{'{symbols[0]}': '(0, 1)'}})",
-            value=value,
-        )
-    return number_from_sympy(value)
 
 
 def over_common_field(ours: Any, theirs: Any) -> tuple[Any, Any]:

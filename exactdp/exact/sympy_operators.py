@@ -220,9 +220,20 @@ def equals_in_sympy(ours: Any, theirs: Any) -> Any:
     return bool(left == right)
 
 
-def number_from_sympy(expression: Any, field: Any) -> Any:
-    """The number of a field that an expression is."""
+def number_from_sympy(expression: Any, field: Any = None) -> Any:
+    """The number that an expression is, of the least field unless one is given."""
     return _reader().number_from_sympy(expression, field)
+
+
+def numbers_from_sympy(rows: Any, field: Any = None) -> list[list[Any]]:
+    """The numbers that expressions are, of one field."""
+    found: list[list[Any]] = _reader().numbers_from_sympy(rows, field)
+    return found
+
+
+def with_numbers(expression: Any, numbers: Mapping[str, Any]) -> Any:
+    """An expression with numbers in place of some symbols, by name."""
+    return _reader().with_numbers(expression, numbers)
 
 
 def read_point(expression: Any) -> Any:

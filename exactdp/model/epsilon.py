@@ -7,8 +7,8 @@ level of :mod:`exactdp.model.level` has its ε, and nothing is rounded.
 
 from __future__ import annotations
 
+import numbers
 import re
-from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
@@ -276,7 +276,7 @@ def _expression_text(number: Any) -> Any:
 
 
 def _comparable(x: object) -> bool:
-    return isinstance(x, (Epsilon, Rational, Fraction)) or (isinstance(x, int) and not isinstance(x, bool))
+    return isinstance(x, (Epsilon, Rational, numbers.Rational)) and not isinstance(x, bool)
 
 
 def _rational(value: object) -> Rational:

@@ -11,10 +11,10 @@ field of the ratio. It is kept as (ratio, d), and is compared exactly all the sa
 
 from __future__ import annotations
 
+import numbers
 import re
 from collections.abc import Iterable
 from dataclasses import field
-from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
@@ -40,9 +40,9 @@ from exactdp.exact import (
     root_parts,
 )
 from exactdp.exact.balls import root_enclosure
+from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
-from exactdp.exact.sympy_numbers import scalar_of
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.frozen import fill, frozen
 from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of
@@ -446,7 +446,7 @@ def _read(text: str) -> PrivacyLevel | None:
         return PrivacyLevel(epsilon=value)
     if equals and word in {"alpha", "α"}:
         return PrivacyLevel(value)
-    power = re.fullmatch(_POWER, text.strip())
+    power = re.fullmatch(_POWER, text.strip()) if text.lstrip().startswith("e") else None
     if power:
         return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
     if "ln(" in text or "log(" in text:
@@ -682,5 +682,5 @@ class TightestLevel(SympyOperand):
         return f"TightestLevel('{self.ratio}', '{self.distance}')"
 
 
-LevelLike = PrivacyLevel | TightestLevel | Scalar | Fraction | int | str
-EpsilonLike = Epsilon | Rational | Fraction | int | str
+LevelLike = PrivacyLevel | TightestLevel | Scalar | numbers.Rational | int | str
+EpsilonLike = Epsilon | Rational | numbers.Rational | int | str

@@ -16,9 +16,9 @@ Examples
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from fractions import Fraction
 from functools import total_ordering
 from math import sqrt
 from typing import Any
@@ -37,8 +37,7 @@ from exactdp.errors import (
 )
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.exact.formula import shortened
-from exactdp.exact.sympy_numbers import number_from_sympy
-from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
 from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
 from exactdp.sizes import require
@@ -152,7 +151,7 @@ class Distance(SympyOperand):
         return sqrt(float(self.square))
 
 
-DistanceLike = Distance | Rational | Fraction | int | str
+DistanceLike = Distance | Rational | numbers.Rational | int | str
 
 
 def _position(error: RationalSyntaxError) -> int:

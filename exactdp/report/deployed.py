@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
-from exactdp.analysis.audit import Audit, ConsumerAudit
-from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError, LabelError
@@ -22,6 +19,11 @@ from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listi
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import cell_text, cost_of_rounding
 from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
+
+if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
+    from exactdp.analysis.audit import Audit, ConsumerAudit
+    from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
+    from exactdp.analysis.inference import LikelihoodEvidence
 
 MOST_DIGITS = 60
 """No decimal has more digits, however near two numbers are."""
@@ -392,12 +394,12 @@ def _likelihood_json(e: LikelihoodEvidence) -> dict[str, Any]:
     return found if e.box is None else found | {"bounds": [numbers_json(pair) for pair in e.box]}
 
 
-EVIDENCE = {
-    Audit: Told(audit_sections, audit_json),
+EVIDENCE: dict[type | str, Told] = {
+    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json),
     DeltaEvidence: Told(_delta_facts, _delta_json),
     LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json),
-    SequentialEvidence: Told(_sequential_facts, _sequential_json),
-    ParallelEvidence: Told(_parallel_facts, _parallel_json),
-    ReleaseEvidence: Told(_release_facts, _release_json),
-    LikelihoodEvidence: Told(_likelihood_facts, _likelihood_json),
+    "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json),
+    "exactdp.analysis.composition.ParallelEvidence": Told(_parallel_facts, _parallel_json),
+    "exactdp.analysis.composition.ReleaseEvidence": Told(_release_facts, _release_json),
+    "exactdp.analysis.inference.LikelihoodEvidence": Told(_likelihood_facts, _likelihood_json),
 }

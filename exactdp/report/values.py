@@ -37,7 +37,7 @@ def number_json(x: Any) -> Any:
         ``t`` says what the letter in ``expr`` is (all letters, when there are several); the enclosure is two
         decimals around the number.
     """
-    if not isinstance(x, ExponentialNumber) or x.rational is not None:
+    if isinstance(x, Rational) or not isinstance(x, ExponentialNumber) or x.rational is not None:
         return str(x)
     meanings = x.field.meanings
     low, high = x.enclosure(DIGITS)

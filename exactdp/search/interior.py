@@ -27,11 +27,9 @@ slack of guesses that are not used, which :mod:`~exactdp.search.components` want
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from exactdp.search.stieltjes import StieltjesMatrices
@@ -258,6 +256,9 @@ class _OneThread:
     """
 
     def __init__(self) -> None:
+        import ctypes  # only where numpy computes
+        from pathlib import Path
+
         import numpy
 
         self._calls: list[tuple[Any, Any]] = []

@@ -48,15 +48,21 @@ FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.gra
 WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechanisms.libraries"}
 """The families of mechanisms, where none is named."""
 
+SELDOM = {"json", "socket", "fractions", "decimal", "exactdp.cli.privacy", "exactdp.exact.sympy_numbers"}
+"""What files, JSON and clusters need of the standard library; another command; the reader of sympy."""
+
 LIGHT = {
     "--version": {"flint", "pathlib", "traceback", "exactdp.exact.rational", *ROOMS},
-    "optimal --graph path:4 --alpha 1/2 --loss abs": ROOMS | FILES | WORDS | {"exactdp.lp.problem", "pathlib"},
+    "optimal --graph path:4 --alpha 1/2 --loss abs": ROOMS | FILES | WORDS | SELDOM | {"exactdp.lp.problem", "pathlib"},
     "privacy geometric:n=3 --alpha 1/4": ROOMS | FILES | {"exactdp.analysis.optimality.optimum", "exactdp.analysis.letters.tables"},
     "verify c.json": {"flint", "shutil", "hashlib", "exactdp.exact.rational", "exactdp.certificate.certificate"},
 }
 """Commands of every day, and the rooms that each leaves alone."""
 
 SLOWER = {
+    "delta geometric:n=3,alpha=1/2 --alpha 3/4": {"exactdp.analysis.audit", "exactdp.lp.highs", "exactdp.search.mechanism", *SELDOM},
+    "audit geometric:n=2,alpha=1/4 --claims-epsilon 1": {"exactdp.checker.kernel", "exactdp.report.html", *SELDOM - {"decimal"}},
+    "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": {"exactdp.checker.kernel", "ctypes", "pathlib", *SELDOM},
     "optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap": {"exactdp.checker.kernel"},
     "derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4": {"exactdp.checker.kernel"},
     "tight star:4 --alpha symbolic": {"exactdp.checker.kernel"},

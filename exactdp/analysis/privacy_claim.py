@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""What is said about a deployed mechanism: that it is private at a level, or (ε, δ)-private."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.analysis.approximate import as_delta
+from exactdp.analysis.epsilon import at_epsilon
+from exactdp.errors import DomainError, InputError
+from exactdp.frozen import fill, frozen
+from exactdp.model import Epsilon, PrivacyLevel, Table
+from exactdp.model.level import EpsilonLike, LevelLike
+
+
+@frozen(init=False)
+class PrivacyClaim:
+    """What is said about a deployed mechanism: ε (or a level α), and perhaps δ.
+
+    Parameters
+    ----------
+    epsilon : rational, text or Epsilon, optional
+        ε > 0, such as 1/2 or ``ln(3)``; the level is e^(−ε), exactly.
+    alpha : PrivacyLevel or what makes one, optional
+        The level α, instead of ε.
+    delta : exact number
+        0 unless given.
+
+    Examples
+    --------
+    >>> print(PrivacyClaim(epsilon="1/2", delta="1/1000"))
+    (1/2, 1/1000)-private
+    """
+
+    epsilon: Any
+    alpha: PrivacyLevel | None
+    delta: Any
+
+    def __init__(self, *, epsilon: EpsilonLike | None = None, alpha: LevelLike | None = None, delta: object = 0) -> None:
+        if (epsilon is None) == (alpha is None):
+            given = "neither is given" if epsilon is None else "both are given"
+            raise InputError(f"a claim is an ε or a level α (epsilon= or alpha=), one of them; {given}", epsilon=epsilon, alpha=alpha)
+        fill(self, None if epsilon is None else Epsilon(epsilon), None if alpha is None else PrivacyLevel(alpha), as_delta(delta))
+
+    def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
+        """The table and the level in one field; no level where e^(−ε) is in none with the table's numbers."""
+        if self.alpha is not None:
+            return table, self.alpha
+        try:
+            return at_epsilon(table, self.epsilon)
+        except DomainError:
+            return table, None
+
+    def __str__(self) -> str:
+        delta = "" if self.delta == 0 else f", {self.delta}"
+        if self.alpha is not None:
+            return f"{self.alpha.name}-private" if not delta else f"(level {self.alpha}{delta})-private"
+        return f"({self.epsilon}{delta or ', 0'})-private"

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What is judged when a table is given: the table if it is exact, or the mechanism that it rounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from exactdp import analysis
+from exactdp.cli.inputs import Given
+from exactdp.cli.output import Output
+from exactdp.errors import InputError
+from exactdp.exact import Rational, RegionField
+from exactdp.frozen import frozen
+from exactdp.model import Consumer, Neighbours, PrivacyLevel, Remap, Table
+from exactdp.report.items import Fact, Item
+from exactdp.report.values import level_json, number_json
+
+if TYPE_CHECKING:
+    from exactdp.analysis import Verdict
+
+V = TypeVar("V")
+
+
+@frozen
+class Judged:
+    """What is judged: the table given, or the mechanism that it stands for.
+
+    Attributes
+    ----------
+    given : Given
+        What is judged.
+    bound : Rational
+        The bound for the faults of a rounded table.
+    stands : Table or None
+        The rounded table as it stands; None for an exact one.
+    """
+
+    given: Given
+    bound: Rational
+    stands: Table | None = None
+
+    def said(self, verdict: Verdict[V]) -> Verdict[V]:
+        """The verdict, whose sentence says so when the table is rounded."""
+        if self.stands is None:
+            return verdict
+        return analysis.of_unrounded(verdict, self.stands, self.given.title, self.bound)
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What JSON says of a rounded table."""
+        return {} if self.stands is None else {"quality": "rounded", "rounding": str(self.bound)}
+
+    def loss_cost(self, word: str, consumer: Consumer, remap: Remap | None, loss: Any) -> tuple[list[Item], dict[str, Any]]:
+        """What the rounding costs a consumer, as deployed or after a remap: items, and the keys of JSON."""
+        assert self.stands is not None
+        table = analysis.as_deployed(self.stands, consumer) if remap is None else self.stands
+        if remap is not None:
+            table = Table(table.matrix @ remap.matrix, table.inputs, remap.guesses)
+        measure = consumer.measure
+        own, standing = measure.of(loss), measure.of(consumer.loss_of(table))
+        items: list[Item] = [Fact(f"{word}, as it stands", standing), Fact("of the mechanism judged", own)]
+        return [*items, Fact("difference", own - standing)], {measure.word: number_json(standing)}
+
+
+def judged(out: Output, given: Given, bound: Rational) -> Judged | None:
+    """What is judged of a table; None if it is wrong."""
+    quality = given.table.quality(bound)
+    if quality == "wrong":
+        return None
+    if quality == "exact":
+        note_rounding(out)
+        return Judged(given, bound)
+    out.subject = subject_of(given.title)
+    return Judged(replace(given, table=given.table.unrounded(bound).as_table()), bound, given.table)
+
+
+def subject_of(title: str) -> str:
+    """What a certificate is about when the table is rounded."""
+    return f"the mechanism that {title} rounds, not the table as it stands"
+
+
+def note_rounding(out: Output) -> None:
+    """Say that ``--rounding`` changed nothing, if it was given."""
+    if click.get_current_context().params["rounding"] is not None:
+        out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
+
+
+def not_stochastic(
+    out: Output, given: Given, near: Neighbours, bound: Rational, asked: PrivacyLevel | None = None, *, named: bool = False
+) -> int:
+    """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives.
+
+    It is named where it is one of several.
+    """
+    items: list[Item] = []
+    extra: dict[str, Any] = {}
+    try:
+        mended = given.table.renormalise()
+    except InputError as error:
+        items.append(Fact("after --renormalise", f"not possible: {error.message}"))
+        mended = None
+    if mended is not None and not isinstance(mended.field, RegionField):  # with letters it may not be one level
+        level = analysis.tightest_level(mended, near, progress=out.progress).evidence.tightest
+        from exactdp.report.privacy import level_facts
+
+        items += level_facts(f"tightest level on {near}", level)
+        extra["renormalised"] = {"level": level_json(level)}
+        if asked is not None:
+            holds = analysis.is_private(mended, near, asked).proved
+            items.append(Fact(f"{asked}-private", "yes" if holds else "no"))
+            extra["renormalised"]["private"] = holds
+    verdict = analysis.is_stochastic(given.table, rounding=bound)
+    verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict
+    return out.answer(verdict, also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
