@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flint import nmod_mat
-
 from exactdp.search.face import OptimalFace
 from exactdp.search.steep import BITS, SteepPoint, fixed
 
@@ -22,9 +20,6 @@ if TYPE_CHECKING:
 
 DEPENDENT = 1e-11
 """A column depends on the chosen ones if what is left of it is shorter than this share of the first one."""
-
-PRIME = 4611686018427387847
-"""Independence that doubles do not see is decided modulo this prime."""
 
 DIGITS = 53
 """What is rounded keeps so many binary digits."""
@@ -60,19 +55,4 @@ class SteepFace(OptimalFace):
         scale = np.sqrt((matrix**2).sum(1))
         if not np.isfinite(matrix).all() or not scale.all():
             return None
-        chosen = self.longest(matrix / scale[:, None], DEPENDENT)
-        columns = np.flatnonzero((matrix**2).sum(0)).tolist()
-        return set(chosen if len(chosen) == min(len(self.tight), len(columns)) else self._completed(chosen, columns))
-
-    def _completed(self, chosen: list[int], columns: list[int]) -> list[int]:
-        """These columns, and others that are independent of them, however little: modulo a prime."""
-        ordered = chosen + sorted(set(columns).difference(chosen), key=lambda c: -self.near[c])
-        place, rows = {c: k for k, c in enumerate(ordered)}, self.equations()
-        entries = [[0] * len(ordered) for _ in self.tight]
-        for entry, i in zip(entries, self.tight, strict=True):
-            for c, x in rows[i].items():
-                if c in place:
-                    entry[place[c]] = x.numerator % PRIME * pow(x.denominator, -1, PRIME) % PRIME
-        reduced, rank = nmod_mat(len(entries), len(ordered), [x for entry in entries for x in entry], PRIME).rref()
-        width = range(len(ordered))
-        return [ordered[next(k for k in width if reduced[i, k])] for i in range(rank)]
+        return set(self.longest(matrix / scale[:, None], DEPENDENT))
