@@ -119,30 +119,6 @@ def table_of_sums(rows: int, columns: int, terms: Iterable[tuple[int, int, int, 
     return tuple(tuple(map(_wrap, row)) for row in sums)
 
 
-def first_independent(rows: Sequence[Mapping[int, Rational]], columns: Sequence[int]) -> list[int]:
-    """Columns that are independent of those before them, modulo a prime: so they are independent.
-
-    A column that is dependent modulo the prime alone is missing. No number is likely to be so.
-
-    >>> first_independent([{0: QQ(1), 1: QQ(2)}, {0: QQ("1/2"), 1: QQ(1), 2: QQ(3)}], [0, 1, 2])
-    [0, 2]
-    """
-    place = {c: k for k, c in enumerate(columns)}
-    for prime in _PRIMES:
-        entries = [0] * (len(rows) * len(columns))
-        try:
-            for i, row in enumerate(rows):
-                for c, x in row.items():
-                    if c in place:
-                        entries[i * len(columns) + place[c]] = x.numerator * pow(x.denominator, -1, prime) % prime
-        except ValueError:  # a denominator is a multiple of the prime
-            continue
-        reduced, rank = nmod_mat(len(rows), len(columns), entries, prime).rref()
-        width = range(len(columns))
-        return [columns[next(k for k in width if reduced[i, k])] for i in range(rank)]
-    return []
-
-
 def _over_one_denominator(x: Mapping[int, Any]) -> tuple[fmpz, dict[int, fmpz]]:
     """The least common denominator of the entries, and the numerators over it."""
     common = fmpz(1)

@@ -34,6 +34,9 @@ LOSS_BITS = 128
 STEPS = 160
 """At most so many Newton steps."""
 
+PATIENCE = 20
+"""So many steps may go by while the least gap so far is not halved."""
+
 TIGHT = 1e-3
 """Rows whose slack is less than this share of x may belong to trees."""
 
@@ -91,12 +94,14 @@ class SteepPoint:
 
     def points(self) -> Iterator[Point]:
         """The points on the way, each with ``unclear`` and what is tight there; until doubles fail."""
-        np = self.np
-        for _ in range(STEPS):
-            if self.s.min() <= 0:
+        np, least, since = self.np, float("inf"), 0
+        for number in range(STEPS):
+            if self.s.min() <= 0 or number - since > PATIENCE:
                 break
             self._read()
             here = self._point()
+            if here.gap < least / 2:
+                least, since = here.gap, number
             try:
                 with np.errstate(all="raise", under="ignore"), self._one_thread():
                     self._step()

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exactdp.lp.sparse import first_independent
 from exactdp.search.face import OptimalFace
 from exactdp.search.steep import BITS, SteepPoint, fixed
 
@@ -56,12 +55,4 @@ class SteepFace(OptimalFace):
         scale = np.sqrt((matrix**2).sum(1))
         if not np.isfinite(matrix).all() or not scale.all():
             return None
-        chosen = self.longest(matrix / scale[:, None], DEPENDENT)
-        columns = np.flatnonzero((matrix**2).sum(0)).tolist()
-        return set(chosen if len(chosen) == min(len(self.tight), len(columns)) else self._completed(chosen, columns))
-
-    def _completed(self, chosen: list[int], columns: list[int]) -> list[int]:
-        """These columns, and others that are independent of them, however little: modulo a prime."""
-        ordered = chosen + sorted(set(columns).difference(chosen), key=lambda c: -self.near[c])
-        rows = self.equations()
-        return first_independent([rows[i] for i in self.tight], ordered)
+        return set(self.longest(matrix / scale[:, None], DEPENDENT))
