@@ -134,7 +134,8 @@ class OptimalFace:
     def equations(self) -> list[dict[int, Any]]:
         """All equations, those of losses that may be less than the greatest included."""
         program, parts, n = self.program, self.program.parts, self.program.size
-        loss, known = program.consumer.loss.matrix, program.known
+        known = program.known
+        losses = [program.consumer.loss.matrix.row(i) for i in known]
         rows: list[dict[int, Any]] = [{} for _ in range(n)] + [{self.last: Rational(1)} for _ in known]
         powers = [Rational(1)]
         while len(powers) <= parts.steps.max():
@@ -143,9 +144,9 @@ class OptimalFace:
             places, heights = parts.place[r].tolist(), [powers[k] for k in parts.steps[r].tolist()]
             for i, (c, height) in enumerate(zip(places, heights, strict=True)):
                 rows[i][c] = height
-            for row, i in enumerate(known, start=n):
-                if loss[i, r]:
-                    rows[row][places[i]] = -loss[i, r] * heights[i]
+            for row, i, loss in zip(rows[n:], known, losses, strict=True):
+                if loss[r]:
+                    row[places[i]] = -loss[r] * heights[i]
         return rows
 
     def _costs(self, rows: list[dict[int, Any]]) -> dict[int, Any]:

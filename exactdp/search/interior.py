@@ -46,7 +46,7 @@ FAR = 1e-4
 SHARE = 0.995
 """How far to go towards the first number that would become zero."""
 
-FINE = 1e-4
+FINE = 1e-3
 """From such a gap on, as a share of the optimum, slacks need more digits than an inverse matrix gives."""
 
 PROXIMAL = 1e-14
