@@ -291,6 +291,8 @@ def propose_by_components(
         found = _near(point, method, program, report) if point.share >= CLEAR and (program.bayesian or not steep) else None
         if found is not None:
             return found
+        if steep and program.bayesian:
+            return None  # the plain linear program starts from trees, and needs less time than longer numbers
         if steep:
             return _at_small_levels(program, SteepPoint(method, early or point, alpha), report)
         for number in range(MOST_IN_DOUBLES):
