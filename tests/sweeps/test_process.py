@@ -18,25 +18,26 @@ from exactdp.sweeps.question import Question
 WILD = r"""
 import ctypes, json, os, signal, sys, time
 from exactdp.sweeps.answer import Answer
-from dataclasses import asdict
 print("ready", flush=True)
 for line in sys.stdin:
-    text, seconds = json.loads(line)
-    if text == "sleeps":
-        ctypes.CDLL(None).sleep(1000)
-    if text == "eats":
-        held = []
-        while True:
-            held.append(b"x" * 2**26)
-    if text == "dies":
-        os.kill(os.getpid(), signal.SIGSEGV)
-    if text == "aborts":
-        sys.stderr.write("terminate called after throwing an instance of 'std::bad_alloc'\n")
-        sys.stderr.flush()
-        os.abort()
-    if text == "chatters":
-        os.write(2, b"x" * 10**6)
-    print(json.dumps(asdict(Answer(text, "proved"))), flush=True)
+    texts, seconds, until, enough = json.loads(line)
+    for text in texts:
+        if text == "sleeps":
+            ctypes.CDLL(None).sleep(1000)
+        if text == "eats":
+            held = []
+            while True:
+                held.append(b"x" * 2**26)
+        if text == "dies":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if text == "aborts":
+            sys.stderr.write("terminate called after throwing an instance of 'std::bad_alloc'\n")
+            sys.stderr.flush()
+            os.abort()
+        if text == "chatters":
+            os.write(2, b"x" * 10**6)
+        print(Answer(text, "proved", message=str(os.getpid())).to_line().decode(), flush=True)
+    print(flush=True)
 """
 """A process that answers badly."""
 
