@@ -70,13 +70,14 @@ class Answer:
     memory: int = 0
     versions: str = ""
 
-    def to_line(self) -> bytes:
+    def to_line(self, memory: int | None = None) -> bytes:
         """The answer as it is sent: one line, with the memory, the SHA-256 of what follows, and all fields.
 
-        It is made by the process that answers, and read by the client alone.
+        It is made by the process that answers, which then knows its ``memory``, and read by the client alone.
         """
-        body = json.dumps([getattr(self, name) for name in self.__slots__]).encode()
-        return b"%d %s %s" % (self.memory, sha256(body).hexdigest().encode(), body)
+        memory = self.memory if memory is None else memory
+        body = json.dumps([memory if name == "memory" else getattr(self, name) for name in self.__slots__]).encode()
+        return f"{memory} {sha256(body).hexdigest()} ".encode() + body
 
     @classmethod
     def of_line(cls, line: bytes) -> Self:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from exactdp.errors import WriteError
 
@@ -105,12 +105,7 @@ class Disk:
                     os.unlink(path)
 
     def _flush(self, handles: Sequence[int]) -> None:
-        """Give open files to the disk; the system begins with all before one is waited for."""
-        begin: Callable[..., Any] | None = getattr(os, "posix_fadvise", None)
-        if begin is not None:
-            with contextlib.suppress(OSError):  # without it, it takes longer
-                for handle in handles:
-                    begin(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+        """Give open files to the disk, some at a time."""
         for error in [*self._pool.map(_flushed, [handles[k::THREADS] for k in range(min(THREADS, len(handles)))])]:
             if error is not None:  # all are done: no handle is closed while it is flushed
                 raise error

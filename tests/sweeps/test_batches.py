@@ -98,6 +98,22 @@ def test_workers_that_can_t_answer_are_no_answer(monkeypatch, error):
         ask(Client(1, lambda _: error), 3, monkeypatch)
 
 
+def test_an_answer_that_arrives_damaged_is_no_answer(monkeypatch):
+    monkeypatch.setattr(Future, "result", lambda self: Answer(self.batch[0], "proved").to_line().replace(b"proved", b"refuted"))
+    with pytest.raises(SearchError, match="an answer arrived with other bytes"):
+        ask(Client(1, len), 3, monkeypatch)
+
+
+def test_answers_that_are_there_together_come_together(monkeypatch):
+    """So they are flushed together."""
+    monkeypatch.setattr(cluster, "needed", lambda _: SimpleNamespace(wait=lambda futures, **_: SimpleNamespace(done=list(futures))))
+    asking = _Asking(Client(3, len), [f"q{k}" for k in range(40)], 1, 1, lambda: None)
+    first, *_ = found = list(asking.answers())
+    sizes = asking.client.sizes
+    assert len(first) == sum(sizes[: AHEAD * 3]) > max(sizes)
+    assert Counter(answer.question for answers in found for answer in answers) == Counter(f"q{k}" for k in range(40))
+
+
 def test_a_lost_scheduler_is_told(monkeypatch):
     def wait(*_, **__):
         raise OSError("gone")
