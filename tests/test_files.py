@@ -458,8 +458,9 @@ def test_nothing_else_in_the_project_writes_files():
     assert found.pop("cli/streams.py") == {"open"}  # the null device
     assert found.pop("checker/argument.py", {"open"}) == {"open"}  # it only reads
     assert found.pop("checker/kernel.py", {"open"}) == {"open"}  # standard error
-    assert found.pop("sweeps/process.py") == {"open", "write_bytes"}  # the null device; a counter of the system
-    assert found.pop("sweeps/store.py") == {"open", "replace"}  # many files of one folder, flushed together
+    assert found.pop("sweeps/process.py") == {"open"}  # the null device; counters of the system
+    assert found.pop("sweeps/disk.py") == {"open", "replace"}  # many files of one folder, flushed together
+    assert found.pop("sweeps/store.py") == {"open"}  # the lock
     assert found == {}
 
 

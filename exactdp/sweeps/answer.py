@@ -8,10 +8,15 @@ that the graph does not have. Both come with the message.
 
 from __future__ import annotations
 
+import json
 import platform
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from typing import Self
+
+from exactdp.errors import SearchError
 
 PLACES = 18
 """Digits after the point of the two decimals around a value."""
@@ -64,6 +69,38 @@ class Answer:
     seconds: float = 0.0
     memory: int = 0
     versions: str = ""
+
+    def to_line(self, memory: int | None = None) -> bytes:
+        """The answer as it is sent: one line, with the memory, the SHA-256 of what follows, and all fields.
+
+        It is made by the process that answers, which then knows its ``memory``, and read by the client alone.
+        """
+        memory = self.memory if memory is None else memory
+        body = json.dumps([memory if name == "memory" else getattr(self, name) for name in self.__slots__]).encode()
+        return f"{memory} {sha256(body).hexdigest()} ".encode() + body
+
+    @classmethod
+    def of_line(cls, line: bytes) -> Self:
+        """The answer that was sent.
+
+        Raises
+        ------
+        SearchError
+            These are not the bytes that were sent.
+
+        Examples
+        --------
+        >>> line = Answer('{"ask":"tight"}', "proved", "5/9").to_line()
+        >>> Answer.of_line(line).value
+        '5/9'
+        >>> Answer.of_line(line.replace(b"5/9", b"6/9"))
+        Traceback (most recent call last):
+        exactdp.errors.SearchError: an answer arrived with other bytes than it was sent with
+        """
+        _, digest, body = (*line.split(b" ", 2), b"", b"", b"")[:3]
+        if digest != sha256(body).hexdigest().encode():
+            raise SearchError("an answer arrived with other bytes than it was sent with", line=line[:80])
+        return cls(*json.loads(body))
 
 
 @cache

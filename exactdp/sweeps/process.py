@@ -6,7 +6,10 @@ then ended with its process, and the worker and the other questions of the batch
 once and answers many questions; it is a fresh interpreter, so that no answer depends on what the worker has
 done before.
 
-``python -m exactdp.sweeps.process`` is the child: a line of JSON in, a line of JSON out.
+``python -m exactdp.sweeps.process`` is the child. A line of JSON goes in: questions, the seconds of each, the
+seconds of all, and the bytes beyond which it begins no further one. A line comes out for each answer as soon
+as it is there, and an empty one when no more will come. So small questions are not sent one by one, and yet
+the first one without a line is the one that ended the process.
 """
 
 from __future__ import annotations
@@ -22,7 +25,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Self
 
@@ -39,6 +41,9 @@ LONGEST = 1e8
 
 LOOKS = 0.05
 """Seconds between two looks at how much memory a process has."""
+
+NAP = 0.01
+"""Seconds between two looks for the answers to small questions: to wake up for each would cost more."""
 
 STARTS = 120.0
 """Seconds that a process may need to start, on a busy machine."""
@@ -87,25 +92,47 @@ class Answerer:
 
     def answer(self, text: str) -> Answer:
         """The answer to the question with this canonical text, whatever happens to its process."""
-        seconds, memory = self.limits
-        reason = ""
-        for _ in range(TIMES):
+        return Answer.of_line(self.answers([text])[0])
+
+    def answers(self, texts: Sequence[str], until: float = BATCH) -> list[bytes]:
+        """The answers to the first of some questions, whatever happens to the process, as they are sent.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            Their canonical texts, at least one.
+        until : float
+            Seconds after which no further question is begun.
+
+        Returns
+        -------
+        list of bytes
+            At least one line of an :class:`~exactdp.sweeps.answer.Answer`.
+        """
+        end, seconds, enough = time.monotonic() + until, self.limits[0], self.limits[1] // 2
+        found: list[bytes] = []
+        deaths = 0
+        while len(found) < len(texts) and (not found or time.monotonic() < end):
             start = time.perf_counter()
-            line, reason, limited = self._start()
-            if line is not None:
-                line, reason, limited = self._exchange(json.dumps([text, seconds]).encode() + b"\n", seconds + LATE)
-            elif not limited:
-                raise RuntimeError(f"the process that answers questions does not start: {reason}")
-            if line is not None:
-                answer = Answer(**json.loads(line))
-                if answer.memory > memory // 2:  # what libraries keep is not the next question's
+            try:
+                self._start()
+                self._send(json.dumps([texts[len(found) :], seconds, end - time.monotonic(), enough]).encode() + b"\n")
+                while line := self._read(seconds + LATE):
+                    found.append(line)
+                    start, deaths = time.perf_counter(), 0
+                    if not self._rest and len(found) < len(texts):
+                        time.sleep(NAP)
+                if int(found[-1].partition(b" ")[0]) > enough:  # what libraries keep is not the next question's
                     self.stop()
-                return answer
-            if limited:
-                took = time.perf_counter() - start
-                return Answer(text, "limit", message=reason, seconds=took, memory=self._most, versions=versions())
-        took = time.perf_counter() - start
-        return Answer(text, "failed", message=f"{reason}, {TIMES} times", seconds=took, memory=self._most, versions=versions())
+            except _EndedError as ended:
+                deaths += 1
+                if ended.limited or deaths == TIMES:
+                    verdict, message = ("limit", ended.reason) if ended.limited else ("failed", f"{ended.reason}, {TIMES} times")
+                    took, most = time.perf_counter() - start, self._most
+                    none = Answer(texts[len(found)], verdict, message=message, seconds=took, memory=most, versions=versions())
+                    found.append(none.to_line())
+                    deaths = 0
+        return found
 
     def stop(self) -> None:
         """End the process."""
@@ -120,11 +147,11 @@ class Answerer:
             self._errors.close()
             self._errors = None
 
-    def _start(self) -> tuple[bytes | None, str, bool]:
-        """Start the process, unless it is there and lives; what it says then, as :meth:`_read` has it."""
+    def _start(self) -> None:
+        """Start the process, unless it is there and lives."""
         self._most = 0
         if self._process is not None and self._process.poll() is None:
-            return b"", "", False
+            return
         self.stop()
         self._rest = b""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
@@ -137,39 +164,50 @@ class Answerer:
             env={**os.environ, **one},
         )
         _bound(self._process, self.limits[1] + SPARE)
-        return self._read(STARTS)
+        try:
+            self._read(STARTS)
+        except _EndedError as ended:
+            if not ended.limited:
+                raise RuntimeError(f"the process that answers questions does not start: {ended.reason}") from None
+            raise
 
-    def _exchange(self, message: bytes, seconds: float) -> tuple[bytes | None, str, bool]:
+    def _send(self, message: bytes) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):  # it has ended; reading tells how
             self._process.stdin.write(message)
             self._process.stdin.flush()
-        return self._read(seconds)
 
-    def _read(self, seconds: float) -> tuple[bytes | None, str, bool]:
-        """The next line; or None, the reason, and whether that was a limit. The process is then ended."""
+    def _read(self, seconds: float) -> bytes:
+        """The next line.
+
+        Raises
+        ------
+        _EndedError
+            It did not come; the process is then ended.
+        """
         process, end = self._process, time.monotonic() + seconds
         assert process is not None
         assert process.stdout is not None
+        self._most = 0
         while b"\n" not in self._rest:
             if select.select([process.stdout], [], [], LOOKS)[0]:
                 found = os.read(process.stdout.fileno(), 2**20)
                 if not found:
-                    return None, *self._death()
+                    raise self._death()
                 self._rest += found
                 continue
             self._most = max(self._most, _resident(process))
             if self._most > self.limits[1]:
                 self.stop()
-                return None, f"more than the memory limit of {self.limits[1]:,} bytes", True
+                raise _EndedError(f"more than the memory limit of {self.limits[1]:,} bytes", True)
             if time.monotonic() > end:
                 self.stop()
-                return None, f"the time limit of {self.limits[0]:g} s has passed in one long step of arithmetic", True
+                raise _EndedError(f"the time limit of {self.limits[0]:g} s has passed in one long step of arithmetic", True)
         line, _, self._rest = self._rest.partition(b"\n")
-        return line, "", False
+        return line
 
-    def _death(self) -> tuple[str, bool]:
+    def _death(self) -> _EndedError:
         """How the process ended, and whether that was for want of memory or time."""
         process, errors = self._process, self._errors
         assert process is not None
@@ -180,11 +218,19 @@ class Answerer:
         self.stop()
         last = said.splitlines()[-1][:200] if said else ""
         if code == -signal.SIGALRM:
-            return f"the time limit of {self.limits[0]:g} s has passed in one long step of arithmetic", True
+            return _EndedError(f"the time limit of {self.limits[0]:g} s has passed in one long step of arithmetic", True)
         if any(word in said.lower() for word in ("alloc", "memory")):
-            return f"more than the memory limit of {self.limits[1]:,} bytes ({last})", True
+            return _EndedError(f"more than the memory limit of {self.limits[1]:,} bytes ({last})", True)
         how = f"signal {-code}" if code < 0 else f"code {code}"
-        return f"the process that answered ended by {how}" + (f" ({last})" if last else ""), False
+        return _EndedError(f"the process that answered ended by {how}" + (f" ({last})" if last else ""), False)
+
+
+class _EndedError(Exception):
+    """The process has ended: why, and whether that was a limit."""
+
+    def __init__(self, reason: str, limited: bool) -> None:
+        super().__init__(reason)
+        self.reason, self.limited = reason, limited
 
 
 def _bound(process: subprocess.Popen[bytes], size: int) -> None:
@@ -219,16 +265,23 @@ def serve() -> None:
     here, there = os.pipe()
     threading.Thread(target=_forward, args=(questions, there), daemon=True).start()
     os.write(answers, b"ready\n")
+    peak = _Peak()
+    timer = getattr(signal, "setitimer", lambda *_: None)  # by the system, also where no Python code runs
+    real = getattr(signal, "ITIMER_REAL", 0)
     with os.fdopen(here, "rb") as lines:
         for line in lines:
-            text, seconds = json.loads(line)
-            _forget_peak()
-            if hasattr(signal, "setitimer"):  # by the system, also where no Python code runs
-                signal.setitimer(signal.ITIMER_REAL, min(seconds + 2 * LATE, LONGEST))
-            answer = asdict(answered(text, seconds)) | {"memory": _peak()}
-            if hasattr(signal, "setitimer"):
-                signal.setitimer(signal.ITIMER_REAL, 0)
-            _write(answers, json.dumps(answer).encode() + b"\n")
+            texts, seconds, until, enough = json.loads(line)
+            end = time.monotonic() + until
+            for text in texts:
+                peak.forget()
+                timer(real, min(seconds + 2 * LATE, LONGEST))
+                answer = answered(text, seconds)
+                memory = peak.bytes()
+                _write(answers, answer.to_line(memory) + b"\n")
+                if memory > enough or time.monotonic() >= end:
+                    break
+            timer(real, 0)
+            _write(answers, b"\n")
 
 
 def _forward(questions: int, there: int) -> None:
@@ -244,25 +297,34 @@ def _write(handle: int, data: bytes) -> None:
         rest = rest[os.write(handle, rest) :]
 
 
-def _forget_peak() -> None:
-    """Let the system count the largest resident set from now on (Linux)."""
-    with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_bytes(b"5")
+class _Peak:
+    """The largest resident set of this process: since it was last forgotten on Linux, else ever."""
 
+    def __init__(self) -> None:
+        self._counter = self._status = -1
+        with contextlib.suppress(OSError):
+            self._counter = os.open("/proc/self/clear_refs", os.O_WRONLY)
+        with contextlib.suppress(OSError):
+            self._status = os.open("/proc/self/status", os.O_RDONLY)
 
-def _peak() -> int:
-    """The largest resident set in bytes: since :func:`_forget_peak` on Linux, else of the process."""
-    try:
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
-    except (OSError, StopIteration, ValueError):
-        pass
-    try:
-        import resource
-    except ImportError:
-        return 0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    def forget(self) -> None:
+        """Let the system count from now on."""
+        with contextlib.suppress(OSError):
+            os.write(self._counter, b"5")
+
+    def bytes(self) -> int:
+        """So many."""
+        try:
+            found = os.pread(self._status, 2**16, 0)
+            return int(found[found.index(b"VmHWM:") + 6 :].split(None, 1)[0]) * 1024
+        except (OSError, ValueError, AttributeError):  # Windows has no pread
+            pass
+        try:
+            import resource
+        except ImportError:
+            return 0
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
 
 
 if __name__ == "__main__":

@@ -9,31 +9,31 @@
     DIR/plans.json                        the plans that were asked here: digest, number of questions, limits
     DIR/lock                              held by the process that writes
 
-A file is written under another name, given to the disk, and renamed. A part is written after the certificates
-that its rows name. So whatever happens, a row in a whole part has its certificate, and a question is answered
-if and only if it has such a row; what is left behind otherwise is harmless: a temporary file (removed by the
-next run), or a certificate without a row (written again with the same bytes).
+A file is written under another name, given to the disk, and renamed (:mod:`exactdp.sweeps.disk`). A part is
+written after the certificates that its rows name. So whatever happens, a row in a whole part has its
+certificate, and a question is answered if and only if it has such a row; what is left behind otherwise is
+harmless: a temporary file (removed by the next run), or a certificate without a row (which the next run finds
+there already).
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from exactdp.errors import ExactDPError, InputError, WriteError
+from exactdp.errors import ExactDPError, InputError
 from exactdp.files import make_folder
 from exactdp.sweeps.answer import PLACES, Answer
+from exactdp.sweeps.disk import Disk, unfinished, unwritten
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.plan import Plan, graph_of
 from exactdp.sweeps.question import FIELDS
@@ -46,12 +46,6 @@ CERTIFICATES, PARTS, INDEX, PLANS, LOCK = "certificates", "parts", "index.parque
 
 ENDING = ".edp.json"
 """How the names of certificates end."""
-
-AT_A_TIME = 16
-"""Files that are written at a time."""
-
-TEMPORARY = ".unfinished-"
-"""How the names of files begin that are being written."""
 
 _ANSWER = [field.name for field in fields(Answer) if field.name not in ("question", "certificate")]
 COLUMNS = ("question", "ask", *FIELDS, "inputs", "edges", *_ANSWER, "bytes")
@@ -86,8 +80,9 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
-        self._pool = ThreadPoolExecutor(AT_A_TIME)
+        self._disk = Disk()
         self._sizes: dict[str, dict[str, int]] = {}
+        self._parts = 0
 
     def __enter__(self) -> Self:
         needed("pyarrow")
@@ -100,13 +95,12 @@ class Store:
         for name in (CERTIFICATES, PARTS):
             make_folder(self.folder / name)
         for place in (self.folder, self.folder / CERTIFICATES, self.folder / PARTS):
-            for path in place.glob(f"{TEMPORARY}*"):
-                with contextlib.suppress(OSError):
-                    path.unlink()
+            unfinished(place)
+        self._parts = max((int(path.stem) for path in (self.folder / PARTS).glob("*.parquet") if path.stem.isdecimal()), default=0)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown()
+        self._disk.close()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -119,7 +113,7 @@ class Store:
         except BlockingIOError:
             raise InputError(f"another process writes to {str(self.folder)!r}; wait for it, or end it", folder=self.folder) from None
         except OSError as error:
-            raise _unwritten(self.folder / LOCK, error) from error
+            raise unwritten(self.folder / LOCK, error) from error
 
     def answered(self, again: Sequence[str] = ()) -> dict[str, str]:
         """The verdict of each question that is answered, by its text.
@@ -146,12 +140,12 @@ class Store:
         """Write down that this plan is asked here: another plan in the same folder extends it."""
         digest = hashlib.sha256("\n".join(question.text for question in plan.questions).encode()).hexdigest()
         entry = {"digest": f"sha256:{digest}", "questions": len(plan.questions), "seconds": plan.seconds, "memory": plan.memory}
-        path = self.folder / PLANS
         known: list[Any] = []
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError):  # it is for people
-            known = list(json.loads(path.read_bytes())["plans"])
+            known = list(json.loads((self.folder / PLANS).read_bytes())["plans"])
         if entry not in known:
-            _write(path, json.dumps({"format": "exactdp-sweep", "version": 1, "plans": [*known, entry]}, indent=1).encode() + b"\n")
+            text = json.dumps({"format": "exactdp-sweep", "version": 1, "plans": [*known, entry]}, indent=1)
+            self._disk.write(self.folder, {PLANS: text.encode() + b"\n"})
 
     def keep(self, answers: Iterable[Answer]) -> None:
         """Write the certificates of some answers, and then a part with their rows.
@@ -165,27 +159,15 @@ class Store:
         listed = list(answers)
         if not listed:
             return
-        place = self.folder / CERTIFICATES
-        files = {place / certificate_name(answer.digest): answer.certificate.encode() for answer in listed if answer.digest}
+        for answer in listed:
+            graph = json.loads(answer.question).get("graph")
+            if graph and graph not in self._sizes:
+                self._sizes[graph] = sizes_of(graph)
+        files = {certificate_name(answer.digest): answer.certificate.encode() for answer in listed if answer.digest}
         if files:
-            list(self._pool.map(_keep, files, files.values()))  # a disk flushes many in little more time than one
-            _settle(place)
-        self._part([self._row(answer) for answer in listed])
-
-    def _row(self, answer: Answer) -> dict[str, Any]:
-        """The row of an answer; each graph is built once."""
-        row = row_of(answer)
-        if row["graph"] and row["graph"] not in self._sizes:
-            self._sizes[row["graph"]] = sizes_of(row["graph"])
-        return row | self._sizes.get(row["graph"], {})
-
-    def _part(self, rows: list[dict[str, Any]]) -> None:
-        pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
-        table = pa.Table.from_pylist(rows, schema=schema())
-        sink = pa.BufferOutputStream()
-        parquet.write_table(table, sink, compression="zstd", use_dictionary=False, write_statistics=False)
-        numbers = [int(path.stem) for path in (self.folder / PARTS).glob("*.parquet") if path.stem.isdecimal()]
-        _write(self.folder / PARTS / f"{max(numbers, default=0) + 1:08d}.parquet", sink.getvalue().to_pybytes())
+            self._disk.write(self.folder / CERTIFICATES, files)
+        self._parts += 1
+        self._disk.write(self.folder / PARTS, {f"{self._parts:08d}.parquet": _part(listed, self._sizes)})
 
 
 def whole_parts(folder: Path, *, remove: bool = False) -> Iterator[Any]:
@@ -215,18 +197,6 @@ def certificate_name(digest: str) -> str:
     return f"{digest.removeprefix('sha256:')}{ENDING}"
 
 
-def row_of(answer: Answer) -> dict[str, Any]:
-    """The row of an answer: its fields, and those of its question; what is empty is null.
-
-    The sizes of its graph are not there.
-    """
-    row: dict[str, Any] = {name: getattr(answer, name) or None for name in ("question", *_ANSWER)}
-    row |= json.loads(answer.question)
-    row |= {"seconds": answer.seconds, "bytes": len(answer.certificate.encode()) or None}
-    row |= {name: Decimal(row[name]) for name in ("lower", "upper") if row[name]}
-    return row
-
-
 def sizes_of(graph: str) -> dict[str, int]:
     """The numbers of vertices and edges of a graph, as columns; none if there is no such graph.
 
@@ -240,53 +210,21 @@ def sizes_of(graph: str) -> dict[str, int]:
     return {"inputs": len(near.vertices), **({"edges": len(near.edges)} if hasattr(near, "edges") else {})}
 
 
-def _keep(path: Path, data: bytes) -> None:
-    """Write a file that is not there already."""
-    if not _is(path, data):
-        _write(path, data, settle=False)
+def _part(answers: Sequence[Answer], sizes: Mapping[str, Mapping[str, int]]) -> bytes:
+    """The file with the rows of some answers: fields of theirs and of their questions; what is empty is null.
 
-
-def _is(path: Path, data: bytes) -> bool:
-    """Whether a file has exactly these bytes."""
-    try:
-        return path.stat().st_size == len(data) and path.read_bytes() == data
-    except OSError:
-        return False
-
-
-def _write(path: Path, data: bytes, *, settle: bool = True) -> None:
-    """Write a file whole or not at all. Only one process writes here: its name in between is no secret.
-
-    :func:`~exactdp.files.write_file` looks through the folder each time, which here has many files.
+    ``sizes`` has the columns about the size of each graph.
     """
-    temporary = path.with_name(f"{TEMPORARY}{path.name}")
-    try:
-        with temporary.open("wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-        if settle:
-            _settle(path.parent)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise _unwritten(path, error) from error
-
-
-def _settle(folder: Path) -> None:
-    """Have the disk remember the names in a folder, as far as the system can."""
-    with contextlib.suppress(PermissionError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        except OSError as error:
-            if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-                raise
-        finally:
-            os.close(handle)
-
-
-def _unwritten(path: Path, error: OSError) -> WriteError:
-    reason = error.strerror or str(error)
-    return WriteError(f"the file {str(path)!r} was not written: {reason}", path=path, errno=error.errno)
+    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    questions = [json.loads(answer.question) for answer in answers]
+    graphs = [sizes.get(question.get("graph"), {}) for question in questions]
+    columns: dict[str, list[Any]] = {name: [getattr(answer, name) or None for answer in answers] for name in ("question", *_ANSWER)}
+    columns |= {name: [question.get(name) for question in questions] for name in ("ask", *FIELDS)}
+    columns |= {name: [graph.get(name) for graph in graphs] for name in ("inputs", "edges")}
+    columns |= {name: [Decimal(text) if text else None for text in columns[name]] for name in ("lower", "upper")}
+    columns["seconds"] = [answer.seconds for answer in answers]
+    columns["bytes"] = [len(answer.certificate.encode()) or None for answer in answers]
+    sink = pa.BufferOutputStream()
+    parquet.write_table(pa.table(columns, schema=schema()), sink, compression="zstd", use_dictionary=False, write_statistics=False)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found

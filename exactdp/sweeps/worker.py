@@ -9,13 +9,11 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-import time
 from typing import Any
 
 from distributed import WorkerPlugin, get_worker
 
-from exactdp.sweeps.answer import Answer
-from exactdp.sweeps.process import BATCH, Answerer
+from exactdp.sweeps.process import Answerer
 
 
 class Answerers(WorkerPlugin):  # type: ignore[misc]
@@ -55,7 +53,7 @@ class Answerers(WorkerPlugin):  # type: ignore[misc]
         return found
 
 
-def batch(questions: tuple[str, ...], seconds: float, memory: int) -> list[Answer]:
+def batch(questions: tuple[str, ...], seconds: float, memory: int) -> bytes:
     """The answers to the first of these questions.
 
     Parameters
@@ -67,15 +65,10 @@ def batch(questions: tuple[str, ...], seconds: float, memory: int) -> list[Answe
 
     Returns
     -------
-    list of Answer
-        At least one answer; no further question is begun after :data:`~exactdp.sweeps.process.BATCH` seconds.
+    bytes
+        At least one line, for :meth:`~exactdp.sweeps.answer.Answer.of_line`; no further question is begun
+        after :data:`~exactdp.sweeps.process.BATCH` seconds.
     """
-    start = time.monotonic()
     plugin: Any = get_worker().plugins[Answerers.name]
-    answerer = plugin.here((seconds, memory))
-    found: list[Answer] = []
-    for text in questions:
-        found.append(answerer.answer(text))
-        if time.monotonic() - start > BATCH:
-            break
-    return found
+    answerer: Answerer = plugin.here((seconds, memory))
+    return b"\n".join(answerer.answers(questions))

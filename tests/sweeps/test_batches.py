@@ -29,7 +29,7 @@ class Future:
 
     def result(self):
         count = max(1, min(len(self.batch), self._fate))
-        return [Answer(text, "proved", seconds=1 / 64) for text in self.batch[:count]]
+        return b"\n".join(Answer(text, "proved", seconds=1 / 64).to_line() for text in self.batch[:count])
 
     def exception(self, timeout=None):
         return self._fate
@@ -96,6 +96,22 @@ def test_a_batch_that_kills_its_workers_is_asked_one_by_one(monkeypatch):
 def test_workers_that_can_t_answer_are_no_answer(monkeypatch, error):
     with pytest.raises(SearchError, match=f"the workers of the cluster can't answer: {type(error).__name__}: {error}"):
         ask(Client(1, lambda _: error), 3, monkeypatch)
+
+
+def test_an_answer_that_arrives_damaged_is_no_answer(monkeypatch):
+    monkeypatch.setattr(Future, "result", lambda self: Answer(self.batch[0], "proved").to_line().replace(b"proved", b"refuted"))
+    with pytest.raises(SearchError, match="an answer arrived with other bytes"):
+        ask(Client(1, len), 3, monkeypatch)
+
+
+def test_answers_that_are_there_together_come_together(monkeypatch):
+    """So they are flushed together."""
+    monkeypatch.setattr(cluster, "needed", lambda _: SimpleNamespace(wait=lambda futures, **_: SimpleNamespace(done=list(futures))))
+    asking = _Asking(Client(3, len), [f"q{k}" for k in range(40)], 1, 1, lambda: None)
+    first, *_ = found = list(asking.answers())
+    sizes = asking.client.sizes
+    assert len(first) == sum(sizes[: AHEAD * 3]) > max(sizes)
+    assert Counter(answer.question for answers in found for answer in answers) == Counter(f"q{k}" for k in range(40))
 
 
 def test_a_lost_scheduler_is_told(monkeypatch):

@@ -9,8 +9,12 @@ import sys
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from exactdp.errors import SearchError
 from exactdp.sweeps import process
+from exactdp.sweeps.answer import Answer
 from exactdp.sweeps.asking import answered
 from exactdp.sweeps.process import Answerer
 from exactdp.sweeps.question import Question
@@ -18,25 +22,30 @@ from exactdp.sweeps.question import Question
 WILD = r"""
 import ctypes, json, os, signal, sys, time
 from exactdp.sweeps.answer import Answer
-from dataclasses import asdict
 print("ready", flush=True)
 for line in sys.stdin:
-    text, seconds = json.loads(line)
-    if text == "sleeps":
-        ctypes.CDLL(None).sleep(1000)
-    if text == "eats":
-        held = []
-        while True:
-            held.append(b"x" * 2**26)
-    if text == "dies":
-        os.kill(os.getpid(), signal.SIGSEGV)
-    if text == "aborts":
-        sys.stderr.write("terminate called after throwing an instance of 'std::bad_alloc'\n")
-        sys.stderr.flush()
-        os.abort()
-    if text == "chatters":
-        os.write(2, b"x" * 10**6)
-    print(json.dumps(asdict(Answer(text, "proved"))), flush=True)
+    texts, seconds, until, enough = json.loads(line)
+    end = time.monotonic() + until
+    for text in texts:
+        if text == "sleeps":
+            ctypes.CDLL(None).sleep(1000)
+        if text == "eats":
+            held = []
+            while True:
+                held.append(b"x" * 2**26)
+        if text == "dies":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if text == "aborts":
+            sys.stderr.write("terminate called after throwing an instance of 'std::bad_alloc'\n")
+            sys.stderr.flush()
+            os.abort()
+        if text == "chatters":
+            os.write(2, b"x" * 10**6)
+        memory = enough + 1 if text == "grows" else 1
+        print(Answer(text, "proved", message=str(os.getpid())).to_line(memory).decode(), flush=True)
+        if memory > enough or time.monotonic() >= end:
+            break
+    print(flush=True)
 """
 """A process that answers badly."""
 
@@ -78,6 +87,55 @@ def test_a_question_that_takes_too_much_memory_is_ended_before_its_time():
 
 def test_a_limit_is_another_word_than_a_failure(wild):
     assert {wild.answer(text).verdict for text in ("sleeps", "dies", "harmless")} == {"limit", "failed", "proved"}
+
+
+def many(answerer, texts, until=60.0):
+    return [Answer.of_line(line) for line in answerer.answers(texts, until)]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is watched on Linux")
+def test_of_a_batch_only_the_question_that_ended_the_process_is_without_an_answer(wild):
+    texts = ["a", "b", "dies", "c", "aborts", "sleeps", "d", "dies"]
+    found = many(wild, texts)
+    assert [answer.question for answer in found] == texts
+    assert [answer.verdict for answer in found] == ["proved", "proved", "failed", "proved", "limit", "limit", "proved", "failed"]
+    by = {answer.question: answer.message for answer in found}
+    assert by["a"] == by["b"], "what was answered before a death is not asked again"
+    assert len({by["a"], by["c"], by["d"]}) == 3
+
+
+def test_a_batch_ends_in_time_with_at_least_one_answer(wild):
+    assert [answer.question for answer in many(wild, ["a", "b", "c"], 0)] == ["a"]
+    assert [answer.question for answer in many(wild, ["b", "c"])] == ["b", "c"]
+
+
+def test_a_process_that_has_grown_answers_no_further_question(wild):
+    a, grows, b, c = many(wild, ["a", "grows", "b", "c"])
+    assert a.message == grows.message != b.message == c.message
+    assert grows.memory == 150 * 2**20 + 1
+
+
+def test_a_batch_is_answered_as_its_questions_one_by_one():
+    texts = [Question("tight", graph, "2/3").text for graph in ("path:3", "star:4", "path:0", "cycle:5")]
+    with Answerer(60, 2**30) as answerer:
+        found = many(answerer, texts)
+    said = [(one.question, one.verdict, one.value, one.digest, one.certificate, one.message) for one in found]
+    alone = [answered(text, 60) for text in texts]
+    assert said == [(one.question, one.verdict, one.value, one.digest, one.certificate, one.message) for one in alone]
+
+
+@given(st.integers(0, 2**16), st.integers(1, 255))
+def test_an_answer_with_another_byte_is_none(place, change):
+    whole = Answer('{"ask":"tight"}', "proved", "5/9", claim="α ≤ 1/2", certificate="{}" * 40, seconds=0.25, memory=2**25)
+    line = whole.to_line()
+    assert Answer.of_line(line) == whole
+    assert b"\n" not in line
+    head = line.index(b" ") + 1  # the memory before it is for the worker alone, and told twice
+    place = head + place % (len(line) - head)
+    with pytest.raises(SearchError, match="other bytes"):
+        Answer.of_line(line[:place] + bytes([line[place] ^ change]) + line[place + 1 :])
+    with pytest.raises(SearchError, match="other bytes"):
+        Answer.of_line(line[:place])
 
 
 def test_a_process_that_does_not_start_is_nobody_s_answer():
