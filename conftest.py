@@ -20,6 +20,15 @@ collect_ignore = [] if importlib.util.find_spec("distributed") else ["exactdp/sw
 """What can't be imported without the extra ``sweep``."""
 
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
+AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
+"""Set where CI repeats the suite with other versions: a fifth of the examples of each property test."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Fewer examples where the suite is repeated."""
+    if AGAIN:
+        fewer = importlib.import_module("fewer_examples")  # in tests/support
+        fewer.with_fewer_examples(getattr(item, "obj", None) for item in items)
 
 
 def pytest_report_header() -> str:

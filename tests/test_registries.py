@@ -9,6 +9,7 @@ import importlib
 import inspect
 import subprocess
 import sys
+from functools import cache
 from types import ModuleType
 from unittest.mock import ANY
 
@@ -56,7 +57,8 @@ NO_CERTIFICATE: dict[str, str] = {
 """Evidence without a certificate, and why."""
 
 
-def evidence_classes() -> set[str]:
+@cache
+def evidence_classes() -> frozenset[type]:
     """The classes of evidence: what the annotation of some function of the analysis has in ``Verdict[…]``."""
     found = set()
     for path in ANALYSIS.rglob("*.py"):
@@ -67,7 +69,7 @@ def evidence_classes() -> set[str]:
                 found |= {(module, name) for name in names}
     modules = ((importlib.import_module(module), name) for module, name in found)
     kinds = [getattr(module, name, None) for module, name in modules]
-    return {kind for kind in kinds if isinstance(kind, type) and kind.__module__.startswith("exactdp.")}
+    return frozenset(kind for kind in kinds if isinstance(kind, type) and kind.__module__.startswith("exactdp."))
 
 
 @pytest.mark.parametrize(

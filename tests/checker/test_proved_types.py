@@ -12,9 +12,9 @@ import json
 import subprocess
 
 import pytest
-from certificate.test_types import POOL
 from certificate_pool import mech, seal
 from proved_checker import EDPCHECK, needs_edpcheck
+from types_pool import POOL
 
 KINDS = {
     "capacity",

@@ -17,9 +17,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from certificate.test_types import POOL, as_json
+from certificate.test_types import as_json
 from certificate_pool import graph, mech, path, seal, vec
 from certificate_pool import losses as losses_of
+from types_pool import POOL
 
 from exactdp import Loss, kernel_mechanisms, neighbours
 from exactdp.analysis.leakage import type_capacity
