@@ -620,7 +620,7 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     terms = ((w.bits + loss.bits, w.den * loss.den), (mu.bits, mu.den), (u.bits, u.den))     # of a slack
     bits = max(x + lifts[d].bit_length() for x, d in terms) + scale.bit_length() + top + len(near.pairs).bit_length() + 2
     charge(20 * (cells + used), bits, 4 * (cells + used))
-    keep(cells, bits + 1024)     # a slack, and its place (i, r)
+    keep(cells + 3 * w.width, 1024 + bits * (1 if FIELD.get() is None else 4))     # slacks, base, costs of a guess; balls
     keep(used, top + 2048)     # an equation of two terms
     base = [mu.rows[0].get(i, 0) * (scale * lifts[mu.den]) for i in range(mu.width)]
     slack = {(i, r): x - base[i] for r, costs in enumerate(weighed(loss, w, scale * lifts[w.den * loss.den])) for i, x in enumerate(costs)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain
+from heapq import merge
 
 from exactdp.checker.kernel import (
     FIELD, Consumer, Definition, Equations, Matrix, charge, common, ratio, require, scores, weighed)
@@ -51,7 +51,7 @@ def unique(forced: Equations, rows: int, columns: int, path: str) -> None:
         FIELD.get().ranks()
     pivots, held = dict[tuple[int, int], dict[tuple[int, int], int]](), 2 * rows * columns
     charge(3 * rows * columns, held=held)
-    for equation in chain(sorted(forced, key=len), ({(i, r): 1 for r in range(columns)} for i in range(rows))):
+    for equation in merge(sorted(forced, key=len), ({(i, r): 1 for r in range(columns)} for i in range(rows)), key=len):
         charge(4 * len(equation), max((x.bit_length() for x in equation.values()), default=0))
         row = {at: r for at, x in equation.items() if (r := x % PRIME)}
         while row and (first := min(row)) in pivots:
