@@ -248,9 +248,8 @@ def _settle(folder: str) -> None:
 
 def _prefix() -> str:
     """How the names of temporary files begin: with this computer, since locks may not reach another one."""
-    import socket  # only where a file is written
-
-    return f".exactdp-{zlib.crc32(socket.gethostname().encode(errors='replace')):08x}-"
+    computer = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
+    return f".exactdp-{zlib.crc32(computer.encode(errors='replace')):08x}-"
 
 
 def _sweep(folder: str) -> None:
