@@ -69,13 +69,17 @@ def run(program: str, group: str, index: int, timeout: float) -> Run:
         return Run(program, whole, told["work"], memory, told["value"], told.get("note", ""))
 
 
+def _environment() -> dict[str, str]:
+    """The package is that of this repository. Its bytecode is kept, as it is where it is installed."""
+    found = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return found | {"PYTHONPATH": os.pathsep.join([str(HERE.parent), *found.get("PYTHONPATH", "").split(os.pathsep)])}
+
+
 def _child(command: list[str], folder: Path, timeout: float) -> tuple[float, float, str, int | None]:
     """Seconds, peak memory in MB, output and exit code (None: killed at the time limit) of a command."""
     with open(folder / "output", "w+b") as output:
         start = time.perf_counter()
-        child = subprocess.Popen(
-            command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, "PYTHONPATH": str(HERE.parent)}
-        )
+        child = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env=_environment())
         code: int | None = None
         while True:
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)

@@ -31,10 +31,7 @@ from programs import Run, installed, run
 
 HERE = Path(__file__).parent
 
-NOTES = {
-    "graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 40`). At two hundred inputs the\n"
-    "kernel may refuse a certificate for its memory; what was found and written is then told instead."
-}
+NOTES = {"graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 40`)."}
 """What is to be known about the runs of a group."""
 
 

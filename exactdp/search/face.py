@@ -27,7 +27,7 @@ from exactdp.exact import QQ, Rational
 from exactdp.lp.problem import Optimal
 from exactdp.lp.sparse import SparseLU, combine, products, residuals
 from exactdp.model import BayesianConsumer
-from exactdp.search.interior import Point, _OneThread
+from exactdp.search.interior import OneThread, Point
 from exactdp.search.restricted import UNUSED, RestrictedProgram
 
 DEPENDENT = 1e-9
@@ -69,7 +69,7 @@ class OptimalFace:
         program, n, zero = self.program, self.program.size, Rational(0)
         rows = self.equations()
         costs = self._costs(rows)
-        with _OneThread()():
+        with OneThread()():
             chosen = self.independent()
         if chosen is None:
             return None

@@ -137,7 +137,7 @@ class InteriorPoint:
         if not self.minimax:
             self.known = self.known[:0]
         count = len(self.tails)
-        self._by_tail, self._by_head = _Sums(self.tails, size), _Sums(self.heads, size)
+        self._by_tail, self._by_head = Sums(self.tails, size), Sums(self.heads, size)
         self.peaks = self.loss.argmin(1)
         self.every = np.arange(guesses)
         # minimax: losses d − Σ l x = t ≥ 0 on the known inputs, with weights λ ≥ 0
@@ -153,7 +153,7 @@ class InteriorPoint:
         else:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
         self.mu = (self.loss * self._weights(self.w)).min(0)
-        self._one_thread = _OneThread()
+        self._one_thread = OneThread()
         self.stiff = StieltjesMatrices(question.tails[::2], question.heads[::2], size)
 
     def points(self) -> Iterator[Point]:
@@ -239,7 +239,7 @@ class InteriorPoint:
         self.d += primal * step.d
         self.z, self.w, self.mu = z + dual * step.z, w + dual * step.w, self.mu + dual * step.mu
 
-    def _lengths(self, step: _Direction) -> tuple[float, float]:
+    def _lengths(self, step: Direction) -> tuple[float, float]:
         """How far slacks and multipliers stay positive, at most 1 (times a little more)."""
 
         def until_zero(*pairs: tuple[Any, Any]) -> float:
@@ -249,7 +249,7 @@ class InteriorPoint:
         return until_zero((self.s, step.s), (self.t, step.t)), until_zero((self.z, step.z), (self.w, step.w))
 
 
-class _OneThread:
+class OneThread:
     """Let numpy's own OpenBLAS use one thread: for small matrices others only wait, at full speed.
 
     Where numpy was built otherwise nothing is changed.
@@ -282,7 +282,7 @@ class _OneThread:
                 set_threads(number)
 
 
-class _Sums:
+class Sums:
     """Sums of a table's columns by place."""
 
     def __init__(self, places: Any, size: int) -> None:
@@ -293,11 +293,12 @@ class _Sums:
         self._starts = numpy.searchsorted(places[self._order], range(size))
 
     def __call__(self, table: Any) -> Any:
+        """The sums, for every row of a table."""
         return self._add.reduceat(table[:, self._order], self._starts, axis=1)
 
 
 @dataclass(frozen=True, slots=True)
-class _Direction:
+class Direction:
     """Changes of the unknowns."""
 
     x: Any
@@ -342,9 +343,7 @@ class _NewtonSystem:
         self.whole = whole / self.scale[:, None] / self.scale
         self.whole[range(size), range(size)] += PROXIMAL
 
-    def direction(
-        self, residuals: tuple[Any, Any, Any, float], products: Any, known_products: Any, *, corrected: bool = True
-    ) -> _Direction:
+    def direction(self, residuals: tuple[Any, Any, Any, float], products: Any, known_products: Any, *, corrected: bool = True) -> Direction:
         """The direction that changes the products s·z and t·w by so much, and meets the equations."""
         at = self.at
         costs, sums, losses, total = residuals
@@ -358,7 +357,7 @@ class _NewtonSystem:
             more = self._solve(right, sums - x.sum(0), losses, total - float(w.sum()))
             x, mu, w, d = x + more[0], mu + more[1], w + more[2], d + more[3]
         s = self._slacks(x)
-        return _Direction(x, s, (products - at.z * s) / at.s, mu, w, d, (known_products - at.t * w) / at.w)
+        return Direction(x, s, (products - at.z * s) / at.s, mu, w, d, (known_products - at.t * w) / at.w)
 
     def _solve(self, right: Any, sums: Any, losses: Any, total: float) -> tuple[Any, Any, Any, float]:
         """H dx + l dw − dμ = right, Σ dx = sums, dd − Σ l dx + t/w dw = losses, Σ dw = total."""

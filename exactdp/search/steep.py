@@ -23,7 +23,7 @@ from typing import Any
 
 from exactdp.exact import Rational
 from exactdp.search.flows import FlowMatrices
-from exactdp.search.interior import InteriorPoint, Point, _Direction, _OneThread, _Sums
+from exactdp.search.interior import Direction, InteriorPoint, OneThread, Point, Sums
 
 BITS = 480
 """Numbers are multiples of 2^−BITS."""
@@ -77,7 +77,7 @@ class SteepPoint:
         self.guesses, self.size, self.minimax = method.guesses, method.size, method.minimax
         self.tails, self.heads, self.known = method.tails, method.heads, method.known
         self.peaks, self.every, self.shares = method.peaks, method.every, method.shares
-        self.by_tail, self.by_head = _Sums(self.tails, self.size), _Sums(self.heads, self.size)
+        self.by_tail, self.by_head = Sums(self.tails, self.size), Sums(self.heads, self.size)
         self.least = method.loss.min(0)
         self.loss = method.loss - self.least
         self.seen = self.loss[:, self.known]
@@ -85,7 +85,7 @@ class SteepPoint:
         self._least = fixed(np, self.least[self.known])
         self._prior = None if self.minimax else fixed(np, np.asarray(self.question.prior))
         self.matrices = FlowMatrices(self.question.tails[::2], self.question.heads[::2], self.size)
-        self._one_thread = _OneThread()
+        self._one_thread = OneThread()
         self.t, weights, greatest = point.losses
         self._x, self._z, self._w = fixed(np, point.x), fixed(np, point.multipliers), fixed(np, weights)
         self._mu = fixed(np, point.potentials - self.on_inputs(weights) * self.least)
@@ -226,7 +226,7 @@ class SteepPoint:
             old + fixed(np, dual * new) for old, new in ((self._z, step.z), (self._w, step.w), (self._mu, step.mu))
         )
 
-    def _lengths(self, step: _Direction, share: float) -> tuple[float, float]:
+    def _lengths(self, step: Direction, share: float) -> tuple[float, float]:
         """How far to go, at most 1, and at most so much of the way to the first number that becomes zero."""
 
         def until_zero(*pairs: tuple[Any, Any]) -> float:
@@ -265,7 +265,7 @@ class _SteepSystem:
         self.whole = whole / self.scale[:, None] / self.scale
         self.whole[range(size), range(size)] += PROXIMAL
 
-    def direction(self, products: Any, known_products: Any) -> _Direction:
+    def direction(self, products: Any, known_products: Any) -> Direction:
         """The direction that changes the products s·z and t·w by so much, and meets the equations."""
         at, np = self.at, self.at.np
         flows = self._flows(products / at.s)
@@ -288,7 +288,7 @@ class _SteepSystem:
         s = np.where(at.in_tree, s, at.moved(at.x * q, s)[1] - at.s)
         z = np.where(at.in_tree, z, (products - at.z * s) / at.s)
         z, s = self._along_trees(mu, w, products, z, s)
-        return _Direction(at.x * q, s, z, mu, w, d, (known_products - at.t * w) / at.w)
+        return Direction(at.x * q, s, z, mu, w, d, (known_products - at.t * w) / at.w)
 
     def _flows(self, values: Any) -> Any:
         """What rows with such multipliers, times x, give to a pair's first end and take from the second."""
