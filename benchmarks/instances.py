@@ -159,10 +159,9 @@ GROUPS: dict[str, list[Instance] | list[Refinement]] = {
         Instance("random:30:1", "1/2", "distance", "bayesian:1", 30, ("esolver", "qif")),
         Instance("random:30:2", "1/4", "distance", "bayesian:2", 30, ("esolver", "qif")),
         Instance("random:30:3", "9/10", "distance", "minimax", 30, ("esolver",)),
-        *_sparse([30, 60], ["1/2"], ("esolver",)),
-        *_sparse([30, 60], ["999/1000"]),
-        *_sparse([30], ["1/1000"]),
-        *_sparse([100, 200], ["1/2"]),
+        *_sparse([30, 60], ["1/2", "999/1000", "1/1000"], ("esolver",)),
+        *_sparse([100], ["1/2", "999/1000", "1/1000"]),
+        *_sparse([200], ["1/2"]),
     ],
     "refinement": REFINEMENTS,
 }
