@@ -126,8 +126,8 @@ class Answerer:
                     start, deaths = time.perf_counter(), 0
                     size += len(line)
                     if not self._rest and len(found) < len(texts):
-                        if size < PLENTY:
-                            time.sleep(NAP)
+                        if size < PLENTY:  # not beyond the end, where the next batch should begin at once
+                            time.sleep(max(0.0, min(NAP, end - time.monotonic())))
                         size = 0
                 if int(found[-1].partition(b" ")[0]) > enough:  # what libraries keep is not the next question's
                     self.stop()
