@@ -45,6 +45,9 @@ _LOCAL = {
 """Dask's settings on this machine. Our processes have limits of their own, and no worker needs a profile. To
 look fifty times a second whether it is late would cost each process of Dask two hundredths of a core."""
 
+COUNTS = 2.0
+"""Seconds after which the client asks the scheduler again how many threads its workers have."""
+
 WAIT = 0.5
 """Seconds after which the client looks up while it waits."""
 
@@ -168,6 +171,7 @@ class _Asking:
         self.batches: dict[Any, tuple[str, ...]] = {}
         self.work = import_module("exactdp.sweeps.worker").batch
         self.pace = FIRST  # seconds for one question, as far as is known
+        self.threads, self.counted = 0, -COUNTS
 
     def answers(self) -> Iterator[list[Answer]]:
         try:
@@ -197,7 +201,7 @@ class _Asking:
 
     def _submit(self) -> None:
         """Give the cluster enough to do."""
-        threads = sum(self.client.nthreads().values())
+        threads = self._threads()
         while len(self.batches) < AHEAD * threads and (self.queue or self.alone):
             if self.alone:
                 batch: tuple[str, ...] = (self.alone.popleft(),)
@@ -206,6 +210,13 @@ class _Asking:
                 size = max(1, min(MOST, fair, int(1.5 * BATCH / self.pace)))
                 batch = tuple(self.queue.popleft() for _ in range(min(size, len(self.queue))))
             self.batches[self.client.submit(self.work, batch, *self.limits, pure=False)] = batch
+
+    def _threads(self) -> int:
+        """How many threads the workers have, or had a moment ago: to ask costs as much as some answers."""
+        now = time.monotonic()
+        if not self.threads or now - self.counted >= COUNTS:
+            self.threads, self.counted = sum(self.client.nthreads().values()), now
+        return self.threads
 
     def _taken(self, future: Any) -> list[Answer]:
         """The answers of a batch that is done; what it has not come to is asked later."""

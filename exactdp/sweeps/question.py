@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 from exactdp.errors import InputError, wrong_kind
@@ -45,6 +46,8 @@ FORMS = {
 
 FIELDS = ("graph", "level", "loss", "consumer", "mechanism", "source")
 """The fields of a question beside what it asks."""
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 SYMBOLIC = "symbolic"
 """The level of a question about all levels."""
@@ -119,7 +122,7 @@ class Question:
     def text(self) -> str:
         """The canonical text: a JSON object with what is given, its keys in alphabetical order."""
         given = {name: value for name in ("ask", *FIELDS) if (value := getattr(self, name))}
-        return json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return _CANONICAL(given)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -142,6 +145,7 @@ def _listed(names: list[str]) -> str:
     return ", ".join(f"a {name}" for name in names)
 
 
+@lru_cache(maxsize=1000)  # a plan repeats a few levels a million times
 def _level(text: str) -> str:
     """The one spelling of a level.
 

@@ -159,15 +159,16 @@ class Store:
         listed = list(answers)
         if not listed:
             return
-        for answer in listed:
-            graph = json.loads(answer.question).get("graph")
+        questions = [json.loads(answer.question) for answer in listed]
+        for question in questions:
+            graph = question.get("graph")
             if graph and graph not in self._sizes:
                 self._sizes[graph] = sizes_of(graph)
         files = {certificate_name(answer.digest): answer.certificate.encode() for answer in listed if answer.digest}
         if files:
             self._disk.write(self.folder / CERTIFICATES, files)
         self._parts += 1
-        self._disk.write(self.folder / PARTS, {f"{self._parts:08d}.parquet": _part(listed, self._sizes)})
+        self._disk.write(self.folder / PARTS, {f"{self._parts:08d}.parquet": _part(listed, questions, self._sizes)})
 
 
 def whole_parts(folder: Path, *, remove: bool = False) -> Iterator[Any]:
@@ -210,14 +211,13 @@ def sizes_of(graph: str) -> dict[str, int]:
     return {"inputs": len(near.vertices), **({"edges": len(near.edges)} if hasattr(near, "edges") else {})}
 
 
-def _part(answers: Sequence[Answer], sizes: Mapping[str, Mapping[str, int]]) -> bytes:
+def _part(answers: Sequence[Answer], questions: Sequence[Mapping[str, str]], sizes: Mapping[str, Mapping[str, int]]) -> bytes:
     """The file with the rows of some answers: fields of theirs and of their questions; what is empty is null.
 
-    ``sizes`` has the columns about the size of each graph.
+    ``questions`` has the fields of each one's question, ``sizes`` the columns about the size of each graph.
     """
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
-    questions = [json.loads(answer.question) for answer in answers]
-    graphs = [sizes.get(question.get("graph"), {}) for question in questions]
+    graphs = [sizes.get(question.get("graph", ""), {}) for question in questions]
     columns: dict[str, list[Any]] = {name: [getattr(answer, name) or None for answer in answers] for name in ("question", *_ANSWER)}
     columns |= {name: [question.get(name) for question in questions] for name in ("ask", *FIELDS)}
     columns |= {name: [graph.get(name) for graph in graphs] for name in ("inputs", "edges")}
