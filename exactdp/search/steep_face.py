@@ -8,6 +8,8 @@ Multipliers that are kept are rounded to digits of their own, not to one grain f
 
 While something is still taken for tight that is not, equations contradict each other. Exact elimination would
 find that out too, and take minutes for a hundred inputs. A prime says it at once, and which equations to ask.
+Where the equations have a solution, but a constraint or the sign of a multiplier fails, the exact numbers say
+which rows were taken for tight wrongly.
 """
 
 from __future__ import annotations
@@ -38,8 +40,9 @@ class SteepFace(OptimalFace):
 
     digits = DIGITS
 
-    def __init__(self, program: RestrictedProgram, method: SteepPoint, point: Point) -> None:
-        program.place(point, method.tight, method.unused)
+    def __init__(self, program: RestrictedProgram, method: SteepPoint, point: Point, tight: Any = None) -> None:
+        self.taken = method.tight if tight is None else tight
+        program.place(point, self.taken, method.unused)
         program.bits = BITS
         program.kept = program.np.where(program.keeping, fixed(program.np, point.multipliers[:, :-1]), 0)
         super().__init__(program, point)
@@ -70,6 +73,23 @@ class SteepFace(OptimalFace):
         self.asked = [self.tight[k] for k in rows]
         return set(chosen)
 
+    def repaired(self, failing: Sequence[tuple[int, int]], cuts: Sequence[tuple[int, int]]) -> Any:
+        """What to take for tight instead, of shape (guess, row).
+
+        A constraint (guess, row) that fails joins two components. Within one, its inputs are cut off from
+        each other at the loosest row between them. Above an input (guess, input) a component is cut.
+        """
+        tight, parts, point = self.taken.copy(), self.program.parts, self.point
+        for r, v in cuts:
+            tight[r, parts.tree_row(r, v)] = False
+        for r, e in failing:
+            one, other = self.program.tails[e], self.program.heads[e]
+            tight[r, e] = True
+            if parts.place[r, one] == parts.place[r, other]:
+                rows = [parts.tree_row(r, v) for v in parts.above(r, one) ^ parts.above(r, other)]
+                tight[r, max(rows, key=lambda row: point.slacks[r, row] / point.x[r, self.program.tails[row]])] = False
+        return tight
+
     def remainders(self) -> Any:
         """The tight equations modulo :data:`PRIME`, their right-hand sides last."""
         program, np, n = self.program, self.program.np, self.program.size
@@ -94,7 +114,7 @@ class SteepFace(OptimalFace):
 
 
 def independent_rows(np: Any, matrix: Any, columns: Sequence[int]) -> list[int] | None:
-    """Rows that are independent in these columns, as many as there are columns, others being combinations of them.
+    """As many rows as there are columns, independent in these, if all other rows are combinations of them.
 
     All modulo :data:`PRIME`. None where columns are dependent, or where another row is no combination.
 
