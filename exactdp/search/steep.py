@@ -125,7 +125,8 @@ class SteepPoint:
 
     def _slacks(self, x: Any) -> Any:
         """M x, exactly and then rounded."""
-        pairs = (self.q * x[:, self.tails] - self.p * x[:, self.heads]).astype(float) / self.q
+        large, small = self.q * x, self.p * x  # long products, once for each input and not for each row
+        pairs = (large[:, self.tails] - small[:, self.heads]).astype(float) / self.q
         return self.np.column_stack([pairs, x[self.every, self.peaks].astype(float)]) / 2.0**BITS
 
     def _read(self) -> None:
@@ -133,8 +134,9 @@ class SteepPoint:
         np, one = self.np, 2.0**BITS
         self.x, self.z, self.w, self.mu = (v.astype(float) / one for v in (self._x, self._z, self._w, self._mu))
         weights = self.on_inputs(self._w) if self._prior is None else self._prior
-        paid = self.at_ends(self.q * self._z, -self.p * self._z, self.q * self._z[:, -1])
-        costs = self.q * (self._whole_loss * weights) - ((paid + self.q * self._mu) << LOSS_BITS)
+        paid = self.q * (self.by_tail(self._z) + self._mu) - self.p * self.by_head(self._z)
+        paid[self.every, self.peaks] += self.q * self._z[:, -1]
+        costs = self.q * (self._whole_loss * weights) - (paid << LOSS_BITS)
         self.costs = costs.astype(float) / self.q / one / 2.0**LOSS_BITS
         self.sums = ((1 << BITS) - self._x.sum(0)).astype(float) / one
         self.losses, self.total = np.zeros(0), 0.0
@@ -360,7 +362,8 @@ def fixed(np: Any, values: Any, bits: int = BITS) -> Any:
 
 def _forest(rows: list[tuple[int, int, int]], size: int) -> list[list[tuple[int, int]]]:
     """At every input its neighbours in the forest of the first rows (row, tail, head), with the rows."""
-    above, beside = list(range(size)), [list[tuple[int, int]]() for _ in range(size)]
+    above: list[int] = list(range(size))
+    beside: list[list[tuple[int, int]]] = [[] for _ in above]
     for e, tail, head in rows:
         one, other = tail, head
         while above[one] != one:
