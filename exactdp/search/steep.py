@@ -205,7 +205,7 @@ class SteepPoint:
         np, s, z, t, w = self.np, self.s, self.z, self.t, self.w
         mean = self.gap / (float(self.shares.sum()) + t.size)
         system = _SteepSystem(self)
-        ahead = system.direction(-s * z, -t * w)
+        ahead = system.direction(-s * z, -t * w, exact=False)
         changes = np.concatenate([(ahead.s / s).ravel(), ahead.t / t])
         self.unclear = int((np.minimum(abs(changes), abs(changes + 1)) > UNCLEAR).sum())
         vanishing = ahead.s < -s / 2
@@ -267,8 +267,11 @@ class _SteepSystem:
         self.whole = whole / self.scale[:, None] / self.scale
         self.whole[range(size), range(size)] += PROXIMAL
 
-    def direction(self, products: Any, known_products: Any) -> Direction:
-        """The direction that changes the products s·z and t·w by so much, and meets the equations."""
+    def direction(self, products: Any, known_products: Any, *, exact: bool = True) -> Direction:
+        """The direction that changes the products s·z and t·w by so much, and meets the equations.
+
+        Slacks beside the trees are those of the probabilities after the step, in long numbers if ``exact``.
+        """
         at, np = self.at, self.at.np
         flows = self._flows(products / at.s)
         own = self._own(products) - at.x * at.costs
@@ -287,7 +290,8 @@ class _SteepSystem:
         s = np.column_stack([pairs, at.s[:, -1] * q[at.every, at.peaks]])
         z = (products - at.z * s) / at.s
         z, s = self._along_trees(mu, w, products, z, s)
-        s = np.where(at.in_tree, s, at.moved(at.x * q, s)[1] - at.s)
+        if exact:
+            s = np.where(at.in_tree, s, at.moved(at.x * q, s)[1] - at.s)
         z = np.where(at.in_tree, z, (products - at.z * s) / at.s)
         z, s = self._along_trees(mu, w, products, z, s)
         return Direction(at.x * q, s, z, mu, w, d, (known_products - at.t * w) / at.w)
