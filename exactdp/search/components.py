@@ -107,6 +107,14 @@ class Components:
         above = int(self.parent[guess, v])
         return self._row[(v, above) if self.steps[guess, v] > self.steps[guess, above] else (above, v)]
 
+    def above(self, guess: int, v: int) -> set[int]:
+        """An input and those above it in its tree, without the root."""
+        found, parent = set[int](), self.parent[guess]
+        while parent[v] >= 0:
+            found.add(v)
+            v = int(parent[v])
+        return found
+
     def cut(self, component: int, roots: Collection[int]) -> list[int]:
         """Make these inputs roots of components of their own, the last ones; the rows that are given up."""
         guess, members = self.guess[component], self.members[component]

@@ -55,6 +55,7 @@ class OptimalFace:
         np, parts, n = program.np, program.parts, program.size
         slacks, weights, greatest = point.losses
         self.tight = [*range(n), *(n + np.flatnonzero(weights > slacks)).tolist()]
+        self.asked = self.tight  # of these the equations to solve are taken
         self.used = [r for r, x in enumerate(point.x.max(1).tolist()) if x >= UNUSED]
         self.last = len(parts.members)
         self.height = program.question.alpha**parts.steps
@@ -73,7 +74,7 @@ class OptimalFace:
             chosen = self.independent()
         if chosen is None:
             return None
-        factors = SparseLU(QQ, {i: rows[i] for i in self.tight}, chosen)
+        factors = SparseLU(QQ, {i: rows[i] for i in self.asked}, chosen)
         if factors.columns != chosen:
             return None
         others = {c for i in self.tight for c in rows[i]} - chosen

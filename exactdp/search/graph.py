@@ -51,8 +51,14 @@ UNCLEAR = 10
 UNCLEAR_SHARE = 1 / 300
 """And with such a share of all rows or less."""
 
+REPAIRS = 2
+"""So often at small α what was taken for tight is changed where the equations say otherwise."""
+
 ATTEMPTS = 3
 """So often multipliers that are kept are given up on the face of all optima."""
+
+Pairs = list[tuple[int, int]]
+"""Places in a table."""
 
 
 class ExactRounds:
@@ -333,28 +339,42 @@ def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Lis
     for number, point in enumerate(method.points()):
         if report is not None:
             report(Progress("interior point in longer numbers", number, unit="steps", detail=f"{method.unclear} rows unclear"))
-        if method.unclear <= few:
-            found = _on_face(program, SteepFace(program, method, point))
+        tight = method.tight
+        for _ in range(1 + REPAIRS if method.unclear <= few else 0):
+            face = SteepFace(program, method, point, tight)
+            found, failing, cuts = _decided(program, face)
             if found is not None:
                 return found
+            if not failing and not cuts:
+                break
+            tight = face.repaired(failing, cuts)
     return None
 
 
 def _on_face(program: RestrictedProgram, face: OptimalFace) -> tuple[Mechanism, Dual] | None:
     """An optimum with its dual where the point shows the face of all optima; else nothing is changed."""
+    return _decided(program, face)[0]
+
+
+def _decided(program: RestrictedProgram, face: OptimalFace) -> tuple[tuple[Mechanism, Dual] | None, Pairs, Pairs]:
+    """The same, with constraints (guess, row) that fail, or where components must be cut: (guess, input)."""
     answer = face.solve()
     exact = ExactRounds(program)
-    if answer is None or exact.failing(answer):
-        return None
+    if answer is None:
+        return None, [], []
+    failing = exact.failing(answer)
+    if failing:
+        return None, failing, []
     kept = program.kept.copy()
+    cuts: Pairs = []
     for _ in range(ATTEMPTS):
         dual, cuts = exact.dual(answer)
         if dual is not None:
-            return exact.mechanism(answer), dual
+            return (exact.mechanism(answer), dual), [], []
         if cuts:
             break
     program.kept = kept
-    return None
+    return None, [], cuts
 
 
 def _rational(point: Point, program: RestrictedProgram) -> tuple[list[list[Rational]], Dual]:

@@ -125,7 +125,8 @@ class SteepPoint:
 
     def _slacks(self, x: Any) -> Any:
         """M x, exactly and then rounded."""
-        pairs = (self.q * x[:, self.tails] - self.p * x[:, self.heads]).astype(float) / self.q
+        large, small = self.q * x, self.p * x  # long products, once for each input and not for each row
+        pairs = (large[:, self.tails] - small[:, self.heads]).astype(float) / self.q
         return self.np.column_stack([pairs, x[self.every, self.peaks].astype(float)]) / 2.0**BITS
 
     def _read(self) -> None:
@@ -133,8 +134,9 @@ class SteepPoint:
         np, one = self.np, 2.0**BITS
         self.x, self.z, self.w, self.mu = (v.astype(float) / one for v in (self._x, self._z, self._w, self._mu))
         weights = self.on_inputs(self._w) if self._prior is None else self._prior
-        paid = self.at_ends(self.q * self._z, -self.p * self._z, self.q * self._z[:, -1])
-        costs = self.q * (self._whole_loss * weights) - ((paid + self.q * self._mu) << LOSS_BITS)
+        paid = self.q * (self.by_tail(self._z) + self._mu) - self.p * self.by_head(self._z)
+        paid[self.every, self.peaks] += self.q * self._z[:, -1]
+        costs = self.q * (self._whole_loss * weights) - (paid << LOSS_BITS)
         self.costs = costs.astype(float) / self.q / one / 2.0**LOSS_BITS
         self.sums = ((1 << BITS) - self._x.sum(0)).astype(float) / one
         self.losses, self.total = np.zeros(0), 0.0
@@ -203,7 +205,7 @@ class SteepPoint:
         np, s, z, t, w = self.np, self.s, self.z, self.t, self.w
         mean = self.gap / (float(self.shares.sum()) + t.size)
         system = _SteepSystem(self)
-        ahead = system.direction(-s * z, -t * w)
+        ahead = system.direction(-s * z, -t * w, exact=False)
         changes = np.concatenate([(ahead.s / s).ravel(), ahead.t / t])
         self.unclear = int((np.minimum(abs(changes), abs(changes + 1)) > UNCLEAR).sum())
         vanishing = ahead.s < -s / 2
@@ -265,8 +267,11 @@ class _SteepSystem:
         self.whole = whole / self.scale[:, None] / self.scale
         self.whole[range(size), range(size)] += PROXIMAL
 
-    def direction(self, products: Any, known_products: Any) -> Direction:
-        """The direction that changes the products s·z and t·w by so much, and meets the equations."""
+    def direction(self, products: Any, known_products: Any, *, exact: bool = True) -> Direction:
+        """The direction that changes the products s·z and t·w by so much, and meets the equations.
+
+        Slacks beside the trees are those of the probabilities after the step, in long numbers if ``exact``.
+        """
         at, np = self.at, self.at.np
         flows = self._flows(products / at.s)
         own = self._own(products) - at.x * at.costs
@@ -285,7 +290,8 @@ class _SteepSystem:
         s = np.column_stack([pairs, at.s[:, -1] * q[at.every, at.peaks]])
         z = (products - at.z * s) / at.s
         z, s = self._along_trees(mu, w, products, z, s)
-        s = np.where(at.in_tree, s, at.moved(at.x * q, s)[1] - at.s)
+        if exact:
+            s = np.where(at.in_tree, s, at.moved(at.x * q, s)[1] - at.s)
         z = np.where(at.in_tree, z, (products - at.z * s) / at.s)
         z, s = self._along_trees(mu, w, products, z, s)
         return Direction(at.x * q, s, z, mu, w, d, (known_products - at.t * w) / at.w)
@@ -360,7 +366,8 @@ def fixed(np: Any, values: Any, bits: int = BITS) -> Any:
 
 def _forest(rows: list[tuple[int, int, int]], size: int) -> list[list[tuple[int, int]]]:
     """At every input its neighbours in the forest of the first rows (row, tail, head), with the rows."""
-    above, beside = list(range(size)), [list[tuple[int, int]]() for _ in range(size)]
+    above: list[int] = list(range(size))
+    beside: list[list[tuple[int, int]]] = [[] for _ in above]
     for e, tail, head in rows:
         one, other = tail, head
         while above[one] != one:

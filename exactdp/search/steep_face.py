@@ -5,18 +5,28 @@ The equations are those of :mod:`~exactdp.search.face`. Only what doubles choose
 tight and which guesses are used is what the last Newton step said, since small numbers are not yet zeros.
 Rows are scaled before independent columns are chosen, and losses are without the least one of each input.
 Multipliers that are kept are rounded to digits of their own, not to one grain for all.
+
+While something is still taken for tight that is not, equations contradict each other. Exact elimination would
+find that out too, and take minutes for a hundred inputs. A prime says it at once, and which equations to ask.
+Where the equations have a solution, but a constraint or the sign of a multiplier fails, the exact numbers say
+which rows were taken for tight wrongly.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactdp.search.face import OptimalFace
 from exactdp.search.steep import BITS, SteepPoint, fixed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from exactdp.search.interior import Point
     from exactdp.search.restricted import RestrictedProgram
+
+PRIME = 2**31 - 1
+"""Products of two remainders fit into 64 bits."""
 
 DEPENDENT = 1e-11
 """A column depends on the chosen ones if what is left of it is shorter than this share of the first one."""
@@ -30,8 +40,9 @@ class SteepFace(OptimalFace):
 
     digits = DIGITS
 
-    def __init__(self, program: RestrictedProgram, method: SteepPoint, point: Point) -> None:
-        program.place(point, method.tight, method.unused)
+    def __init__(self, program: RestrictedProgram, method: SteepPoint, point: Point, tight: Any = None) -> None:
+        self.taken = method.tight if tight is None else tight
+        program.place(point, self.taken, method.unused)
         program.bits = BITS
         program.kept = program.np.where(program.keeping, fixed(program.np, point.multipliers[:, :-1]), 0)
         super().__init__(program, point)
@@ -55,4 +66,71 @@ class SteepFace(OptimalFace):
         scale = np.sqrt((matrix**2).sum(1))
         if not np.isfinite(matrix).all() or not scale.all():
             return None
-        return set(self.longest(matrix / scale[:, None], DEPENDENT))
+        chosen = self.longest(matrix / scale[:, None], DEPENDENT)
+        rows = independent_rows(np, self.remainders(), chosen)
+        if rows is None:
+            return None
+        self.asked = [self.tight[k] for k in rows]
+        return set(chosen)
+
+    def repaired(self, failing: Sequence[tuple[int, int]], cuts: Sequence[tuple[int, int]]) -> Any:
+        """What to take for tight instead, of shape (guess, row).
+
+        A constraint (guess, row) that fails joins two components. Within one, its inputs are cut off from
+        each other at the loosest row between them. Above an input (guess, input) a component is cut.
+        """
+        tight, parts, point = self.taken.copy(), self.program.parts, self.point
+        for r, v in cuts:
+            tight[r, parts.tree_row(r, v)] = False
+        for r, e in failing:
+            one, other = self.program.tails[e], self.program.heads[e]
+            tight[r, e] = True
+            if parts.place[r, one] == parts.place[r, other]:
+                rows = [parts.tree_row(r, v) for v in parts.above(r, one) ^ parts.above(r, other)]
+                tight[r, max(rows, key=lambda row: point.slacks[r, row] / point.x[r, self.program.tails[row]])] = False
+        return tight
+
+    def remainders(self) -> Any:
+        """The tight equations modulo :data:`PRIME`, their right-hand sides last."""
+        program, np, n = self.program, self.program.np, self.program.size
+        place, known = program.parts.place, list(program.known)
+
+        def remainder(value: Any) -> int:
+            return int(value.numerator) * pow(int(value.denominator), -1, PRIME) % PRIME
+
+        power, alpha = [1], remainder(program.alpha)
+        while len(power) <= program.parts.steps.max():
+            power.append(power[-1] * alpha % PRIME)
+        height = np.array(power)[program.parts.steps]
+        losses = [[remainder(x) for x in program.consumer.loss.matrix.row(i)] for i in known]
+        matrix = np.zeros((n + len(known), self.last + 2), dtype=np.int64)
+        for r in self.used:
+            matrix[range(n), place[r]] = height[r]
+            matrix[range(n, n + len(known)), place[r, known]] = [
+                -x[r] * int(h) % PRIME for x, h in zip(losses, height[r, known], strict=True)
+            ]
+        matrix[n:, -2] = matrix[:n, -1] = 1
+        return matrix[self.tight]
+
+
+def independent_rows(np: Any, matrix: Any, columns: Sequence[int]) -> list[int] | None:
+    """As many rows as there are columns, independent in these, if all other rows are combinations of them.
+
+    All modulo :data:`PRIME`. None where columns are dependent, or where another row is no combination.
+
+    >>> import numpy
+    >>> independent_rows(numpy, numpy.array([[1, 0, 1], [2, 0, 2], [0, 1, 5]]), [1, 0])
+    [2, 0]
+    >>> independent_rows(numpy, numpy.array([[1, 0, 1], [2, 0, 3], [0, 1, 5]]), [1, 0])
+    """
+    left, others, chosen = matrix.copy(), np.ones(len(matrix), dtype=bool), list[int]()
+    for c in columns:
+        found = np.flatnonzero(others & (left[:, c] != 0))
+        if not found.size:
+            return None
+        row = int(found[0])
+        others[row] = False
+        chosen.append(row)
+        share = left[found[1:], c] * pow(int(left[row, c]), -1, PRIME) % PRIME
+        left[found[1:]] = (left[found[1:]] - share[:, None] * left[row]) % PRIME
+    return None if left[others].any() else chosen

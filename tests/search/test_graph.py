@@ -26,6 +26,7 @@ from exactdp.search.face import OptimalFace
 from exactdp.search.graph import propose_by_components
 from exactdp.search.interior import InteriorPoint
 from exactdp.search.mechanism import mechanism_program, propose_optimum
+from exactdp.search.steep_face import SteepFace
 
 needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")
 
@@ -109,6 +110,31 @@ def test_small_levels_need_no_highs(monkeypatch, kind, level, size):
     expected = plain_value(graph, level, consumer)
     monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
     assert check(graph, level, consumer) == expected
+
+
+@pytest.mark.parametrize("kind", ["distance", "random"])
+@pytest.mark.parametrize("level", ["1/60", "1/1000"])
+@pytest.mark.parametrize("wrong", ["one row loose", "one row tight"])
+def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wrong):
+    """One row that is read wrongly costs no answer; nor does it make a wrong one."""
+    graph, level = random_graph(7, 3), PrivacyLevel(level)
+    consumer = consumer_of(kind, graph)
+    expected, faces = plain_value(graph, level, consumer), []
+
+    class Misread(SteepFace):
+        def __init__(self, program, method, point, tight=None):
+            if tight is None:
+                tight = method.tight.copy()
+                used = np.argmax(point.x.max(1))
+                rows = point.slacks[used, :-1] / point.x[used][method.tails]
+                tight[used, rows.argmin() if wrong == "one row loose" else rows.argmax()] ^= True
+            faces.append(tight)
+            super().__init__(program, method, point, tight)
+
+    monkeypatch.setattr(by_components, "SteepFace", Misread)
+    monkeypatch.setattr(by_components, "REPAIRS", 5)
+    assert check(graph, level, consumer) == expected
+    assert faces
 
 
 @pytest.mark.parametrize("wrong", ["tight losses", "used guesses", "unknowns"])
