@@ -64,13 +64,13 @@ class ExactRounds:
     def __init__(self, program: RestrictedProgram) -> None:
         self.program = program
         self.alpha, self.size, self.guesses = program.alpha, program.size, program.guesses
-        self.loss = [program.consumer.loss.matrix.row(i) for i in range(self.size)]
+        self.loss = program.losses
         self.powers = [Rational(1)]
         bought = program.fixed - (not program.bayesian)
         self.offered = [c for c in range(bought) if program.columns[c]]
         self.bought = bought
         self.grain = program.unit / 2**program.bits
-        self.common, flat = integer_vector([x for row in self.loss for x in row])
+        self.common, flat = program.common, program.whole
         self.whole = [flat[i * self.guesses : (i + 1) * self.guesses] for i in range(self.size)]
 
     def power(self, k: int) -> Rational:
