@@ -21,6 +21,7 @@ def main() -> NoReturn:
     An exception that nobody catches would end it with 1, which means refuted.
     """
     gc.set_threshold(_SELDOM)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small here: more threads only start, and wait
     atexit.register(_sweep_nothing)
     try:
         try:

@@ -12,9 +12,9 @@ from exactdp.analysis.letters.constraints import RegularOnRegion, SingularOnRegi
 from exactdp.analysis.letters.statement import OnRegion
 from exactdp.analysis.letters.tables import DerivableOnRegion, PrivateOnRegion, StochasticOnRegion
 from exactdp.analysis.letters.values import LevelOnRegion, positive_everywhere
-from exactdp.analysis.privacy import StochasticEvidence
+from exactdp.analysis.privacy import PrivacyEvidence, StochasticEvidence
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, region_json, scalar_json, vector_json
-from exactdp.certificate.privacy import EVIDENCE as PRIVACY
+from exactdp.certificate.privacy import privacy, stochastic
 from exactdp.certificate.refinement import EVIDENCE as REFINEMENT
 from exactdp.certificate.tight import EVIDENCE as TIGHT
 from exactdp.errors import CertificateError
@@ -22,7 +22,7 @@ from exactdp.exact import ExactMatrix, RegionField
 from exactdp.model import Table
 from exactdp.model.constraint_matrix import Cells
 
-_AT_POINT: dict[type, Any] = {**PRIVACY, **REFINEMENT, **TIGHT}
+_AT_POINT: dict[type, Any] = {PrivacyEvidence: privacy, StochasticEvidence: stochastic, **REFINEMENT, **TIGHT}
 
 
 def _witness(e: OnRegion) -> dict[str, Any]:

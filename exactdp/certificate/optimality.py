@@ -5,25 +5,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.optimality.dual import explicit_dual
-from exactdp.analysis.optimality.mechanism import (
-    DualEvidence,
-    GapEvidence,
-    OptimalityAfterRemapEvidence,
-    OptimalityAtPoint,
-    OptimalityEvidence,
-)
-from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
-from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
-from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.certificate.privacy import privacy
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import Rational, RegionField, common_field, field_of
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Graph
 from exactdp.model.consumer import Problem
+
+if TYPE_CHECKING:
+    from exactdp.analysis.optimality.mechanism import (
+        DualEvidence,
+        GapEvidence,
+        OptimalityAfterRemapEvidence,
+        OptimalityAtPoint,
+        OptimalityEvidence,
+    )
+    from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
+    from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
+    from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
+
+_HOME = "exactdp.analysis.optimality"
 
 
 def optimum(e: OptimumEvidence, proved: bool) -> Parts:
@@ -179,15 +183,15 @@ def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
 
 
 EVIDENCE = {
-    OptimumEvidence: optimum,
-    OptimumAtPoint: _optimum_at_point,
-    OptimalityEvidence: optimality,
-    OptimalityAtPoint: _optimality_at_point,
-    OptimalityAfterRemapEvidence: after_remap,
-    DualEvidence: _dual_proves,
-    RemapEvidence: remap,
-    GivenRemapEvidence: _given_remap,
-    Uniqueness: _uniqueness,
-    RemapUniqueness: _remap_uniqueness,
-    GapEvidence: _gap,
+    f"{_HOME}.optimum.OptimumEvidence": optimum,
+    f"{_HOME}.optimum.OptimumAtPoint": _optimum_at_point,
+    f"{_HOME}.mechanism.OptimalityEvidence": optimality,
+    f"{_HOME}.mechanism.OptimalityAtPoint": _optimality_at_point,
+    f"{_HOME}.mechanism.OptimalityAfterRemapEvidence": after_remap,
+    f"{_HOME}.mechanism.DualEvidence": _dual_proves,
+    f"{_HOME}.remap.RemapEvidence": remap,
+    f"{_HOME}.remap.GivenRemapEvidence": _given_remap,
+    f"{_HOME}.uniqueness.Uniqueness": _uniqueness,
+    f"{_HOME}.uniqueness.RemapUniqueness": _remap_uniqueness,
+    f"{_HOME}.mechanism.GapEvidence": _gap,
 }

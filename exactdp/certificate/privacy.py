@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
-from exactdp.analysis.privacy import PrivacyEvidence, StochasticEvidence
+from typing import TYPE_CHECKING
+
 from exactdp.certificate.encode import Definitions, Parts, scalar_json
 from exactdp.errors import CertificateError
+
+if TYPE_CHECKING:
+    from exactdp.analysis.privacy import PrivacyEvidence, StochasticEvidence
 
 
 def stochastic(e: StochasticEvidence, proved: bool) -> Parts:
@@ -33,4 +37,4 @@ def privacy(e: PrivacyEvidence, proved: bool) -> Parts:
     return {"kind": "not-private", **claim}, d, {"pair": [worst.low, worst.high], "output": worst.output}
 
 
-EVIDENCE = {StochasticEvidence: stochastic, PrivacyEvidence: privacy}
+EVIDENCE = {"exactdp.analysis.privacy.StochasticEvidence": stochastic, "exactdp.analysis.privacy.PrivacyEvidence": privacy}

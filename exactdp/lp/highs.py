@@ -18,11 +18,12 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 from exactdp.exact import Rational
+from exactdp.frozen import frozen
 from exactdp.limits import seconds_left
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
@@ -37,7 +38,7 @@ _FAR = 27
 # --- Rounding ---
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FloatProgram:
     """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles.
 
@@ -303,7 +304,7 @@ def _of_the_dual(basis: Basis) -> Basis:
 # --- Asking HiGHS ---
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FloatAnswer:
     """Where HiGHS stops: basis, variables, multipliers of the rows, reduced costs, and if it says optimal."""
 

@@ -136,7 +136,7 @@ class OptimalFace:
         """All equations, those of losses that may be less than the greatest included."""
         program, parts, n = self.program, self.program.parts, self.program.size
         known = program.known
-        losses = [program.consumer.loss.matrix.row(i) for i in known]
+        losses = [program.losses[i] for i in known]
         rows: list[dict[int, Any]] = [{} for _ in range(n)] + [{self.last: Rational(1)} for _ in known]
         powers = [Rational(1)]
         while len(powers) <= parts.steps.max():
@@ -159,7 +159,7 @@ class OptimalFace:
         for i, row in enumerate(rows):
             prior = consumer.prior.weights[i]
             for c, height in row.items():
-                cost = prior * consumer.loss.matrix[i, parts.guess[c]] * height
+                cost = prior * self.program.losses[i][parts.guess[c]] * height
                 costs[c] = costs[c] + cost if c in costs else cost
         return costs
 

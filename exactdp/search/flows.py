@@ -46,7 +46,7 @@ class FlowMatrices(StieltjesMatrices):
         np = self._np
         full, flow = self._symmetric(weights, 1), self._symmetric(flows, -1)
         own = own.copy()
-        self._pivots, self._shares = [], []
+        pivots, self._shares = list[Any](), []
         self._missing: list[Any] = []
         for v, later in enumerate(self._later):
             row, stream = full[v, later], flow[v, later]
@@ -58,10 +58,11 @@ class FlowMatrices(StieltjesMatrices):
             own[later] += share * own[v] - missing * stream
             full[later[:, None], later] += share[:, None] * row
             self._pass_on(flow, later, share, stream)
-            self._pivots.append(pivot)
+            pivots.append(pivot)
             self._shares.append(share)
             self._missing.append(missing)
-        self._invert(full)
+        self._pivots = np.array(pivots)
+        self._invert()
 
     def solve_flows(self, flows: Any, own: Any) -> Any:
         """H⁻¹ times vectors: flows of shape (edges, count) and what is left, of shape (size, count)."""

@@ -12,7 +12,7 @@ negative multiplier is cut there, and where something is still bought nothing is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
@@ -24,8 +24,9 @@ from exactdp.model import Consumer, Dual, Graph, Mechanism
 from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram
-from exactdp.search.steep import SteepPoint
-from exactdp.search.steep_face import SteepFace
+
+if TYPE_CHECKING:
+    from exactdp.search.steep import SteepPoint
 
 MOST_IN_DOUBLES = 60
 """At most so many rounds in doubles."""
@@ -69,13 +70,13 @@ class ExactRounds:
     def __init__(self, program: RestrictedProgram) -> None:
         self.program = program
         self.alpha, self.size, self.guesses = program.alpha, program.size, program.guesses
-        self.loss = [program.consumer.loss.matrix.row(i) for i in range(self.size)]
+        self.loss = program.losses
         self.powers = [Rational(1)]
         bought = program.fixed - (not program.bayesian)
         self.offered = [c for c in range(bought) if program.columns[c]]
         self.bought = bought
         self.grain = program.unit / 2**program.bits
-        self.common, flat = integer_vector([x for row in self.loss for x in row])
+        self.common, flat = program.common, program.whole
         self.whole = [flat[i * self.guesses : (i + 1) * self.guesses] for i in range(self.size)]
 
     def power(self, k: int) -> Rational:
@@ -300,6 +301,8 @@ def propose_by_components(
         if steep and program.bayesian:
             return None  # the plain linear program starts from trees, and needs less time than longer numbers
         if steep:
+            from exactdp.search.steep import SteepPoint  # seldom needed
+
             return _at_small_levels(program, SteepPoint(method, early or point, alpha), report)
         for number in range(MOST_IN_DOUBLES):
             if report is not None:
@@ -335,6 +338,8 @@ def _near(point: Point, method: InteriorPoint, program: RestrictedProgram, repor
 
 def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Go on in longer numbers, and try the face wherever it is nearly clear what is tight."""
+    from exactdp.search.steep_face import SteepFace
+
     few = max(UNCLEAR, UNCLEAR_SHARE * program.guesses * len(program.tails))
     for number, point in enumerate(method.points()):
         if report is not None:

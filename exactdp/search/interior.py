@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
+from exactdp.frozen import frozen
 from exactdp.search.stieltjes import StieltjesMatrices
 
 STEPS = 80
@@ -56,7 +56,7 @@ WORSE = 10.0
 """Rounding has won when the gap and the residuals are so many times what they were."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """What is asked, as arrays; losses of at most 1, one row for each guess.
 
@@ -86,7 +86,7 @@ class Question:
     start: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Point:
     """Where the method is: arrays x (guess, input), slacks and multipliers (guess, row), potentials, weights.
 
@@ -297,7 +297,7 @@ class Sums:
         return self._add.reduceat(table[:, self._order], self._starts, axis=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Direction:
     """Changes of the unknowns."""
 

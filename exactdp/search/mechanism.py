@@ -22,12 +22,12 @@ repaired, and bound the optimum all the same:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, integer_vector
+from exactdp.frozen import frozen
 from exactdp.limits import Limit, Listener, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.parametric import another_optimum, conditions, optimum_near
@@ -52,7 +52,7 @@ COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MechanismProgram:
     """The optimal-mechanism LP with the meaning of its variables and rows.
 
@@ -151,7 +151,7 @@ def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     return Basis((True,) * (n * k + (sums > n)), tuple(rows))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """A mechanism and a dual."""
 
@@ -299,7 +299,7 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
     return Dual(tuple(weights), tuple(min(row) for row in left), edges)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProposalNear:
     """A table and a dual with letters, whose basis is optimal at a point of the letters' region.
 

@@ -74,7 +74,8 @@ class RestrictedProgram:
         self.bayesian = isinstance(consumer, BayesianConsumer)
         self.known: Sequence[int] = () if isinstance(consumer, BayesianConsumer) else consumer.side_information.indices
         self.prior: Sequence[Any] = consumer.prior.weights if isinstance(consumer, BayesianConsumer) else ()
-        common, flat = integer_vector([x for row in consumer.loss.matrix.rows() for x in row])
+        self.losses = list(consumer.loss.matrix.rows())
+        self.common, self.whole = common, flat = integer_vector([x for row in self.losses for x in row])
         largest = Rational(max(map(abs, flat)), common)
         self.unit = Rational(2) ** (largest.numerator.bit_length() - largest.denominator.bit_length() + 1)
         up, down = self.unit.denominator, self.unit.numerator * common

@@ -16,6 +16,7 @@ Vertices of least degree go first, so that sparse graphs stay sparse.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 
@@ -63,8 +64,20 @@ class StieltjesMatrices:
         place = {v: k for k, v in enumerate(order)}
         self.order = np.array(order, dtype=int)
         self._later = [np.array(sorted(place[u] for u in near[v]), dtype=int) for v in order]
+        self._beyond = [later - v - 1 for v, later in enumerate(self._later)]  # among those after v
         self._ends = np.array([place[i] for i in one], dtype=int), np.array([place[j] for j in other], dtype=int)
-        self._pivots: list[Any] = []
+        # weights are kept vertex by vertex, for each later neighbour one
+        self._starts = [0, *accumulate(map(len, self._later))]
+        entry = {(v, u): self._starts[v] + k for v, later in enumerate(self._later) for k, u in enumerate(later.tolist())}
+        ends = ((place[i], place[j]) for i, j in zip(one, other, strict=True))
+        self._entries = np.array([entry[min(pair), max(pair)] for pair in ends], dtype=int)
+        # eliminating a vertex changes the weights between its later neighbours: first, second, where
+        self._between: list[tuple[Any, Any, Any] | None] = []
+        for later in self._later:
+            first, second = np.triu_indices(len(later), 1)
+            where = [entry[pair] for pair in zip(later[first].tolist(), later[second].tolist(), strict=True)]
+            self._between.append((first, second, np.array(where)) if where else None)
+        self._pivots: Any = None
         self._shares: list[Any] = []
         self.inverse: Any = None
 
@@ -76,34 +89,36 @@ class StieltjesMatrices:
         numpy.linalg.LinAlgError
             A pivot is not positive: to rounding, a matrix is not positive definite.
         """
-        np, size = self._np, len(self._later)
-        full = np.zeros((size, size, weights.shape[1]))
-        one, other = self._ends
-        full[one, other] = full[other, one] = weights
-        excess = excess.copy()
-        self._pivots, self._shares = [], []
-        for v, later in enumerate(self._later):
-            row = full[v, later]
-            pivot = row.sum(0) + excess[v]
-            if not (pivot > 0).all():
-                raise np.linalg.LinAlgError("a pivot is not positive")
-            share = row / pivot
-            excess[later] += share * excess[v]
-            full[later[:, None], later] += share[:, None] * row
-            self._pivots.append(pivot)
-            self._shares.append(share)
-        self._invert(full)
+        np = self._np
+        full, excess = np.zeros((self._starts[-1], weights.shape[1])), excess.copy()
+        full[self._entries] = weights
+        pivots, self._shares = np.empty_like(excess), []
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for v, (later, between) in enumerate(zip(self._later, self._between, strict=True)):
+                row = full[self._starts[v] : self._starts[v + 1]]
+                pivots[v] = pivot = row.sum(0) + excess[v]
+                share = row / pivot
+                excess[later] += share * excess[v]
+                if between is not None:
+                    first, second, where = between
+                    full[where] += share[first] * row[second]
+                self._shares.append(share)
+        if not (pivots > 0).all():
+            raise np.linalg.LinAlgError("a pivot is not positive")
+        self._pivots = pivots
+        self._invert()
 
-    def _invert(self, full: Any) -> None:
-        """Let the weights give way to the inverse."""
-        np, size = self._np, len(self._later)
+    def _invert(self) -> None:
+        """The inverse, from the last vertex to the first."""
+        np, (size, count) = self._np, self._pivots.shape
+        full, reciprocals = np.empty((size, size, count)), 1 / self._pivots
         for v in range(size - 1, -1, -1):
             later, share = self._later[v], self._shares[v]
-            beside = np.zeros((size - v - 1, full.shape[2]))
-            for u, part in zip(later.tolist(), share, strict=True):
+            beside = np.zeros((size - v - 1, count)) if not len(later) else share[0] * full[later[0], v + 1 :]
+            for u, part in zip(later[1:].tolist(), share[1:], strict=True):
                 beside += part * full[u, v + 1 :]
             full[v, v + 1 :] = full[v + 1 :, v] = beside
-            full[v, v] = 1 / self._pivots[v] + (share * beside[later - v - 1]).sum(0)
+            full[v, v] = reciprocals[v] + (share * beside[self._beyond[v]]).sum(0)
         self.inverse = full
 
     def solve(self, right: Any) -> Any:
