@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from refinement import REFINEMENTS, Refinement
 
@@ -32,6 +33,13 @@ class Instance:
     consumer: str = "minimax"
     size: int = 0
     peers: tuple[str, ...] = field(default=())
+
+    @property
+    def beyond_doubles(self) -> bool:
+        """Whether a program that computes in doubles may be wrong without being at fault: at small levels most
+        probabilities are below its tolerance.
+        """
+        return Fraction(self.alpha) < Fraction(1, 100)
 
     @property
     def name(self) -> str:
