@@ -36,8 +36,8 @@ class Instance:
 
     @property
     def beyond_doubles(self) -> bool:
-        """Whether a program that computes in doubles may be wrong without being at fault: at small levels most
-        probabilities are below its tolerance.
+        """Whether a program that computes in doubles may be wrong without being at fault: at small levels
+        most probabilities are below its tolerance.
         """
         return Fraction(self.alpha) < Fraction(1, 100)
 

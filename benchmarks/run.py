@@ -32,8 +32,8 @@ from programs import Run, installed, run
 HERE = Path(__file__).parent
 
 NOTES = {
-    "graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 40`). At 1/1000 libqif's losses are up to\n"
-    "1.4·10⁻⁵ of themselves below the exact optimum, which no private mechanism attains: it computes in doubles."
+    "graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 40`).\n"
+    "At 1/1000 libqif's losses are up to 1.4·10⁻⁵ of themselves below the exact optimum, which no private mechanism attains: it computes in doubles."
 }
 """What is to be known about the runs of a group."""
 
