@@ -33,7 +33,8 @@ HERE = Path(__file__).parent
 
 NOTES = {
     "graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 40`).\n"
-    "At 1/1000 libqif's losses are up to 1.4·10⁻⁵ of themselves below the exact optimum, which no private mechanism attains: it computes in doubles."
+    "At 1/1000 libqif's losses are up to 1.4·10⁻⁵ of themselves below the exact optimum, which no private mechanism\n"
+    "attains: it computes in doubles."
 }
 """What is to be known about the runs of a group."""
 

@@ -131,7 +131,7 @@ def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wro
             faces.append(tight)
             super().__init__(program, method, point, tight)
 
-    monkeypatch.setattr(by_components, "SteepFace", Misread)
+    monkeypatch.setattr("exactdp.search.steep_face.SteepFace", Misread)  # imported where it is needed
     monkeypatch.setattr(by_components, "REPAIRS", 5)
     assert check(graph, level, consumer) == expected
     assert faces
