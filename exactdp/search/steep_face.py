@@ -67,7 +67,8 @@ class SteepFace(OptimalFace):
         if not np.isfinite(matrix).all() or not scale.all():
             return None
         chosen = self.longest(matrix / scale[:, None], DEPENDENT)
-        rows = independent_rows(np, self.remainders(), chosen)
+        remainders = self.remainders()
+        rows = None if remainders is None else independent_rows(np, remainders, chosen)
         if rows is None:
             return None
         self.asked = [self.tight[k] for k in rows]
@@ -91,9 +92,15 @@ class SteepFace(OptimalFace):
         return tight
 
     def remainders(self) -> Any:
-        """The tight equations modulo :data:`PRIME`, their right-hand sides last."""
+        """The tight equations modulo :data:`PRIME`, their right-hand sides last; None where a denominator is
+        a multiple of it.
+        """
         program, np, n = self.program, self.program.np, self.program.size
         place, known = program.parts.place, list(program.known)
+
+        numbers = [program.alpha, *(x for i in known for x in program.consumer.loss.matrix.row(i))]
+        if any(int(x.denominator) % PRIME == 0 for x in numbers):
+            return None
 
         def remainder(value: Any) -> int:
             return int(value.numerator) * pow(int(value.denominator), -1, PRIME) % PRIME

@@ -26,7 +26,7 @@ from exactdp.search.face import OptimalFace
 from exactdp.search.graph import propose_by_components
 from exactdp.search.interior import InteriorPoint
 from exactdp.search.mechanism import mechanism_program, propose_optimum
-from exactdp.search.steep_face import SteepFace
+from exactdp.search.steep_face import PRIME, SteepFace
 
 needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")
 
@@ -135,6 +135,17 @@ def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wro
     monkeypatch.setattr(by_components, "REPAIRS", 5)
     assert check(graph, level, consumer) == expected
     assert faces
+
+
+@pytest.mark.parametrize("divided", ["level", "loss"])
+def test_denominators_may_be_multiples_of_the_prime(divided):
+    """No equation can then be read modulo it: the linear program answers."""
+    graph = random_graph(7, 3)
+    level = PrivacyLevel(Rational(10_000_000, 3 * PRIME) if divided == "level" else "1/60")
+    rows = [list(row) for row in consumer_of("random", graph).loss.matrix.rows()]
+    rows[2][4] += Rational(1, PRIME) if divided == "loss" else 0
+    consumer = MinimaxConsumer(Loss(rows))
+    assert check(graph, level, consumer) in {None, plain_value(graph, level, consumer)}
 
 
 @pytest.mark.parametrize("wrong", ["tight losses", "used guesses", "unknowns"])
