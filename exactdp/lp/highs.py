@@ -401,9 +401,24 @@ def _highspy() -> Any:
     return highspy
 
 
+def _silent(highspy: Any) -> Any:
+    """HiGHS that prints nothing.
+
+    From 1.16 on it tells its name and version when its callbacks are made, before a caller can set an option.
+    On our standard output that would stand before a JSON document.
+    """
+
+    class Silent(highspy.Highs):  # type: ignore[misc]
+        def enableCallbacks(self) -> None:  # HiGHS's name
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()
+
+    return Silent()
+
+
 def _solver(highspy: Any, program: FloatProgram, presolve: str, *, primal: bool, **options: Any) -> Any:
     """HiGHS with a problem and the options that all its uses share."""
-    solver = highspy.Highs()
+    solver = _silent(highspy)
     shared = {
         "output_flag": False,
         "presolve": presolve,

@@ -14,6 +14,7 @@ from lp_cases import dense, dot, is_correct, kind_or_value, program, programs, v
 
 from exactdp.errors import InputError
 from exactdp.exact import QQ
+from exactdp.lp.highs import propose_basis
 from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded, is_only_optimum
 from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
@@ -182,3 +183,21 @@ def test_a_small_program_with_one_answer_asks_no_float_solver(monkeypatch):
     assert not asked
     solve(program([1, 1], [([1, 1], ">=", 1)]))
     assert asked
+
+
+def test_highs_prints_nothing_from_the_first_moment(monkeypatch, capfd):
+    """HiGHS 1.16 told its version while it was made, on the standard output of ``--json``."""
+    highs, seen = pytest.importorskip("highspy").Highs, []
+    made = getattr(highs, "enableCallbacks", None)
+    if made is None:
+        pytest.skip("this HiGHS has no callbacks")
+
+    def enable(self):
+        seen.append(self.getOptionValue("output_flag")[1])
+        made(self)
+
+    monkeypatch.setattr(highs, "enableCallbacks", enable)
+    lp = LinearProgram(2, {0: QQ(1)}, [Row({0: QQ(1), 1: QQ(1)}, "==", QQ(1))])
+    assert propose_basis(lp) is not None
+    assert seen == [False]
+    assert capfd.readouterr().out == ""
