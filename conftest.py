@@ -16,8 +16,10 @@ for package in ("exact", "model", "mechanisms", "analysis", "certificate", "pape
     # and then there are two classes of each name
     importlib.import_module(f"exactdp.{package}")
 
-collect_ignore = [] if importlib.util.find_spec("distributed") else ["exactdp/sweeps/worker.py"]
-"""What can't be imported without the extra ``sweep``."""
+WITH_EXTRAS = {"exactdp/sweeps/worker.py": "distributed", "docs/conf.py": "sphinx"}
+"""Files that can't be imported without a library of an extra."""
+
+collect_ignore = [file for file, library in WITH_EXTRAS.items() if importlib.util.find_spec(library) is None]
 
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
