@@ -189,7 +189,7 @@ def gap_between(c: Case) -> str:
     check_private(m.matrix, near, alpha, "$.claim.mechanism")
     loss = loss_of(consumer, m.matrix.columns(), m.matrix.den)
     equals(loss, f["loss"], "the mechanism's loss")
-    primal(w["primal"].fields("rows? remap?"), w["primal"].path, consumer, near, alpha, w["upper"])
+    primal(w["primal"].fields("rows? components? remap?"), w["primal"].path, consumer, near, alpha, w["upper"])
     bound, _ = dual_rule(w["dual"], consumer, near, alpha)
     equals(loss - w["upper"].scalar(), f["least"], "the least gap: loss − the loss of the primal")
     equals(loss - bound, f["most"], "the largest gap: loss − the dual's bound")

@@ -146,17 +146,21 @@ class Node:
         return kind, self.fields(f"{name} {options[kind]}")
     def items(self, length: int | None = None) -> list[Node]:
         """The entries of a list, of the given length if one is given."""
-        values = self.of(list)
-        charge(10 * len(values))
+        charge(10 * len(values := self.of(list)))
         demand(length in (None, len(values)), self.path, f"{length} entries are expected, not {len(values)}")
         return [Node(value, f"{self.path}[{i}]") for i, value in enumerate(values)]
     def index(self, bound: int = 10**9) -> int:
         """A JSON integer below the bound."""
         demand(self.of(int) < bound, self.path, f"must be below {bound}")
         return cast(int, self.value)
+    def below(self, bound: int) -> list[int]:
+        """A list of JSON integers below the bound."""
+        charge(10 * len(values := self.of(list)))
+        wrong = next((i for i, x in enumerate(values) if type(x) is not int or x >= bound), None)
+        return cast(list[int], values) if wrong is None else [Node(values[wrong], f"{self.path}[{wrong}]").index(bound)]
     def indices(self, bound: int) -> list[int]:
         """A strictly increasing list of such integers."""
-        result = [item.index(bound) for item in self.items()]
+        result = self.below(bound)
         demand(all(i < j for i, j in pairwise(result)), self.path, "must increase strictly")
         return result
     def labels(self) -> Labels:
@@ -366,11 +370,6 @@ def stochastic(matrix: Matrix, path: str) -> Matrix:
             rule, x, y = ("entries ≥ 0", negative, 0) if negative else ("the sum is 1", total, 1)
             require(False, f"{rule}, in row {i}", path, ratio(x, matrix.den), y)
     return matrix
-def differ(A: Matrix, B: Matrix) -> bool:
-    """Whether two matrices differ (for every number of an interval: their squared distance is positive)."""
-    charge(0, A.bits + B.bits, products=3 * A.width * len(A.rows))
-    columns = zip(A.columns(), B.columns(), strict=True)
-    return sum((x * B.den - y * A.den) ** 2 for xs, ys in columns for x, y in zip(xs, ys, strict=True)) > 0
 # ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Definition:
@@ -543,11 +542,12 @@ def attain(consumer: Consumer, m: Matrix, remap: Node, value: Node) -> Matrix:
     equals(loss_of(consumer, () if total else m.times(R), m.den * R.den, total), value, f"the loss after {remap.path}")
     return R
 def primal(f: dict[str, Node], path: str, consumer: Consumer, near: Definition, alpha: Fraction, value: Node) -> Matrix:
-    """An α-private mechanism with this loss: {rows: X}, or on a path {remap: T} for X = G(n, α)·T."""
-    demand(len(f) == 1, path, "either rows or remap")
+    """An α-private mechanism with this loss: its rows, its components, or on a path T with X = G(n, α)·T."""
+    demand(len(f) == 1, path, "one of rows, components and remap")
     if "remap" in f:
         return attain(consumer, geometric_on(near, alpha, path), f["remap"], value)
-    X = stochastic(f["rows"].matrix(len(near.inputs), len(consumer.guesses)), f["rows"].path)
+    [node], size = f.values(), (len(near.inputs), len(consumer.guesses))
+    X = stochastic(node.matrix(*size) if "rows" in f else beside("optimality").expanded(node, *size, alpha), node.path)
     check_private(X, near, alpha, path)
     equals(loss_of(consumer, X.columns(), X.den), value, f"the loss of {path}")
     return X
@@ -637,16 +637,16 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     return chain(forced, ({at: 1} for at, value in slack.items() if value > 0))
 def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction) -> tuple[Fraction, Equations]:
     """The bound by the rule whose data are given, and what holds where it is attained (SPEC §4.5)."""
-    f, path, loss = node.fields("weights? potentials? edges?"), node.path, consumer.loss
-    demand("potentials" in f or "edges" not in f, path, "edges need potentials")
+    f, path, loss = node.fields("weights? potentials? edges? folds?"), node.path, consumer.loss
+    demand("potentials" in f or not {"edges", "folds"} & {*f}, path, "edges and folds need potentials")
     w = weights(consumer, f, path)
     each = ({(i, r): x for r, x in loss.rows[i].items()} for i in w.rows[0] if consumer.prior is None)
     if "potentials" not in f:
         return path_rule(loss, near, alpha, w, path), each
-    mu = f["potentials"].vector(w.width)
-    bound = ratio(sum(mu.rows[0].values()), mu.den)
-    if "edges" in f:
-        return bound, chain(each, graph_rule(loss, near, alpha, w, mu, f["edges"].matrix(len(near.pairs), loss.width), path))
+    bound = ratio(sum((mu := f["potentials"].vector(w.width)).rows[0].values()), mu.den)
+    if "edges" in f or "folds" in f:
+        u = beside("optimality").unfolded(f, loss, near, alpha, w, mu) if "folds" in f else f["edges"].matrix(len(near.pairs), loss.width)
+        return bound, chain(each, graph_rule(loss, near, alpha, w, mu, u, path))
     beside("optimality").forest_rule(loss, near, alpha, w, mu, path)
     return bound, each
 # ── Claims (SPEC §4): each returns the checker's own sentence ───────────────────────────────────────────────
@@ -701,7 +701,7 @@ class Optimum:
     def solution(self, key: str) -> Matrix:
         """An α-private mechanism of the witness with the value as its loss; a `primal` may be a remap."""
         node = self.case.witness[key]
-        f = node.fields("rows? remap?") if key == "primal" else {"rows": node}
+        f = node.fields("rows? components? remap?") if key == "primal" else {"rows": node}
         return primal(f, node.path, self.consumer, self.near, self.alpha, self.case.claim["value"])
     def bound(self) -> Equations:
         """No α-private mechanism has a loss below the value. Returned: what holds of those that attain it."""
@@ -775,7 +775,7 @@ def not_unique(c: Case) -> str:
     q = question(c)
     first, second = q.solution("first"), q.solution("second")
     q.bound()
-    require(differ(first, second), "first ≠ second", "$.witness.second", "equal", "different")
+    require(beside("optimality").differ(first, second), "first ≠ second", "$.witness.second", "equal", "different")
     return q.sentence("more than one attains it")
 def not_optimal(c: Case) -> str:
     """The claim's mechanism is α-private, with more loss than the value, which another one attains."""

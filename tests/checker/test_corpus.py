@@ -88,7 +88,7 @@ def one_gigabyte():
 
 def alone(path):
     """Whether the kernel's one file is enough: rational numbers, distances 1 and the kinds of that file, but
-    for ranks.
+    for ranks, for the difference of two solutions, and for witnesses that are expanded.
     """
     value = json.loads(path.read_bytes())
     kinds = {definition["type"] for definition in value["definitions"].values()}
@@ -96,8 +96,10 @@ def alone(path):
     dual = value["witness"].get("dual", {})
     own = (
         value["claim"]["kind"] in kernel.CLAIMS
-        and not value["claim"]["kind"].startswith("unique")
+        and not value["claim"]["kind"].startswith(("unique", "not-unique"))
         and ("potentials" in dual) == ("edges" in dual)
+        and "folds" not in dual
+        and "components" not in value["witness"].get("primal", {})
     )
     return own and not kinds & {"exponential", "parameter", "region"} and distances <= {"1"}
 
@@ -113,7 +115,7 @@ def test_the_kernel_without_the_files_beside_it(tmp_path):
     for path, answer in zip(files, answers, strict=True):
         expected = {STATUS[path.parent.name]} | (set() if alone(path) else {"limit"})
         assert answer["status"] in expected, path
-    assert sum(answer["status"] == "accepted" for answer in answers) > 40
+    assert sum(answer["status"] == "accepted" for answer in answers) > 38
     malformed = [path for path in FILES if path.parent.name == "malformed"]
     result = run("kernel.py", "--json", *malformed, cwd=tmp_path)
     assert {json.loads(line)["status"] for line in result.stdout.decode().splitlines()} == {"malformed", "limit"}

@@ -179,9 +179,37 @@ def path_dual(a, w, l):
 def symmetric_dual(m, a, edges_weight=1):
     """Zero-one loss, uniform weights, all pairs: μ = v/m and t = (1−v)/m on x_ir − a·x_rr for i ≠ r."""
     v = (m - 1) * exact(a) / (1 + (m - 1) * exact(a))
+    return v, {"potentials": vec([v / m] * m), "edges": mat(symmetric_multipliers(m, a), True)}
+
+
+def symmetric_multipliers(m, a):
+    v = (m - 1) * exact(a) / (1 + (m - 1) * exact(a))
     t = (1 - v) / m
-    u = [[-t if r == i else t if r == j else F(0) for r in range(m)] for i, j in combinations(range(m), 2)]
-    return v, {"potentials": vec([v / m] * m), "edges": mat(u, True)}
+    return [[-t if r == i else t if r == j else F(0) for r in range(m)] for i, j in combinations(range(m), 2)]
+
+
+def components(x, a):
+    """The components of a matrix, looked for from each input to the next ones in order."""
+    a, found = exact(a), []
+    for r in range(len(x[0])):
+        heights = {}
+        for i, row in enumerate(x):
+            step = next((s for s in (1, -1) if i and x[i - 1][r] * a**s == row[r]), None)
+            if row[r] and step and i - 1 in heights:
+                heights[i] = heights[i - 1] + step
+            elif row[r]:
+                heights = {i: 0}
+            if heights and (i + 1 == len(x) or not any(x[i][r] * a**s == x[i + 1][r] for s in (1, -1))):
+                least = min(heights.values())
+                value = x[min(heights, key=heights.get)][r]
+                found.append({"guess": r, "at": [*heights], "heights": [h - least for h in heights.values()], "value": text(value)})
+                heights = {}
+    return found
+
+
+def folds(*guesses):
+    """Folds of each guess from pairs (from, into)."""
+    return [{"from": [i for i, _ in pairs], "into": [j for _, j in pairs]} for pairs in guesses]
 
 
 def pool():
@@ -308,6 +336,19 @@ def pool():
             {"dual": graph_dual},
             mechanism="M",
             definitions={"M": mech(x)},
+        )
+        best(
+            f"optimal-components-{tag}",
+            "optimal",
+            graph(4, [(0, 1), (1, 2), (2, 3)]),
+            level,
+            everyone,
+            value,
+            abs4,
+            {
+                "primal": {"components": components(x, level)},
+                "dual": weights | {"potentials": vec(mu), "folds": folds(*[[(3, 2), (0, 1), (2, 1)]] * 4)},
+            },
         )
         best(
             f"optimal-after-remap-{tag}",
@@ -474,6 +515,50 @@ def pool():
             v,
             zero_one[m],
             {"primal": {"rows": mat(response(m, F(1, 2)))}, "dual": dual | {"weights": vec(uniform)}},
+        )
+        stars = [[(i, r) for i in range(m) if i != r] for r in range(m)]
+        spread = [
+            {"guess": r, "at": [i], "heights": [0], "value": text(x)} for i, row in enumerate(response(m, "1/2")) for r, x in enumerate(row)
+        ]
+        best(
+            f"optimal-folds-{m}",
+            "optimal",
+            complete(m),
+            "1/2",
+            minimax(*range(m)),
+            v,
+            zero_one[m],
+            {
+                "primal": {"components": spread},
+                "dual": {"weights": vec(uniform), "potentials": dual["potentials"], "folds": folds(*stars)},
+            },
+        )
+        first = [[x if r == 0 else F(0) for r, x in enumerate(row)] for row in symmetric_multipliers(m, F(1, 2))]
+        best(
+            f"unique-folds-{m}",
+            "unique",
+            complete(m),
+            "1/2",
+            bayes(*uniform),
+            v,
+            zero_one[m],
+            {"dual": {"potentials": dual["potentials"], "edges": mat(first, True), "folds": folds([], *stars[1:])}},
+            mechanism="M",
+            definitions=rr,
+        )
+        halves = table_of_distances(m, [(i, j, "1/2") for i, j in combinations(range(m), 2)])
+        best(
+            f"optimal-folds-distances-{m}",
+            "optimal",
+            halves,
+            "1/4",
+            bayes(*uniform),
+            v,
+            zero_one[m],
+            {
+                "primal": {"components": spread},
+                "dual": {"potentials": dual["potentials"], "folds": folds(*stars)},
+            },
         )
         best(
             f"unique-complete-{m}",

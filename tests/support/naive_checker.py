@@ -230,12 +230,28 @@ def floor(dual, consumer, pairs, alpha):
         mu = vector(dual["potentials"], m)
     reduced = [[w[i] * l[i][r] - mu[i] for r in range(g)] for i in range(m)]
     equations = [{(i, r): l[i][r] for r in range(g)} for i in range(m) if w[i] > 0 and consumer.prior is None]
-    if "edges" not in dual:
+    if not {"edges", "folds"} & {*dual}:
         holds = all(sum(reduced[i][r] * x[i] for i in range(m)) >= 0 for x in rays(m, pairs, alpha) for r in range(g))
         assert holds or "potentials" in dual, "the path rule let something through that is false"
         must(holds)
         return sum(mu), equations
-    for (i, j, s), row in zip(pairs, matrix(dual["edges"], len(pairs), g), strict=True):
+    edges = matrix(dual["edges"], len(pairs), g) if "edges" in dual else [[ZERO] * g for _ in pairs]
+    for r, lists in enumerate(dual.get("folds", [])):
+        left = [row[r] for row in reduced]
+        must(all(power(alpha, s) is not None for _, _, s in pairs))
+        for (i, j, s), row in zip(pairs, edges, strict=True):
+            x, y = (row[r], -power(alpha, s) * row[r]) if row[r] >= 0 else (-power(alpha, s) * -row[r], -row[r])
+            left[i], left[j] = left[i] - x, left[j] - y
+        for leaf, root in zip(lists["from"], lists["into"], strict=True):
+            [(e, a)] = [(e, power(alpha, s)) for e, (i, j, s) in enumerate(pairs) if {i, j} == {leaf, root}]
+            must(edges[e][r] == 0)
+            towards = 1 if leaf < root else -1
+            if left[leaf] >= 0:
+                edges[e][r], left[root] = towards * left[leaf], left[root] + a * left[leaf]
+            else:
+                edges[e][r], left[root] = towards * left[leaf] / a, left[root] + left[leaf] / a
+            left[leaf] = ZERO
+    for (i, j, s), row in zip(pairs, edges, strict=True):
         a = power(alpha, s)
         must(a is not None)
         for r, u in enumerate(row):
@@ -325,6 +341,13 @@ def optimality(c, d, w):
             must(remap_floor(x, consumer.weights(w), consumer) == stated)
     if "primal" in w and "rows" in w["primal"]:
         rows(w["primal"]["rows"])
+    elif "primal" in w and "components" in w["primal"]:
+        x = [[ZERO] * len(guesses) for _ in inputs]
+        for part in w["primal"]["components"]:
+            for i, h in zip(part["at"], part["heights"], strict=True):
+                must(x[i][part["guess"]] == 0)
+                x[i][part["guess"]] = Fraction(part["value"]) * alpha**h
+        must(private(stochastic(x), pairs, alpha) and consumer.loss(x) == value)
     elif "primal" in w:
         must(in_order(m, pairs))
         x = product(geometric(m - 1, alpha), stochastic(matrix(w["primal"]["remap"], m, len(guesses))))

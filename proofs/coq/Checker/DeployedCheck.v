@@ -78,11 +78,11 @@ Definition witness_in (c : claim) (v : json) : option witness :=
         let m := (nth nowhere parts (N.to_nat part)).1 in
         let! q := find_key "pair" ms in let! (i, j) := pair_of (size (inputs m)) q in
         let! o := find_key "output" ms in let! r := index_of (N.of_nat (size (outputs m))) o in Some (PartAt part i j r)
-  | GapBetween near _ c _ _ _ _ =>
+  | GapBetween near a c _ _ _ _ =>
       let! ms := object_of [:: "upper" : text; "primal" : text; "dual" : text] [::] v in
       let! upper := scalar_at "upper" ms in
-      let! x := find_key "primal" ms in let! q := primal_of near c x in
-      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (Gap upper q d)
+      let! x := find_key "primal" ms in let! q := primal_of near a c x in
+      let! y := find_key "dual" ms in let! d := dual_of near a c y in Some (Gap upper q d)
   | Likely _ _ _ _ => nothing_of v
   end.
 End Reading.

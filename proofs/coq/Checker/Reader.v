@@ -7,7 +7,7 @@
 (* All but the witnesses is part of what a reader of an accepted certificate has to believe in.               *)
 From mathcomp Require Import all_ssreflect.
 From Coq Require Import ZArith NArith Ascii String DecimalString.
-From ExactDP.Checker Require Import Numbers Rows Json Syntax.
+From ExactDP.Checker Require Import Numbers Rows Json Syntax Tables Compact.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -350,21 +350,53 @@ Definition optional A (read : json -> option A) (k : text) (ms : seq (text * jso
   | Some v => let! x := read v in Some (Some x)
   end.
 
-Definition dual_of (near : neighbours) (c : consumer) (v : json) : option dual :=
-  let p := size (vertices near) in
-  let! ms := object_of [::] [:: "weights" : text; "potentials" : text; "edges" : text] v in
+(* From and into which inputs costs are folded. *)
+Definition folds_of (bound : N) (v : json) : option (seq (N * N)) :=
+  let! ms := object_of [:: "from" : text; "into" : text] [::] v in
+  let! f := find_key "from" ms in let! fs := array_of f in let! is_ := all_of (index_of bound) fs in
+  let! t := find_key "into" ms in let! ts := array_of t in let! js := all_of (index_of bound) ts in
+  demand size is_ == size js in Some (zip is_ js).
+
+(* Folds are expanded: the dual has the multipliers that they stand for. *)
+Definition dual_of (near : neighbours) (a : Q) (c : consumer) (v : json) : option dual :=
+  let p := size (vertices near) in let loss := loss_of c in let m := size (outputs loss) in
+  let! ms := object_of [::] [:: "weights" : text; "potentials" : text; "edges" : text; "folds" : text] v in
   let! w := optional (vector_of p) "weights" ms in
   let! mu := optional (vector_of p) "potentials" ms in
-  let! u := optional (rows_of (size (pairs near)) (size (outputs (loss_of c)))) "edges" ms in
-  Some (Dual w mu u).
+  let! u := optional (rows_of (size (pairs near)) m) "edges" ms in
+  match find_key "folds" ms with
+  | None => Some (Dual w mu u)
+  | Some f =>
+      let! fs := array_of f in let! folds := all_of (folds_of (N.of_nat p)) fs in
+      demand (size folds == m) && sound_table p m (content loss) in
+      match (if c is Bayesian _ prior then (if w is None then Some prior else None) else w), mu with
+      | Some weights, Some potentials =>
+          let given := if u is Some rows then rows else nseq (size (pairs near)) (Vector 1 [::]) in
+          let! U := unfolded p m near a (integers_of p m (content loss)) weights potentials given folds in
+          Some (Dual w mu (Some U))
+      | _, _ => None
+      end
+  end.
 
-Definition primal_of (near : neighbours) (c : consumer) (v : json) : option primal :=
+Definition component_of (inputs guesses : N) (v : json) : option component :=
+  let! ms := object_of [:: "guess" : text; "at" : text; "heights" : text; "value" : text] [::] v in
+  let! g := find_key "guess" ms in let! r := index_of guesses g in
+  let! x := find_key "at" ms in let! is_ := indices_of inputs x in
+  let! y := find_key "heights" ms in let! hs := array_of y in let! heights := all_of (index_of inputs) hs in
+  let! z := find_key "value" ms in let! value := scalar_of z in
+  demand (0 < size is_)%N && (size is_ == size heights) in Some (r, is_, heights, value).
+
+(* Components are expanded: the primal has the rows that they stand for. *)
+Definition primal_of (near : neighbours) (a : Q) (c : consumer) (v : json) : option primal :=
   let p := size (vertices near) in let m := size (outputs (loss_of c)) in
-  let! ms := object_of [::] [:: "rows" : text; "remap" : text] v in
-  match find_key "rows" ms, find_key "remap" ms with
-  | Some v, None => let! rows := rows_of p m v in Some (Rows rows)
-  | None, Some v => let! rows := rows_of p m v in Some (RemapOfGeometric rows)
-  | _, _ => None
+  let! ms := object_of [::] [:: "rows" : text; "components" : text; "remap" : text] v in
+  match find_key "rows" ms, find_key "components" ms, find_key "remap" ms with
+  | Some v, None, None => let! rows := rows_of p m v in Some (Rows rows)
+  | None, Some v, None =>
+      let! vs := array_of v in let! cs := all_of (component_of (N.of_nat p) (N.of_nat m)) vs in
+      let! rows := expanded p m a cs in Some (Rows rows)
+  | None, None, Some v => let! rows := rows_of p m v in Some (RemapOfGeometric rows)
+  | _, _, _ => None
   end.
 
 Definition weights_at (p : nat) (ms : seq (text * json)) : option dual :=
@@ -397,17 +429,17 @@ Definition witness_in (c : claim) (v : json) : option witness :=
   | NotDerivable a b =>
       let! ms := object_of [:: "separator" : text] [::] v in let! w := find_key "separator" ms in
       let! rows := rows_of (size (inputs a)) (size (outputs b)) w in Some (Separator rows)
-  | Optimal near _ c _ None =>
+  | Optimal near a c _ None =>
       let! ms := object_of [:: "primal" : text; "dual" : text] [::] v in
-      let! x := find_key "primal" ms in let! p := primal_of near c x in
-      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (Bounds (Some p) d)
-  | Optimal near _ c _ (Some _) =>
+      let! x := find_key "primal" ms in let! p := primal_of near a c x in
+      let! y := find_key "dual" ms in let! d := dual_of near a c y in Some (Bounds (Some p) d)
+  | Optimal near a c _ (Some _) =>
       let! ms := object_of [:: "dual" : text] [::] v in
-      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (Bounds None d)
-  | NotOptimal near _ c _ _ _ _ =>
+      let! y := find_key "dual" ms in let! d := dual_of near a c y in Some (Bounds None d)
+  | NotOptimal near a c _ _ _ _ =>
       let! ms := object_of [:: "primal" : text; "dual" : text] [::] v in
-      let! x := find_key "primal" ms in let! p := primal_of near c x in
-      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (Bounds (Some p) d)
+      let! x := find_key "primal" ms in let! p := primal_of near a c x in
+      let! y := find_key "dual" ms in let! d := dual_of near a c y in Some (Bounds (Some p) d)
   | OptimalRemap m c _ None =>
       let! ms := object_of [:: "remap" : text] [:: "weights" : text] v in
       let! w := weights_at (size (inputs m)) ms in let! r := find_key "remap" ms in
@@ -419,14 +451,14 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       let! ms := object_of [:: "remap" : text] [:: "weights" : text] v in
       let! w := weights_at (size (inputs m)) ms in let! r := find_key "remap" ms in
       let! rows := rows_of (size (outputs m)) (size (outputs (loss_of c))) r in Some (Best w (Some rows))
-  | OptimalAfterRemap near _ c _ m =>
+  | OptimalAfterRemap near a c _ m =>
       let! ms := object_of [:: "remap" : text; "dual" : text] [::] v in
       let! r := find_key "remap" ms in let! rows := rows_of (size (outputs m)) (size (outputs (loss_of c))) r in
-      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (AfterRemap rows (Dual None None None) None d)
-  | NotOptimalAfterRemap near _ c _ m _ _ =>
+      let! y := find_key "dual" ms in let! d := dual_of near a c y in Some (AfterRemap rows (Dual None None None) None d)
+  | NotOptimalAfterRemap near a c _ m _ _ =>
       let! ms := object_of [:: "remap" : text; "primal" : text; "dual" : text] [:: "weights" : text] v in
       let! r := find_key "remap" ms in let! rows := rows_of (size (outputs m)) (size (outputs (loss_of c))) r in
       let! w := weights_at (size (vertices near)) ms in
-      let! x := find_key "primal" ms in let! p := primal_of near c x in
-      let! y := find_key "dual" ms in let! d := dual_of near c y in Some (AfterRemap rows w (Some p) d)
+      let! x := find_key "primal" ms in let! p := primal_of near a c x in
+      let! y := find_key "dual" ms in let! d := dual_of near a c y in Some (AfterRemap rows w (Some p) d)
   end.

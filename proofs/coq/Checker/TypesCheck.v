@@ -50,7 +50,7 @@ Fixpoint matrices_of (sizes : seq (nat * nat)) (vs : seq json) : option (seq (se
 Definition witness_in (c : claim) (v : json) : option witness :=
   match c with
   | Capacity _ _ _ => let! _ := object_of [::] [::] v in Some None_
-  | TypeCapacity near _ kind _ =>
+  | TypeCapacity near a kind _ =>
       let p := size (vertices near) in
       let! fields := object_of [:: "by" : text] [::] v in let! b := find_key "by" fields in
       let! bs := if b is Object bs then Some bs else None in
@@ -61,7 +61,7 @@ Definition witness_in (c : claim) (v : json) : option witness :=
       else if same rule "dual" then
         let! _ := object_of [:: "rule" : text; "mechanism" : text; "dual" : text] [::] b in
         let! x := find_key "mechanism" bs in let! rows := rows_of p p x in
-        let! y := find_key "dual" bs in let! d := dual_of near (guesser kind near) y in Some (ByDual rows d)
+        let! y := find_key "dual" bs in let! d := dual_of near a (guesser kind near) y in Some (ByDual rows d)
       else None
   | Refinements ms refined =>
       let outs k := size (outputs (nth no_part.1 ms (N.to_nat k))) in

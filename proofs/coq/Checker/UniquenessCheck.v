@@ -26,12 +26,12 @@ Definition two_of (p m : nat) (ms : seq (text * json)) (d : dual) : option witne
 
 Definition witness_in (c : claim) (v : json) : option witness :=
   match c with
-  | Unique near _ c _ _ =>
+  | Unique near a c _ _ =>
       let! ms := object_of [:: "dual" : text] [::] v in
-      let! x := find_key "dual" ms in let! d := dual_of near c x in Some (Forced d)
-  | NotUnique near _ c _ =>
+      let! x := find_key "dual" ms in let! d := dual_of near a c x in Some (Forced d)
+  | NotUnique near a c _ =>
       let! ms := object_of [:: "first" : text; "second" : text; "dual" : text] [::] v in
-      let! x := find_key "dual" ms in let! d := dual_of near c x in
+      let! x := find_key "dual" ms in let! d := dual_of near a c x in
       two_of (size (vertices near)) (size (outputs (loss_of c))) ms d
   | UniqueRemap m _ _ _ =>
       let! ms := object_of [::] [:: "weights" : text] v in
