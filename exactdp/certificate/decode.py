@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from exactdp.certificate.certificate import Certificate
+from exactdp.certificate.compact import multipliers_of, rows_of
 from exactdp.certificate.encode import Numbers
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import InputError, MalformedCertificateError, RejectedCertificateError, ResourceLimitError
+from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -23,6 +26,7 @@ from exactdp.model import (
     MinimaxConsumer,
     Neighbours,
     Prior,
+    PrivacyLevel,
     SideInformation,
     Table,
     as_labels,
@@ -119,8 +123,22 @@ class Decoder:
         n, k = consumer.loss.matrix.shape
         weights = self.numbers.vector(d["weights"], n) if "weights" in d else consumer.prior.weights  # type: ignore[union-attr]
         potentials = self.numbers.vector(d["potentials"], n) if "potentials" in d else None
-        edges = tuple(self.numbers.vector(row, k) for row in d["edges"]) if "edges" in d else None
-        return Dual(weights, potentials, edges)
+        edges: list[tuple[Any, ...]] | None = [self.numbers.vector(row, k) for row in d["edges"]] if "edges" in d else None
+        if "folds" in d:
+            assert potentials is not None
+            level, pairs = PrivacyLevel(self.certificate.claim["level"]), self.pairs()
+            costs = [[w * x - u for x in consumer.loss.matrix.row(i)] for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]
+            powers = [(i, j, level.power(distance)) for i, j, distance in pairs]
+            edges = [tuple(row) for row in multipliers_of(d["folds"], edges or [(QQ.zero,) * k for _ in pairs], powers, costs)]
+        return Dual(weights, potentials, None if edges is None else tuple(edges))
+
+    def pairs(self) -> list[tuple[int, int, Distance]]:
+        """The claim's constrained pairs, with their distances: not always those of a metric (SPEC §3)."""
+        d = self.certificate.definitions[self.certificate.claim["neighbours"]]
+        one = Distance.of(1)
+        if d["type"] == "distances":
+            return [(i, j, Distance.parse(text)) for i, j, text in d["pairs"]]
+        return [(i, j, one) for i, j in (d["edges"] if d["type"] == "graph" else ((i, i + 1) for i in range(d["vertices"] - 1)))]
 
     def primal(self) -> Mechanism:
         """The optimal mechanism of the witness, or the claim's own."""
@@ -131,6 +149,9 @@ class Decoder:
             return self.mechanism()
         if "rows" in primal:
             return Mechanism(self.numbers.matrix(primal["rows"], k), consumer.inputs, consumer.loss.guesses)
+        if "components" in primal:
+            rows = rows_of(primal["components"], len(consumer.inputs), k, Rational(self.certificate.claim["level"]))
+            return Mechanism(ExactMatrix(rows), consumer.inputs, consumer.loss.guesses)
         deployed = geometric(len(consumer.inputs) - 1, self.numbers.scalar(self.certificate.claim["level"]))
         return Mechanism(deployed.matrix @ self.numbers.matrix(primal["remap"], k), consumer.inputs, consumer.loss.guesses)
 

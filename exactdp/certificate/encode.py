@@ -282,12 +282,21 @@ def consumer_json(consumer: Consumer, loss_name: str) -> dict[str, Any]:
     return {"type": "minimax", "loss": loss_name, "side_information": list(consumer.side_information.indices)}
 
 
+FIELDS = {"exponential", "parameter", "region"}
+"""Definitions of what symbols stand for."""
+
+
 class Definitions:
     """The definitions of one certificate, each written by name where the format has a name for it."""
 
     def __init__(self, at_point: Mapping[str, Rational] | None = None) -> None:
         self.objects: dict[str, Any] = {}
         self.at_point = at_point  # of a region of letters, if the claim is about this point alone
+
+    @property
+    def rational(self) -> bool:
+        """Whether all numbers are rational so far: no definition says what symbols stand for."""
+        return not any(d["type"] in FIELDS for d in self.objects.values())
 
     def over(self, *things: Any) -> None:
         """Define what the symbols in some numbers (or things with a ``field``) stand for.
@@ -346,9 +355,7 @@ class Definitions:
 
     def consumer(self, consumer: Consumer) -> dict[str, Any]:
         """A consumer, its loss defined as l; and the symbols of its prior, if nothing else has any."""
-        if isinstance(consumer, BayesianConsumer) and not any(
-            d["type"] in {"exponential", "parameter", "region"} for d in self.objects.values()
-        ):
+        if isinstance(consumer, BayesianConsumer) and self.rational:
             self.over(*consumer.prior.weights)
         return consumer_json(consumer, self.loss("l", consumer.loss))
 

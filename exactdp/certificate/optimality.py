@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.optimality.dual import explicit_dual
+from exactdp.certificate.compact import multipliers_json, primal_json
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.certificate.privacy import privacy
 from exactdp.errors import UndecidedSignError
@@ -33,13 +34,13 @@ _HOME = "exactdp.analysis.optimality"
 def optimum(e: OptimumEvidence, proved: bool) -> Parts:
     """The optimum, with a mechanism that attains it."""
     d, claim = _claim(e)
-    return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": _dual_of(e)}
+    return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e, d), "dual": _dual_of(e, d)}
 
 
 def _optimum_at_point(e: OptimumAtPoint, proved: bool) -> Parts:
     """The optimum at one point of the region of its letters."""
     d, claim = _claim_at(e.asked, e.point, e.value)
-    return {"kind": "optimal", **claim}, d, {"primal": {"rows": matrix_json(e.best.matrix.rows())}, "dual": _dual_of(e, at_point=True)}
+    return {"kind": "optimal", **claim}, d, {"primal": {"rows": matrix_json(e.best.matrix.rows())}, "dual": _dual_of(e, d, at_point=True)}
 
 
 def _optimality_at_point(e: OptimalityAtPoint, proved: bool) -> Parts:
@@ -56,7 +57,7 @@ def _optimality_at_point(e: OptimalityAtPoint, proved: bool) -> Parts:
     return (
         {"kind": "not-optimal", **claim, **worse},
         d,
-        {"primal": {"rows": matrix_json(e.best.matrix.rows())}, "dual": _dual_of(e, at_point=True)},
+        {"primal": {"rows": matrix_json(e.best.matrix.rows())}, "dual": _dual_of(e, d, at_point=True)},
     )
 
 
@@ -70,25 +71,27 @@ def optimality(e: OptimalityEvidence, proved: bool) -> Parts:
     """A mechanism is optimal, or by how much it is not, as deployed."""
     if e.privacy is not None and e.privacy.violated:
         return privacy(e.privacy, False)
-    (d, claim), dual = _claim(e), _dual_of(e)
+    d, claim = _claim(e)
     claim["mechanism"] = d.mechanism("M", e.mechanism)
+    dual = _dual_of(e, d)
     if proved:
         return {"kind": "optimal", **claim}, d, {"dual": dual}
     worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
-    return {"kind": "not-optimal", **claim, **worse}, d, {"primal": _primal_json(e), "dual": dual}
+    return {"kind": "not-optimal", **claim, **worse}, d, {"primal": _primal_json(e, d), "dual": dual}
 
 
 def after_remap(e: OptimalityAfterRemapEvidence, proved: bool) -> Parts:
     """A mechanism is optimal, or by how much it is not, after the best remap."""
     if e.privacy is not None and e.privacy.violated:
         return privacy(e.privacy, False)
-    (d, claim), dual = _claim(e), _dual_of(e)
+    d, claim = _claim(e)
     claim["mechanism"] = d.mechanism("M", e.mechanism)
+    dual = _dual_of(e, d)
     remap = {"remap": matrix_json(e.remap.remap.matrix)}
     if proved:
         return {"kind": "optimal-after-remap", **claim}, d, {**remap, "dual": dual}
     worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
-    witness = {**remap, **_weights_json(e.remap.weights, e.consumer), "primal": _primal_json(e), "dual": dual}
+    witness = {**remap, **_weights_json(e.remap.weights, e.consumer), "primal": _primal_json(e, d), "dual": dual}
     return {"kind": "not-optimal-after-remap", **claim, **worse}, d, witness
 
 
@@ -96,7 +99,8 @@ def _dual_proves(e: DualEvidence, proved: bool) -> Parts:
     if e.privacy is not None and e.privacy.violated:
         return privacy(e.privacy, False)
     d, claim = _claim(e)
-    return {"kind": "optimal", **claim, "mechanism": d.mechanism("M", e.mechanism)}, d, {"dual": _dual_of(e)}
+    claim["mechanism"] = d.mechanism("M", e.mechanism)
+    return {"kind": "optimal", **claim}, d, {"dual": _dual_of(e, d)}
 
 
 def _claim(e: OptimumEvidence | DualEvidence | Uniqueness) -> tuple[Definitions, dict[str, Any]]:
@@ -127,7 +131,7 @@ def _remap_claim(e: RemapEvidence | RemapUniqueness) -> tuple[Definitions, dict[
 
 def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
     d, claim = _claim(e)
-    dual = {"dual": _dual_json(e.dual, e.consumer)}
+    dual = {"dual": _dual_json(e.dual, e.consumer)}  # folds would leave slack at roots only, and force less
     if e.second is None:
         return {"kind": "unique", **claim, "mechanism": d.mechanism("M", e.first)}, d, dual
     both = {"first": matrix_json(e.first.matrix.rows()), "second": matrix_json(e.second.matrix.rows())}
@@ -149,12 +153,14 @@ def _gap(e: GapEvidence, proved: bool) -> Parts:
     about = {"neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha), "consumer": d.consumer(e.consumer)}
     claim = {"kind": "gap-between", **about, "mechanism": d.mechanism("M", e.mechanism), "loss": scalar_json(e.loss)}
     claim |= {"least": scalar_json(e.least), "most": scalar_json(e.most)}
-    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": _primal_json(e), "dual": _dual_of(e)}
+    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": _primal_json(e, d), "dual": _dual_of(e, d)}
 
 
-def _primal_json(e: OptimumEvidence | GapEvidence) -> dict[str, Any]:
+def _primal_json(e: OptimumEvidence | GapEvidence, d: Definitions) -> dict[str, Any]:
     if isinstance(e.found, FactoredMechanism):
         return {"remap": sparse_rows_json(e.found.rows)}
+    if isinstance(e.neighbours, Graph) and d.rational:
+        return primal_json(e.neighbours, e.level.alpha, e.found.matrix)
     return {"rows": matrix_json(e.found.matrix)}
 
 
@@ -163,17 +169,19 @@ def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any
     return {} if isinstance(consumer, BayesianConsumer) else {"weights": vector_json(weights)}
 
 
-def _dual_of(e: OptimumEvidence | DualEvidence | GapEvidence, *, at_point: bool = False) -> dict[str, Any]:
-    """The dual of a claim about a problem; with letters written out.
+def _dual_of(e: OptimumEvidence | DualEvidence | GapEvidence, d: Definitions, *, at_point: bool = False) -> dict[str, Any]:
+    """The dual of a claim about a problem, where all is rational with folds for many multipliers.
 
-    Its signs are then those of products, where a compact rule compares sums that may be zero somewhere, and
-    it divides by the level.
+    With letters it is written out. Its signs are then those of products, where a compact rule compares sums
+    that may be zero somewhere, and it divides by the level.
     """
     dual = e.dual
     letters = at_point or isinstance(common_field(e.level.alpha, *dual.numbers), RegionField)
     if dual.edges is None and isinstance(e.neighbours, Graph) and letters:
         with suppress(UndecidedSignError):  # a multiplier that changes its sign, which the compact rule may do without
             dual = explicit_dual(e.neighbours, e.level, e.consumer, dual)
+    if dual.edges is not None and isinstance(e.neighbours, Graph) and d.rational:
+        return _dual_json(Dual(dual.weights, dual.potentials), e.consumer) | multipliers_json(e.neighbours, dual.edges)
     return _dual_json(dual, e.consumer)
 
 

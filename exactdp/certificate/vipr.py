@@ -24,7 +24,7 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import Decoder
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, smallest
-from exactdp.model import BayesianConsumer, Consumer, Distance, Dual, Graph, PrivacyLevel
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, PrivacyLevel
 from exactdp.sizes import require
 
 Terms = dict[int, Any]
@@ -115,7 +115,7 @@ def to_vipr(certificate: Certificate) -> str:
 def _private(decoder: Decoder) -> _Program:
     """All private mechanisms, for the claim's consumer."""
     claim, consumer = decoder.certificate.claim, decoder.consumer()
-    level, pairs, loss = PrivacyLevel(claim["level"]), _pairs(decoder), consumer.loss.matrix
+    level, pairs, loss = PrivacyLevel(claim["level"]), decoder.pairs(), consumer.loss.matrix
     n, k = loss.shape
     _require(3 * n * k + 4 * k * len(pairs))
     dual = _explicit(decoder)
@@ -234,15 +234,7 @@ def _point(matrix: ExactMatrix) -> Terms:
     return {i * k + r: matrix[i, r] for i in range(n) for r in range(k)}
 
 
-# ---- What the certificate says of neighbours; a table of distances need not be a metric (SPEC §3) ----
-
-
-def _pairs(decoder: Decoder) -> list[tuple[int, int, Distance]]:
-    d = decoder.certificate.definitions[decoder.certificate.claim["neighbours"]]
-    one = Distance.of(1)
-    if d["type"] == "distances":
-        return [(i, j, Distance.parse(text)) for i, j, text in d["pairs"]]
-    return [(i, j, one) for i, j in (d["edges"] if d["type"] == "graph" else ((i, i + 1) for i in range(d["vertices"] - 1)))]
+# ---- What the certificate says of neighbours ----
 
 
 def _explicit(decoder: Decoder) -> Dual:
@@ -250,7 +242,7 @@ def _explicit(decoder: Decoder) -> Dual:
     dual = decoder.dual()
     if dual.edges is not None:
         return dual
-    consumer, pairs = decoder.consumer(), _pairs(decoder)
+    consumer, pairs = decoder.consumer(), decoder.pairs()
     graph = Graph(consumer.inputs, [(i, j) for i, j, _ in pairs])
     return explicit_dual(graph, PrivacyLevel(decoder.certificate.claim["level"]), consumer, dual)
 
@@ -267,7 +259,7 @@ def _constraints_matrix(decoder: Decoder, level: PrivacyLevel) -> list[list[Any]
         n = len(d["vertices"])
         _require(n * n)
         phi = [[QQ.one if i == h else QQ.zero for h in range(n)] for i in range(n)]
-        for i, h, distance in _pairs(decoder):
+        for i, h, distance in decoder.pairs():
             phi[i][h] = phi[h][i] = level.power(distance)
         return phi
     graph = decoder.neighbours()

@@ -217,6 +217,6 @@ def _of_claim(claim: Any, witness: Any) -> set[str]:
     if "primal" not in witness and kind != "on-pieces":
         used -= {"§4.1"}
     if isinstance(dual, dict):
-        rule = "graph" if "edges" in dual else "forest" if "potentials" in dual else "path"
+        rule = "graph" if {"edges", "folds"} & {*dual} else "forest" if "potentials" in dual else "path"
         used = {s for s in used if s != "§4.2"} | {f"§4.2 ({rule} rule)"}
     return used

@@ -10,11 +10,15 @@ from exactdp.certificate.encode import Numbers
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
+from exactdp.report.numbers import brief_number
 
 # The keys of a claim that are numbers and vectors; those of a witness whose values have keys of their own.
 _NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most", "above", "count")
 _VECTORS = ("frequencies", "estimate", "prior")
 _NESTED = ("primal", "dual", "by", "near", "low", "high")
+
+# So many components, folds, or entries of one of them are shown.
+_SHOWN = 12
 
 _NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
 
@@ -96,6 +100,9 @@ class _Claim:
             if key == "signs":
                 lines = tuple(self._sign_text(lemma) for lemma in value)
                 items.append(Listing("witness signs", lines, len(lines)))
+            elif key.endswith(("components", "folds")):
+                texts = self._component_texts(value) if key.endswith("components") else self._fold_texts(value)
+                items.append(Listing(f"witness {key}", texts, len(value)))
             elif isinstance(value, dict):
                 width = len(value["num"]) if "at" not in value else len(rows)
                 vector = ExactMatrix([list(self.numbers.vector(value, width))])
@@ -107,6 +114,23 @@ class _Claim:
             else:
                 items.append(Fact(f"witness {key}", str(value) if value else "0" if value == 0 else "nothing"))
         return items
+
+    def _component_texts(self, components: list[dict[str, Any]]) -> tuple[str, ...]:
+        """Of the first components the guess, the value, and the inputs with their heights (SPEC §4.1)."""
+        rows, columns = self._shapes()
+        return tuple(
+            f"guess {columns[c['guess']]}: {brief_number(self.numbers.scalar(c['value']))} at "
+            + _few([f"{rows[i]} (height {h})" for i, h in zip(c["at"], c["heights"], strict=True)])
+            for c in components[:_SHOWN]
+        )
+
+    def _fold_texts(self, folds: list[dict[str, list[int]]]) -> tuple[str, ...]:
+        """Of the first guesses which inputs are folded into which (SPEC §4.2)."""
+        rows, columns = self._shapes()
+        return tuple(
+            f"guess {guess}: " + (_few([f"{rows[i]} into {rows[j]}" for i, j in zip(f["from"], f["into"], strict=True)]) or "none")
+            for guess, f in zip(columns[:_SHOWN], folds, strict=False)
+        )
 
     def _sign_text(self, lemma: dict[str, Any]) -> str:
         """What a lemma about letters says, and how long its proof is."""
@@ -182,6 +206,11 @@ def _labels(d: dict[str, Any], side: str) -> Labels:
         return _numbered(d["n"] + 1)
     names: Any = d[next(key for key in (side, "guesses", "outputs", "vertices") if key in d)]
     return _numbered(names) if isinstance(names, int) else tuple(names)
+
+
+def _few(texts: list[str]) -> str:
+    """The first of some texts, and how many there are if there are more."""
+    return ", ".join(texts[:_SHOWN]) + (f", … ({len(texts)} in all)" if len(texts) > _SHOWN else "")
 
 
 def _numbered(size: int, labels: Labels = ()) -> Labels:

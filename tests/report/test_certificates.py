@@ -29,6 +29,14 @@ def test_it_is_shown_in_text_latex_and_html(file):
     assert data["digest"] in items_html(items)
 
 
+def test_components_and_folds_are_listed():
+    """What a reader sees of a large witness: the first guess of a path of four inputs at the level 1/2."""
+    [file] = [file for file in FILES if file.name == "components-and-folds.edp.json"]
+    shown = items_text(certificate_items(json.loads(file.read_text(encoding="utf-8"))))
+    assert "guess 0: 3 into 2, 0 into 1, 2 into 1" in shown
+    assert "guess 0: 20/39 at 0 (height 0), 1 (height 1)" in shown
+
+
 def titles(name):
     [file] = [file for file in FILES if file.name == f"{name}.edp.json"]
     return {item.name if isinstance(item, Fact) else item.title for item in certificate_items(json.loads(file.read_text(encoding="utf-8")))}
