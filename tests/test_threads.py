@@ -306,6 +306,80 @@ def test_a_process_that_begins_while_a_thread_loads_a_file_of_the_checker():
     assert fresh(FORK, next((CORPUS / "accept").glob("field-*.edp.json"))) == [0]
 
 
+WHILE_COMPUTED = """
+import json, os, signal
+from exactdp.checker import kernel
+from exactdp.exact.cached import cached_property
+inside, over = threading.Event(), threading.Event()
+
+class Slow(dict):
+    def values(self):
+        inside.set()
+        over.wait(60)
+        return [3]
+
+class Owner:
+    def __init__(self, row):
+        self.row = row
+
+    @cached_property
+    def bits(self):
+        return 1 + max(self.row.values()).bit_length()
+
+kind = {"kernel": lambda row: kernel.Matrix(1, 1, [row]), "library": Owner}[sys.argv[1]]
+slow = kind(Slow())
+other = threading.Thread(target=lambda: slow.bits)
+other.start()
+inside.wait()
+child = os.fork()
+if not child:
+    signal.alarm(20)
+    os._exit(kind({0: 5}).bits)
+status = os.waitpid(child, 0)[1]
+over.set()
+other.join()
+print(json.dumps([os.waitstatus_to_exitcode(status), slow.bits, vars(slow).get("bits", slow.bits)]))
+"""
+
+BESIDE_CHECKS = """
+import json, os, pathlib, signal
+from exactdp.checker import check_bytes
+data, over = pathlib.Path(sys.argv[1]).read_bytes(), threading.Event()
+
+def checks():
+    while not over.is_set():
+        check_bytes(data)
+
+others = [threading.Thread(target=checks) for _ in range(2)]
+for thread in others:
+    thread.start()
+codes = set()
+for _ in range(60):
+    child = os.fork()
+    if not child:
+        signal.alarm(60)
+        os._exit(check_bytes(data).exit_code)
+    codes.add(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+over.set()
+for thread in others:
+    thread.join()
+print(json.dumps(sorted(codes)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+@pytest.mark.parametrize("whose", ["kernel", "library"])
+def test_a_process_that_begins_while_a_thread_computes_a_property(whose):
+    """Its lock in Python 3.11 belongs to all objects: it would stay taken in the child."""
+    assert fresh(WHILE_COMPUTED, whose) == [4, 3, 3]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+def test_processes_that_begin_while_threads_check():
+    """At any moment: 60 processes beside two threads that check a file again and again."""
+    assert fresh(BESIDE_CHECKS, next((CORPUS / "accept").glob("field-*.edp.json"))) == [0]
+
+
 def public_values():
     level = xdp.PrivacyLevel.from_epsilon("1/3")
     verdict = xdp.tightest_level(xdp.geometric(3, "1/4"), xdp.neighbours("path:4"))

@@ -20,7 +20,6 @@ from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate, chain, compress, pairwise, repeat
 from math import gcd, isqrt, lcm, prod
 from operator import add, lt, mul, sub
@@ -290,10 +289,12 @@ class Matrix:
     width: int
     den: int
     rows: Sequence[dict[int, int] | Dense]
-    @cached_property
+    size = 0     # no cached_property: in Python 3.11 it has a lock, which stays taken in a process that begins meanwhile
+    @property
     def bits(self) -> int:
         """A bound of the bits of the denominator and of every numerator."""
-        return 1 + max(self.den.bit_length(), max((x.bit_length() for row in self.rows for x in row.values()), default=0))
+        self.size = self.size or 1 + max(self.den.bit_length(), max((x.bit_length() for row in self.rows for x in row.values()), default=0))
+        return self.size
     def announce(self, times: int, bits: int) -> None:
         """So many products with vectors, or other passes through the matrix, with numbers of so many bits."""
         count, large = sum(map(len, self.rows)), min(self.bits, bits) > 64
@@ -327,7 +328,7 @@ class Geometric(Matrix):
         ends, inner = [x * self.s[0] for x in powers], [x * (q - p) for x in powers]
         rows = [Dense([ends[n - i], *inner[n - i + 1:2 * n - i], ends[2 * n - i]][:n + 1]) for i in range(n + 1)]
         super().__init__(n + 1, q**n * (p + q), rows)
-        self.bits = 1 + max(x.bit_length() for x in (self.den, *ends, *inner[1:-1]))     # of the numbers that the rows share
+        self.size = 1 + max(x.bit_length() for x in (self.den, *ends, *inner[1:-1]))     # of the numbers that the rows share
     def announce(self, times: int, bits: int) -> None:     # a product is a sweep, which announces long factors itself
         charge(8 * times * self.width, self.bits + bits)
     def spread(self, v: list[int]) -> list[int]:
@@ -409,7 +410,7 @@ def define(name: str, node: Node) -> Definition:
         charge(m**2)
         losses = [abs(d) ** LOSSES[kind] if d else 0 for d in range(1 - m, m)]
         matrix = Matrix(m, 1, [Dense(losses[m - 1 - i:2 * m - 1 - i]) for i in range(m)])
-        matrix.bits = 1 + max(1, *map(int.bit_length, losses))
+        matrix.size = 1 + max(1, *map(int.bit_length, losses))
         return Definition("loss", kind.removesuffix("-loss"), labels, labels, matrix, [], spelled=True)
     if "rows" in f:
         labels, outputs = f["inputs"].labels(), f["guesses" if kind == "loss" else "outputs"].labels()
@@ -941,10 +942,9 @@ def run(arguments: list[str] | None, answer_for: Callable[[str], Answer], about:
         return 130
 def main(arguments: list[str] | None = None) -> int:
     """Check certificates, print a line for each, and return the worst exit code."""
-    def answer_for(name: str) -> Answer:
+    def ask(name: str) -> Answer:
         with open(0 if name == "-" else name, "rb") as stream:
             return check_bytes(stream.read(LIMITS["bytes"] + 1))
-    about = "kernel.py", __doc__, "a certificate, or - for standard input", f"exactdp checker, format {VERSIONS[-1]}"
-    return run(arguments, answer_for, about)
+    return run(arguments, ask, ("kernel.py", __doc__, "a certificate, or - for standard input", f"exactdp checker, format {VERSIONS[-1]}"))
 if __name__ == "__main__":
     sys.exit(main())

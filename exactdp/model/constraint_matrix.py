@@ -15,11 +15,11 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
+from exactdp.exact.cached import cached_property
 from exactdp.limits import row_by_row
 from exactdp.lp.symmetry import refined
 from exactdp.model.graph import Graph, Neighbours, require_all_pairs

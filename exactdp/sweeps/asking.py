@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.arguments import as_level
@@ -13,6 +12,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.errors import CertificateError, ExactDPError, ResourceLimitError, bounded
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational
+from exactdp.exact.cached import cached_property
 from exactdp.limits import listening, seconds_left
 from exactdp.mechanisms import mechanism_from_spec
 from exactdp.model import BayesianConsumer, Loss, MinimaxConsumer, Neighbours, Prior, PrivacyLevel, SideInformation, level_for

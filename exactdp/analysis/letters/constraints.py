@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.letters.requirements import Fault, Place, Requirement
@@ -13,6 +12,7 @@ from exactdp.analysis.letters.statement import OnRegion, answered, at_point, det
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Region, RegionField
+from exactdp.exact.cached import cached_property
 from exactdp.exact.elimination import row_echelon
 from exactdp.model import Mechanism, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix

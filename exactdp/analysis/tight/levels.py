@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
@@ -31,6 +30,7 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, as_count, real_roots
+from exactdp.exact.cached import cached_property
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField

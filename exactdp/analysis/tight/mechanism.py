@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
@@ -35,6 +34,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
+from exactdp.exact.cached import cached_property
 from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve

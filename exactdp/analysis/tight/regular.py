@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
@@ -19,6 +18,7 @@ from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import Rational, as_count, integer_vector
+from exactdp.exact.cached import cached_property
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import comb
 from typing import Any
 
@@ -27,6 +26,7 @@ from exactdp.analysis.wording import counted, values_text
 from exactdp.display import Drawn
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunctionField, as_flag
+from exactdp.exact.cached import cached_property
 from exactdp.exact.faithful import NEAR, FaithfulPoint
 from exactdp.exact.piecewise import Piecewise
 from exactdp.limits import Listener, announce, keep_bounds, keeps_time

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import accumulate, repeat
 from itertools import count as count_from
 from math import lcm, prod
@@ -25,6 +25,7 @@ from typing import Any
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExponentialField, OrderedField, Rational, common_field
+from exactdp.exact.cached import cached_property
 from exactdp.exact.powers import exponents_of
 from exactdp.limits import Listener, Progress
 from exactdp.model import Distance, LevelLike, Neighbours, NeighboursLike, PrivacyLevel

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, gcd, prod
 from typing import Any
 
 from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
+from exactdp.exact.cached import cached_property
 from exactdp.exact.positivity.cones import Inequality, Polyhedron, Row, linear, primitive, times
 from exactdp.exact.positivity.multipliers import multipliers
 from exactdp.exact.positivity.proof import Terms, terms_of
