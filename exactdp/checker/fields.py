@@ -502,6 +502,7 @@ def power(alpha: Any, square: Fraction, path: str) -> Any:
         p, q = base.as_integer_ratio()
         charge(0, d.numerator * (p.bit_length() + q.bit_length()), products=2)
         found = ratio(p**d.numerator, q**d.numerator)
+        charge(quadratic(bits := found.denominator.bit_length(), bits) // 3)     # to bring it to a denominator with others, as rules do
     require(found is not None, f"graph rule: α^d is a number of the field at d² = {show(square)}", path, alpha, "a perfect power")
     return found
 def whole_root(alpha: Any, k: int) -> Any:

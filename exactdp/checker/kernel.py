@@ -620,7 +620,8 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     cells, used, top = len(loss.rows) * loss.width, sum(map(len, u.rows)), max([0, *(a.numerator.bit_length() for a in powers.values())])
     terms = ((w.bits + loss.bits, w.den * loss.den), (mu.bits, mu.den), (u.bits, u.den))     # of a slack
     bits = max(x + lifts[d].bit_length() for x, d in terms) + scale.bit_length() + top + len(near.pairs).bit_length() + 2
-    charge(20 * (cells + used), bits, 4 * (cells + used))
+    charge(20 * (cells + used), bits, 2 * w.width)     # and multipliers by powers and lifts, cut into pieces as long as those
+    charge(0, min(bits, 2 * (by := max(lifts[u.den].bit_length(), scale.bit_length(), top))), 4 * used * (1 + bits // (by + 30)))
     keep(cells + 3 * w.width, 1024 + bits * (1 if FIELD.get() is None else 4))     # slacks, base, costs of a guess; balls
     keep(used, top + 2048)     # an equation of two terms
     base = [mu.rows[0].get(i, 0) * (scale * lifts[mu.den]) for i in range(mu.width)]
@@ -632,9 +633,8 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
             slack[above] -= size * lifts[u.den] * scale
             slack[below] += size * lifts[u.den] * up[q] * p
             forced.append({above: q, below: -p})
-    for (i, r), value in slack.items():
-        if value < 0:
-            require(False, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, ratio(value, den * scale), 0)
+    for i, r in (at for at, value in slack.items() if value < 0):
+        require(False, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, ratio(slack[i, r], den * scale), 0)
     return chain(forced, ({at: 1} for at, value in slack.items() if value > 0))
 def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction) -> tuple[Fraction, Equations]:
     """The bound by the rule whose data are given, and what holds where it is attained (SPEC §4.5)."""

@@ -75,8 +75,8 @@ def unfolded(dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fract
     den, lifts = common(w.den * loss.den, mu.den, u.den)
     top, long = max((a.denominator.bit_length() for a in powers.values()), default=0), (depth + 1) * one.bit_length()
     bits = max(w.bits + loss.bits, mu.bits, u.bits) + den.bit_length() + long + depth * top + (cells + count).bit_length() + 2
-    charge(8 * (cells + count + listed), bits, 2 * len(near.inputs) + 3 * listed + 2 * count * (top > 64), 2 * len(near.inputs))
-    charge(2 * count * quadratic(bits, one.bit_length()))
+    charge(8 * (cells + count + listed), bits, 2 * len(near.inputs) + 2 * listed, 2 * len(near.inputs))
+    charge(2 * (count + listed) * quadratic(bits, one.bit_length()))     # a product and a division of each
     keep(count + listed, bits)
     exact = one ** (depth + 1)                    # so that every division below is exact
     rows = [{r: x * (exact * lifts[u.den]) for r, x in row.items()} for row in u.rows]

@@ -129,3 +129,17 @@ def test_a_fifth_of_the_size_or_less(monkeypatch):
     brief = len(certify(verdict).to_json())
     monkeypatch.setattr(compact, "LARGE", 10**9)
     assert 5 * brief < len(certify(verdict).to_json())
+
+
+def test_what_the_checker_accepts_entry_by_entry_it_accepts_compactly(monkeypatch):
+    """A long level: the multipliers are long, and what they are multiplied by is short. The limit of work is
+    for each mebibyte, and a compact file has one.
+    """
+    graph, level = Graph.cycle(30), Rational(10**400 - 1, 10**400)
+    verdict = optimum(graph, level, MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    short = certify(verdict)
+    monkeypatch.setattr(compact, "LARGE", 10**9)
+    long = certify(verdict)
+    assert "folds" in short.witness["dual"]
+    assert "folds" not in long.witness["dual"]
+    assert len(short.to_json()) < 2**20 < len(long.to_json())
