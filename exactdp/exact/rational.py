@@ -429,6 +429,11 @@ class RationalField(OrderedField):
         """A row."""
         return tuple([_wrap(store[i, j]) for j in range(store.ncols())])
 
+    def integers(self, store: fmpq_mat) -> tuple[int, list[int]]:
+        """The least common denominator of all entries, and the numerators over it, row after row."""
+        numerators, common = store.numer_denom()
+        return int(common), list(map(int, numerators.entries()))
+
     def matmul(self, left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
         """The product."""
         return left * right
@@ -472,7 +477,4 @@ def integer_vector(values: list[Rational]) -> tuple[int, list[int]]:
     >>> integer_vector([Rational("1/2"), Rational("1/3")])
     (6, [3, 2])
     """
-    common = fmpz(1)
-    for value in values:
-        common = common.lcm(value._q.q)
-    return int(common), [int(value._q.p * (common // value._q.q)) for value in values]
+    return QQ.integers(fmpq_mat(1, len(values), [value._q for value in values]))
