@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.exact import OverOneDenominator, Rational, integer_vector
 from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -76,8 +76,7 @@ class ExactRounds:
         self.offered = [c for c in range(bought) if program.columns[c]]
         self.bought = bought
         self.grain = program.unit / 2**program.bits
-        self.common, flat = program.common, program.whole
-        self.whole = [flat[i * self.guesses : (i + 1) * self.guesses] for i in range(self.size)]
+        self.common, self.whole = program.common, program.whole
 
     def power(self, k: int) -> Rational:
         """α^k, kept for the next time."""
@@ -178,8 +177,7 @@ class ExactRounds:
         common, numbers = integer_vector([*weights, *y[:n], *between])
         grain = self.grain
         top = int(parts.steps.max()) + 1
-        p, q = self.alpha.numerator, self.alpha.denominator
-        heights = [p**k * q ** (top - k) for k in range(top + 1)]
+        heights = self._heights(top)
         whole = common * self.common * grain.denominator  # costs times this, and times q^top, are integers
         weighted = [w * grain.denominator for w in numbers[:n]]
         potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
@@ -230,13 +228,18 @@ class ExactRounds:
         return Dual(tuple(weights), tuple(y[:n]), edges), []
 
     def mechanism(self, answer: Optimal) -> Mechanism:
-        """The probabilities α^k·θ."""
-        theta, parts, zero = self.values(answer), self.program.parts, Rational(0)
-        place, steps = parts.place.tolist(), parts.steps.tolist()
-        table = [
-            [x * self.power(steps[r][i]) if (x := theta[place[r][i]]) else zero for r in range(self.guesses)] for i in range(self.size)
-        ]
-        return Mechanism(ExactMatrix(table), self.program.consumer.inputs, self.program.consumer.loss.guesses)
+        """The probabilities α^k·θ, as integers over one denominator."""
+        parts, (common, theta) = self.program.parts, integer_vector(list(self.values(answer)))
+        heights = self._heights(int(parts.steps.max()))
+        rows = zip(parts.place.T.tolist(), parts.steps.T.tolist(), strict=True)
+        table = [[theta[c] and theta[c] * heights[k] for c, k in zip(places, steps, strict=True)] for places, steps in rows]
+        whole = OverOneDenominator(table, common * heights[0])
+        return Mechanism(whole, self.program.consumer.inputs, self.program.consumer.loss.guesses)
+
+    def _heights(self, top: int) -> list[int]:
+        """α^k·q^top for k = 0, …, top, where α = p/q: integers."""
+        p, q = self.alpha.numerator, self.alpha.denominator
+        return [p**k * q ** (top - k) for k in range(top + 1)]
 
 
 def propose_by_components(

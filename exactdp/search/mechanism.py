@@ -21,12 +21,12 @@ repaired, and bound the optimum all the same:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, Rational, integer_vector
+from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
 from exactdp.limits import Limit, Listener, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
@@ -239,10 +239,9 @@ def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
         inputs = [("input", i in known) for i in range(n)]
         counts = [i in known for i in range(n)]
     pairs = [(i, j, d.square) for i, j, d in neighbours.pairs()]
-    table: list[Any] = [x for row in consumer.loss.matrix.rows() for x in row]
-    if consumer.loss.matrix.field == QQ:
-        _, table = integer_vector(table)  # all times the same number
-    losses = [(i, n + r, x) for i in range(n) if counts[i] for r, x in enumerate(table[i * k : (i + 1) * k]) if x]
+    loss = consumer.loss.matrix
+    table: Iterable[Sequence[Any]] = loss.integer_rows()[1] if loss.field == QQ else loss.rows()  # all times the same number
+    losses = [(i, n + r, x) for i, row in enumerate(table) if counts[i] for r, x in enumerate(row) if x]
     cells = equitable_cells([*inputs, *["guess"] * k], weighted_edges(n + k, [*pairs, *losses]), most=RIGID * (n + k))
     return len(cells) > RIGID * (n + k)
 
