@@ -30,7 +30,6 @@ from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
 from exactdp.limits import Limit, Listener, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
-from exactdp.lp.parametric import another_optimum, conditions, optimum_near
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
@@ -39,7 +38,6 @@ from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.search.dominated import Undominated
-from exactdp.search.forest.optimum import propose_by_columns
 from exactdp.search.graph import propose_by_components
 
 RIGID = 0.95
@@ -185,6 +183,8 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
+        from exactdp.search.forest.optimum import propose_by_columns  # only large forests need it
+
         try:
             mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
             return Proposal(mechanism, certificate)
@@ -319,6 +319,8 @@ class ProposalNear:
 
 def propose_near(problem: Problem, point: Mapping[str, Rational]) -> ProposalNear | None:
     """What the optimal basis at a point of a region is with letters."""
+    from exactdp.lp.parametric import conditions, optimum_near
+
     program = mechanism_program(problem)
     answer = optimum_near(program.lp, point)
     if answer is None:
@@ -332,6 +334,8 @@ def propose_second_optimum(
     problem: Problem, first: Mechanism, value: Any, *, progress: Listener | None = None
 ) -> tuple[Mechanism | None, Dual]:
     """A second optimal mechanism (or None), and a dual that is positive wherever every optimum is tight."""
+    from exactdp.lp.parametric import another_optimum
+
     program = mechanism_program(problem)
     x = tuple(entry for row in first.matrix.rows() for entry in row)
     if not isinstance(problem.consumer, BayesianConsumer):
