@@ -190,7 +190,7 @@ def report(rows: list[dict[str, object]]) -> str:
         "`python benchmarks/run.py` runs ours beside QSopt_ex (`esolver`), `glpsol --exact`, z3 and libqif where they are installed,",
         "on the same instances, and checks that the values are equal (doubles: to their own precision).",
         "*Work* is finding the optimum, writing the certificate, reading it back and the kernel's check, imports aside;",
-        "*whole process* includes starting Python, prepared as the command `exactdp` is (one thread for OpenBLAS, few garbage collections).",
+        "*whole process* includes starting Python, prepared as the command `exactdp` is (one OpenBLAS thread, few garbage collections).",
         "The ratios are esolver's time over ours.",
         "esolver and glpsol read a program that has been written before: writing it is not in their time.",
         "",
