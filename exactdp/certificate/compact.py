@@ -89,7 +89,7 @@ def multipliers_json(graph: Graph, edges: Sequence[Sequence[Rational]]) -> dict[
     """
     if sum(map(len, edges)) <= FEW:
         return {"edges": matrix_json(edges)}
-    sizes = [[x.numerator.bit_length() + x.denominator.bit_length() if x else 0 for x in row] for row in edges]
+    sizes = [[x.bits if x else 0 for x in row] for row in edges]
     if sum(map(sum, sizes)) < LARGE:
         return {"edges": matrix_json(edges)}
     left, folds, zero = [list(row) for row in edges], list[dict[str, list[int]]](), Rational(0)

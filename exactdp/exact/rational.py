@@ -171,6 +171,15 @@ class Rational(Immutable, Scalar):
         """The positive denominator in lowest terms, a Python int."""
         return int(self._q.q)
 
+    @property
+    def bits(self) -> int:
+        """How many binary digits numerator and denominator have together.
+
+        >>> Rational("-5/8").bits
+        7
+        """
+        return int(self._q.p.bit_length() + self._q.q.bit_length())
+
     def sign(self) -> int:
         """−1, 0 or 1."""
         p = self._q.p

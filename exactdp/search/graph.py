@@ -190,7 +190,7 @@ class ExactRounds:
         for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
             if z:
                 paid[r].append((e, z * self.common * grain.denominator))
-        trees: list[tuple[int, int, int, int]] = []  # guess, row, multiplier times whole times this
+        trees: list[tuple[int, int, int, int]] = []  # guess, row, multiplier times whole·heights[k], k
         cuts: list[tuple[int, int]] = []
         members: list[list[list[int]]] = [[] for _ in range(self.guesses)]
         for r, inputs in zip(parts.guess, parts.members, strict=True):
@@ -212,13 +212,14 @@ class ExactRounds:
                     if z < 0:
                         cuts.append((r, v))
                     elif z:
-                        trees.append((r, parts.tree_row(r, v), z, heights[steps[v] if up else steps[above]]))
+                        trees.append((r, parts.tree_row(r, v), z, steps[v] if up else steps[above]))
                 if sums[inputs[0]] < 0:  # of a guess that is not used: without what its pairs pay
                     unbalanced = ~program.balanced()[r]
                     kept[r, unbalanced], fine = 0, False
         if cuts or not fine:
             return None, cuts
-        terms = [(r, e, z, whole * height) for r, e, z, height in trees]
+        wholes = [whole * height for height in heights]
+        terms = [(r, e, z, wholes[k]) for r, e, z, k in trees]
         terms += [(r, e, price.numerator, price.denominator) for (r, e), price in zip(program.rows, between, strict=True)]
         top, below = grain.numerator, grain.denominator
         terms += [(r, e, z * top, below) for r, e, z in zip(*(k.tolist() for k in (*keeps, kept[keeps])), strict=True)]
