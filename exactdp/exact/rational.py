@@ -486,4 +486,15 @@ def integer_vector(values: list[Rational]) -> tuple[int, list[int]]:
     >>> integer_vector([Rational("1/2"), Rational("1/3")])
     (6, [3, 2])
     """
-    return QQ.integers(fmpq_mat(1, len(values), [value._q for value in values]))
+    common, numerators = long_integers(values)
+    return int(common), list(map(int, numerators))
+
+
+def long_integers(values: list[Rational]) -> tuple[fmpz, list[fmpz]]:
+    """The same as FLINT's integers: from 64 bits on it takes half a microsecond to make one of Python's.
+
+    >>> long_integers([Rational("1/2"), Rational("1/3")])
+    (6, [3, 2])
+    """
+    numerators, common = fmpq_mat(1, len(values), [value._q for value in values]).numer_denom()
+    return common, numerators.entries()

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import OverOneDenominator, Rational, integer_vector
+from exactdp.exact import OverOneDenominator, Rational, integer_vector, long_integers
 from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -174,14 +174,14 @@ class ExactRounds:
         for i, w in zip(program.known, y[n:base], strict=True):
             weights[i] = w
         between = [z / self.power(self._least(r, e)) if z else z for (r, e), z in zip(program.rows, y[base:], strict=True)]
-        common, numbers = integer_vector([*weights, *y[:n], *between])
+        common, numbers = long_integers([*weights, *y[:n], *between])
         grain = self.grain
         top = int(parts.steps.max()) + 1
         heights = self._heights(top)
         whole = common * self.common * grain.denominator  # costs times this, and times q^top, are integers
         weighted = [w * grain.denominator for w in numbers[:n]]
         potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
-        paid: list[list[tuple[int, int]]] = [[] for _ in range(self.guesses)]
+        paid: list[list[tuple[int, Any]]] = [[] for _ in range(self.guesses)]
         kept = program.kept
         keeps = kept.nonzero()
         units = grain.numerator * common * self.common
@@ -190,7 +190,7 @@ class ExactRounds:
         for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
             if z:
                 paid[r].append((e, z * self.common * grain.denominator))
-        trees: list[tuple[int, int, int, int]] = []  # guess, row, multiplier times whole·heights[k], k
+        trees: list[tuple[int, int, Any, int]] = []  # guess, row, multiplier times whole·heights[k], k
         cuts: list[tuple[int, int]] = []
         members: list[list[list[int]]] = [[] for _ in range(self.guesses)]
         for r, inputs in zip(parts.guess, parts.members, strict=True):
@@ -230,17 +230,16 @@ class ExactRounds:
 
     def mechanism(self, answer: Optimal) -> Mechanism:
         """The probabilities α^k·θ, as integers over one denominator."""
-        parts, (common, theta) = self.program.parts, integer_vector(list(self.values(answer)))
+        parts, (common, theta) = self.program.parts, long_integers(list(self.values(answer)))
         heights = self._heights(int(parts.steps.max()))
         rows = zip(parts.place.T.tolist(), parts.steps.T.tolist(), strict=True)
         table = [[theta[c] and theta[c] * heights[k] for c, k in zip(places, steps, strict=True)] for places, steps in rows]
         whole = OverOneDenominator(table, common * heights[0])
         return Mechanism(whole, self.program.consumer.inputs, self.program.consumer.loss.guesses)
 
-    def _heights(self, top: int) -> list[int]:
-        """α^k·q^top for k = 0, …, top, where α = p/q: integers."""
-        p, q = self.alpha.numerator, self.alpha.denominator
-        return [p**k * q ** (top - k) for k in range(top + 1)]
+    def _heights(self, top: int) -> list[Any]:
+        """α^k·q^top for k = 0, …, top, where α = p/q: long integers."""
+        return long_integers([self.power(k) for k in range(top + 1)])[1]
 
 
 def propose_by_components(
