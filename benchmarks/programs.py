@@ -234,6 +234,10 @@ def _qif(instance: Instance | Refinement, *, exact: bool = False) -> dict[str, o
 
 if __name__ == "__main__":
     which, group_name, number = sys.argv[1:]
+    if which == "exactdp-cold":  # the whole process is that of the command line
+        from exactdp.__main__ import prepare
+
+        prepare()
     chosen = GROUPS[group_name][int(number)]
     programs = {
         "exactdp": _ours,

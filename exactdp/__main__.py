@@ -20,9 +20,7 @@ def main() -> NoReturn:
 
     An exception that nobody catches would end it with 1, which means refuted.
     """
-    gc.set_threshold(_SELDOM)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small here: more threads only start, and wait
-    atexit.register(_sweep_nothing)
+    prepare()
     try:
         try:
             from exactdp.cli import main as program
@@ -47,6 +45,13 @@ def main() -> NoReturn:
         sys.exit(4 if memory else 70)
     except KeyboardInterrupt:  # one more, when the first was told: nothing is left to be done
         _leave()
+
+
+def prepare() -> None:
+    """Set what saves a program a tenth of a second; a library may not, since all of a process shares it."""
+    gc.set_threshold(_SELDOM)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small here: more threads only start, and wait
+    atexit.register(_sweep_nothing)
 
 
 def _sweep_nothing() -> None:

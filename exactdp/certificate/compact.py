@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from exactdp.certificate.encode import matrix_json, scalar_json
+from exactdp.certificate.encode import matrix_json, scalar_json, without_divisor
 from exactdp.exact import ExactMatrix, OverOneDenominator, Rational, integer_vector
 from exactdp.model import Graph
 from exactdp.model.graph import adjacency, spanning_forest, traversed
@@ -48,9 +48,9 @@ def primal_json(graph: Graph, alpha: Rational, matrix: ExactMatrix) -> dict[str,
 
 
 def _columns(matrix: ExactMatrix) -> list[Sequence[int]]:
-    """Numbers in the same proportions as those of each column."""
+    """Each column's integers over its least denominator."""
     if isinstance(matrix, OverOneDenominator):
-        return list(zip(*matrix.numerators, strict=True))
+        return [without_divisor(column, matrix.denominator)[1] for column in zip(*matrix.numerators, strict=True)]
     return [integer_vector(list(column))[1] for column in zip(*matrix.rows(), strict=True)]
 
 
@@ -89,7 +89,7 @@ def multipliers_json(graph: Graph, edges: Sequence[Sequence[Rational]]) -> dict[
     """
     if sum(map(len, edges)) <= FEW:
         return {"edges": matrix_json(edges)}
-    sizes = [[x.numerator.bit_length() + x.denominator.bit_length() if x else 0 for x in row] for row in edges]
+    sizes = [[x.bits if x else 0 for x in row] for row in edges]
     if sum(map(sum, sizes)) < LARGE:
         return {"edges": matrix_json(edges)}
     left, folds, zero = [list(row) for row in edges], list[dict[str, list[int]]](), Rational(0)

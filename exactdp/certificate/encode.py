@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import gcd
 from typing import Any
 
 from exactdp.errors import CertificateError, DomainError
@@ -29,6 +28,7 @@ from exactdp.exact import (
 from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
+from exactdp.model.loss import OF_DISTANCE
 
 
 class Numbers:
@@ -252,13 +252,19 @@ def matrix_json(rows: ExactMatrix | Iterable[Sequence[Any]]) -> list[dict[str, A
 
 def _integers_json(numerators: Sequence[Any], denominator: Any) -> dict[str, Any]:
     """A vector of integers of FLINT over a common denominator, as :func:`vector_json` writes it."""
+    den, num = without_divisor(numerators, denominator)
+    at = [i for i, x in enumerate(num) if x]
+    if 2 * len(at) < len(num):
+        return {"den": str(den), "at": at, "num": [str(num[i]) for i in at]}
+    return {"den": str(den), "num": list(map(str, num))}
+
+
+def without_divisor(numerators: Sequence[Any], denominator: Any) -> tuple[Any, list[Any]]:
+    """Denominator and numerators (integers of FLINT), divided by what all of them are multiples of."""
     divisor = denominator
     for x in numerators:
         divisor = divisor.gcd(x)
-    at = [i for i, x in enumerate(numerators) if x]
-    places = {"at": at} if 2 * len(at) < len(numerators) else {}
-    listed = [numerators[i] for i in at] if places else numerators
-    return {"den": str(denominator // divisor), **places, "num": [str(x // divisor) for x in listed]}
+    return denominator // divisor, [x // divisor for x in numerators]
 
 
 def _over_one_denominator(values: Sequence[Any]) -> tuple[Any, list[Any]]:
@@ -266,9 +272,8 @@ def _over_one_denominator(values: Sequence[Any]) -> tuple[Any, list[Any]]:
     if isinstance(field, RationalFunctionField | ExponentialField | RegionField):
         den, numerators = field.over_common_denominator([field(x) for x in values])
         return polynomial_json(den), [polynomial_json(p) for p in numerators]
-    bottom, num = integer_vector([field(x) for x in values])
-    divisor = gcd(bottom, *num)
-    return _text(bottom // divisor), [_text(p // divisor) for p in num]
+    den, num = integer_vector([field(x) for x in values])
+    return _text(den), list(map(_text, num))
 
 
 def _text(number: int) -> str:
@@ -402,8 +407,9 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
 def _named_loss_json(loss: Loss) -> dict[str, Any] | None:
     if not _numbered(loss.inputs) or loss.inputs != loss.guesses:
         return None
-    named = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
-    kind: str | None = loss.kind or next((kind for kind, build in named.items() if build(loss.inputs) == loss), None)
+    places = [(i, r) for i in range(len(loss.inputs)) for r in range(len(loss.guesses))]
+    found = (kind for kind, of in OF_DISTANCE.items() if all(loss.matrix[i, r] == of(abs(i - r)) for i, r in places))
+    kind = loss.kind or next(found, None)
     return None if kind is None else {"type": f"{kind}-loss", "n": len(loss.inputs) - 1}
 
 

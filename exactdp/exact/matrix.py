@@ -185,6 +185,16 @@ class ExactMatrix(Drawn, Immutable):
         """All rows, first to last."""
         return (self.row(i) for i in range(self.shape[0]))
 
+    def integer_rows(self) -> tuple[int, list[list[int]]]:
+        """Of a matrix over ℚ the least common denominator, and the rows of integers over it.
+
+        >>> ExactMatrix([["1/2", "1/3"], [0, 1]]).integer_rows()
+        (6, [[3, 2], [0, 6]])
+        """
+        common, flat = QQ.integers(self.over(QQ)._store)
+        width = self.shape[1]
+        return common, [flat[k : k + width] for k in range(0, len(flat), width)]
+
     @property
     def T(self) -> ExactMatrix:
         """The transpose."""

@@ -171,6 +171,15 @@ class Rational(Immutable, Scalar):
         """The positive denominator in lowest terms, a Python int."""
         return int(self._q.q)
 
+    @property
+    def bits(self) -> int:
+        """How many binary digits numerator and denominator have together.
+
+        >>> Rational("-5/8").bits
+        7
+        """
+        return int(self._q.p.bit_length() + self._q.q.bit_length())
+
     def sign(self) -> int:
         """−1, 0 or 1."""
         p = self._q.p
@@ -429,6 +438,11 @@ class RationalField(OrderedField):
         """A row."""
         return tuple([_wrap(store[i, j]) for j in range(store.ncols())])
 
+    def integers(self, store: fmpq_mat) -> tuple[int, list[int]]:
+        """The least common denominator of all entries, and the numerators over it, row after row."""
+        numerators, common = store.numer_denom()
+        return int(common), list(map(int, numerators.entries()))
+
     def matmul(self, left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
         """The product."""
         return left * right
@@ -472,7 +486,15 @@ def integer_vector(values: list[Rational]) -> tuple[int, list[int]]:
     >>> integer_vector([Rational("1/2"), Rational("1/3")])
     (6, [3, 2])
     """
-    common = fmpz(1)
-    for value in values:
-        common = common.lcm(value._q.q)
-    return int(common), [int(value._q.p * (common // value._q.q)) for value in values]
+    common, numerators = long_integers(values)
+    return int(common), list(map(int, numerators))
+
+
+def long_integers(values: list[Rational]) -> tuple[fmpz, list[fmpz]]:
+    """The same as FLINT's integers: from 64 bits on it takes half a microsecond to make one of Python's.
+
+    >>> long_integers([Rational("1/2"), Rational("1/3")])
+    (6, [3, 2])
+    """
+    numerators, common = fmpq_mat(1, len(values), [value._q for value in values]).numer_denom()
+    return common, numerators.entries()

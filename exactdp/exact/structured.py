@@ -24,7 +24,7 @@ from exactdp.errors import ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.field import OrderedField
 from exactdp.exact.matrix import ExactMatrix
-from exactdp.exact.rational import QQ, Rational, _wrap
+from exactdp.exact.rational import QQ, Rational, _wrap, integer_vector
 
 
 class StructuredMatrix(ExactMatrix):
@@ -266,10 +266,8 @@ class OverOneDenominator(StructuredMatrix):
         """Of each row the sum of its entries times those of the same row of another rational matrix."""
         found = []
         for own, other in zip(self.numerators, rows, strict=True):
-            common, factors = fmpz(1), [x._q for x in map(QQ, other)]
-            for factor in factors:
-                common = common.lcm(factor.q)
-            total = sum((x * (factor.p * (common // factor.q)) for x, factor in zip(own, factors, strict=True) if x), fmpz(0))
+            common, factors = integer_vector(list(map(QQ, other)))
+            total = sum((x * factor for x, factor in zip(own, factors, strict=True) if x), fmpz(0))
             found.append(_wrap(fmpq(total, self.denominator * common)))
         return tuple(found)
 

@@ -113,9 +113,11 @@ def table_of_sums(rows: int, columns: int, terms: Iterable[tuple[int, int, int, 
     >>> table_of_sums(1, 2, [(0, 1, 1, 2), (0, 1, -1, 3)])
     ((Rational('0'), Rational('1/6')),)
     """
-    sums = [[fmpq(0)] * columns for _ in range(rows)]
+    zero = fmpq(0)
+    sums = [[zero] * columns for _ in range(rows)]
     for i, j, p, q in terms:
-        sums[i][j] += fmpq(p, q)
+        there, term = sums[i][j], fmpq(p, q)
+        sums[i][j] = there + term if there else term
     return tuple(tuple(map(_wrap, row)) for row in sums)
 
 
@@ -330,17 +332,13 @@ class SparseLU:
 
     def _invertible_modulo(self, rows: list[int], columns: list[int]) -> bool:
         """Whether the core is invertible modulo a prime; if not, it goes on to be eliminated exactly."""
-        position = {j: k for k, j in enumerate(columns)}
-        size = len(rows)
+        size, zero = len(rows), fmpq(0)
+        entries = [self._active[i].get(j, zero) for i in rows for j in columns]
         for prime in _PRIMES:
-            entries = [0] * (size * size)
             try:
-                for place, i in enumerate(rows):
-                    for j, v in self._active[i].items():
-                        entries[place * size + position[j]] = int(v.p % prime) * pow(int(v.q % prime), -1, prime) % prime
-            except ValueError:  # a denominator is a multiple of the prime
+                return int(nmod_mat(size, size, entries, prime).rank()) == size
+            except ZeroDivisionError:  # a denominator is a multiple of the prime
                 continue
-            return int(nmod_mat(size, size, entries, prime).rank()) == size
         return self._invertible(rows, columns)
 
     # --- Solving ---

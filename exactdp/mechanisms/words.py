@@ -14,7 +14,6 @@ library's own words (then t is a power of e^(−ε)), or by a level α; each wor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
@@ -456,6 +455,8 @@ def nearest_word(text: str) -> str | None:
     >>> nearest_word("geometrc:n=3"), nearest_word("table.csv")
     ('geometric', None)
     """
+    from difflib import get_close_matches  # only for words that are not known
+
     return next(iter(get_close_matches(text.partition(":")[0].lower(), FAMILIES, 1)), None)
 
 

@@ -49,7 +49,8 @@ LOSSES = ("abs", "squared", "zero-one", "distance")
 Kind = Literal["abs", "squared", "zero-one"] | None
 """Which of |i−r|, (i−r)² and [i≠r], of row and column numbers, a loss is known to be."""
 
-_OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
+OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
+"""The losses that have names, as functions of how far the guess's position is from the input's."""
 
 
 @frozen
@@ -193,7 +194,7 @@ class Loss(LabelledMatrix):
         if self._matrix is None:
             size = len(self.inputs)
             require(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
-            values = [Rational(_OF_DISTANCE[self.kind](d)) for d in range(size)]
+            values = [Rational(OF_DISTANCE[self.kind](d)) for d in range(size)]
             made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
             object.__setattr__(self, "_matrix", made)  # made once, when first asked for
             return made
@@ -639,7 +640,7 @@ def _of_integers(name: Literal["abs", "squared"], inputs: Iterable[Label], guess
     if rows == columns and all(b - a == 1 for a, b in pairwise(truths)):
         return Loss._made(rows, rows, name, name, None)
     _require_table(f"the table of the loss {name}", rows, columns)
-    value = _OF_DISTANCE[name]
+    value = OF_DISTANCE[name]
     return Loss([[value(abs(i - r)) for r in answers] for i in truths], rows, columns, name)
 
 

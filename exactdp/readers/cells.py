@@ -16,7 +16,6 @@ from itertools import pairwise
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.formula import names_in
-from exactdp.exact.latex import is_latex, latex_lines
 from exactdp.frozen import frozen
 from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
@@ -90,10 +89,8 @@ def lines_of(text: str, letters: Collection[str] = ()) -> list[Line]:
     >>> lines_of("1/2; 1/2;\n1\t0"), lines_of("| a | b |\n|---|--:|\n| 1 | 0 |")[1], lines_of("1  0")
     ([(1, ['1/2', '1/2', '']), (2, ['1\t0'])], (3, ['1', '0']), [(1, ['1', '0'])])
     """
-    if is_latex(text):
-        require("the table", numbers=text.count("&") + text.count("\\\\"))
-        lines = latex_lines(text, letters)
-    else:
+    lines = _latex_lines(text, letters) if "\\" in text else None
+    if lines is None:
         numbered = enumerate(re.split(r"\r\n|\n|\r", text), 1)
         kept = [(number, line) for number, line in numbered if line.strip()]
         lines = _separated(kept)
@@ -104,6 +101,16 @@ def lines_of(text: str, letters: Collection[str] = ()) -> list[Line]:
     if len(lines[0][1]) > 1 and not any(cells[-1] for _, cells in lines):
         lines = [(number, cells[:-1]) for number, cells in lines]
     return lines
+
+
+def _latex_lines(text: str, letters: Collection[str]) -> list[Line] | None:
+    """The same of a table in LaTeX; None if it is none."""
+    from exactdp.exact.latex import is_latex, latex_lines  # few files have a backslash
+
+    if not is_latex(text):
+        return None
+    require("the table", numbers=text.count("&") + text.count("\\\\"))
+    return latex_lines(text, letters)
 
 
 def _separated(lines: list[tuple[int, str]]) -> list[Line]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.exact import QQ, ExactMatrix, integer_vector
+from exactdp.exact import QQ, ExactMatrix
 from exactdp.limits import row_by_row
 from exactdp.model import BayesianConsumer, Consumer, Dual, Loss, Mechanism, MinimaxConsumer
 
@@ -34,10 +34,8 @@ class Undominated:
             rows = [i for i, p in enumerate(consumer.prior.weights) if p]
         else:
             rows = list(consumer.side_information.indices)
-        columns: list[Sequence[Any]] = list(zip(*(loss.row(i) for i in rows), strict=True))
-        if loss.field == QQ:  # integers are compared faster
-            _, flat = integer_vector([x for column in columns for x in column])
-            columns = [flat[k : k + len(rows)] for k in range(0, len(flat), len(rows))]
+        table: Sequence[Sequence[Any]] = loss.integer_rows()[1] if loss.field == QQ else list(loss.rows())  # integers are compared faster
+        columns = list(zip(*(table[i] for i in rows), strict=True))
         kept: list[int] = []
         self._instead = [0] * len(columns)
         # a better column has a smaller sum, or the same sum and equal entries

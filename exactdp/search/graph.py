@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.exact import OverOneDenominator, Rational, integer_vector, long_integers
 from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -76,8 +76,7 @@ class ExactRounds:
         self.offered = [c for c in range(bought) if program.columns[c]]
         self.bought = bought
         self.grain = program.unit / 2**program.bits
-        self.common, flat = program.common, program.whole
-        self.whole = [flat[i * self.guesses : (i + 1) * self.guesses] for i in range(self.size)]
+        self.common, self.whole = program.common, program.whole
 
     def power(self, k: int) -> Rational:
         """α^k, kept for the next time."""
@@ -175,15 +174,14 @@ class ExactRounds:
         for i, w in zip(program.known, y[n:base], strict=True):
             weights[i] = w
         between = [z / self.power(self._least(r, e)) if z else z for (r, e), z in zip(program.rows, y[base:], strict=True)]
-        common, numbers = integer_vector([*weights, *y[:n], *between])
+        common, numbers = long_integers([*weights, *y[:n], *between])
         grain = self.grain
         top = int(parts.steps.max()) + 1
-        p, q = self.alpha.numerator, self.alpha.denominator
-        heights = [p**k * q ** (top - k) for k in range(top + 1)]
+        heights = self._heights(top)
         whole = common * self.common * grain.denominator  # costs times this, and times q^top, are integers
         weighted = [w * grain.denominator for w in numbers[:n]]
         potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
-        paid: list[list[tuple[int, int]]] = [[] for _ in range(self.guesses)]
+        paid: list[list[tuple[int, Any]]] = [[] for _ in range(self.guesses)]
         kept = program.kept
         keeps = kept.nonzero()
         units = grain.numerator * common * self.common
@@ -192,7 +190,7 @@ class ExactRounds:
         for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
             if z:
                 paid[r].append((e, z * self.common * grain.denominator))
-        trees: list[tuple[int, int, int, int]] = []  # guess, row, multiplier times whole times this
+        trees: list[tuple[int, int, Any, int]] = []  # guess, row, multiplier times whole·heights[k], k
         cuts: list[tuple[int, int]] = []
         members: list[list[list[int]]] = [[] for _ in range(self.guesses)]
         for r, inputs in zip(parts.guess, parts.members, strict=True):
@@ -214,13 +212,14 @@ class ExactRounds:
                     if z < 0:
                         cuts.append((r, v))
                     elif z:
-                        trees.append((r, parts.tree_row(r, v), z, heights[steps[v] if up else steps[above]]))
+                        trees.append((r, parts.tree_row(r, v), z, steps[v] if up else steps[above]))
                 if sums[inputs[0]] < 0:  # of a guess that is not used: without what its pairs pay
                     unbalanced = ~program.balanced()[r]
                     kept[r, unbalanced], fine = 0, False
         if cuts or not fine:
             return None, cuts
-        terms = [(r, e, z, whole * height) for r, e, z, height in trees]
+        wholes = [whole * height for height in heights]
+        terms = [(r, e, z, wholes[k]) for r, e, z, k in trees]
         terms += [(r, e, price.numerator, price.denominator) for (r, e), price in zip(program.rows, between, strict=True)]
         top, below = grain.numerator, grain.denominator
         terms += [(r, e, z * top, below) for r, e, z in zip(*(k.tolist() for k in (*keeps, kept[keeps])), strict=True)]
@@ -230,13 +229,17 @@ class ExactRounds:
         return Dual(tuple(weights), tuple(y[:n]), edges), []
 
     def mechanism(self, answer: Optimal) -> Mechanism:
-        """The probabilities α^k·θ."""
-        theta, parts, zero = self.values(answer), self.program.parts, Rational(0)
-        place, steps = parts.place.tolist(), parts.steps.tolist()
-        table = [
-            [x * self.power(steps[r][i]) if (x := theta[place[r][i]]) else zero for r in range(self.guesses)] for i in range(self.size)
-        ]
-        return Mechanism(ExactMatrix(table), self.program.consumer.inputs, self.program.consumer.loss.guesses)
+        """The probabilities α^k·θ, as integers over one denominator."""
+        parts, (common, theta) = self.program.parts, long_integers(list(self.values(answer)))
+        heights = self._heights(int(parts.steps.max()))
+        rows = zip(parts.place.T.tolist(), parts.steps.T.tolist(), strict=True)
+        table = [[theta[c] and theta[c] * heights[k] for c, k in zip(places, steps, strict=True)] for places, steps in rows]
+        whole = OverOneDenominator(table, common * heights[0])
+        return Mechanism(whole, self.program.consumer.inputs, self.program.consumer.loss.guesses)
+
+    def _heights(self, top: int) -> list[Any]:
+        """α^k·q^top for k = 0, …, top, where α = p/q: long integers."""
+        return long_integers([self.power(k) for k in range(top + 1)])[1]
 
 
 def propose_by_components(

@@ -21,16 +21,15 @@ repaired, and bound the optimum all the same:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, Rational, integer_vector
+from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
 from exactdp.limits import Limit, Listener, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
-from exactdp.lp.parametric import another_optimum, conditions, optimum_near
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
@@ -39,7 +38,6 @@ from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.search.dominated import Undominated
-from exactdp.search.forest.optimum import propose_by_columns
 from exactdp.search.graph import propose_by_components
 
 RIGID = 0.95
@@ -185,6 +183,8 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
+        from exactdp.search.forest.optimum import propose_by_columns  # only large forests need it
+
         try:
             mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
             return Proposal(mechanism, certificate)
@@ -239,10 +239,9 @@ def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
         inputs = [("input", i in known) for i in range(n)]
         counts = [i in known for i in range(n)]
     pairs = [(i, j, d.square) for i, j, d in neighbours.pairs()]
-    table: list[Any] = [x for row in consumer.loss.matrix.rows() for x in row]
-    if consumer.loss.matrix.field == QQ:
-        _, table = integer_vector(table)  # all times the same number
-    losses = [(i, n + r, x) for i in range(n) if counts[i] for r, x in enumerate(table[i * k : (i + 1) * k]) if x]
+    loss = consumer.loss.matrix
+    table: Iterable[Sequence[Any]] = loss.integer_rows()[1] if loss.field == QQ else loss.rows()  # all times the same number
+    losses = [(i, n + r, x) for i, row in enumerate(table) if counts[i] for r, x in enumerate(row) if x]
     cells = equitable_cells([*inputs, *["guess"] * k], weighted_edges(n + k, [*pairs, *losses]), most=RIGID * (n + k))
     return len(cells) > RIGID * (n + k)
 
@@ -320,6 +319,8 @@ class ProposalNear:
 
 def propose_near(problem: Problem, point: Mapping[str, Rational]) -> ProposalNear | None:
     """What the optimal basis at a point of a region is with letters."""
+    from exactdp.lp.parametric import conditions, optimum_near
+
     program = mechanism_program(problem)
     answer = optimum_near(program.lp, point)
     if answer is None:
@@ -333,6 +334,8 @@ def propose_second_optimum(
     problem: Problem, first: Mechanism, value: Any, *, progress: Listener | None = None
 ) -> tuple[Mechanism | None, Dual]:
     """A second optimal mechanism (or None), and a dual that is positive wherever every optimum is tight."""
+    from exactdp.lp.parametric import another_optimum
+
     program = mechanism_program(problem)
     x = tuple(entry for row in first.matrix.rows() for entry in row)
     if not isinstance(problem.consumer, BayesianConsumer):

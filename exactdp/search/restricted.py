@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.exact import Rational, integer_vector
+from exactdp.exact import Rational
 from exactdp.lp.highs import FloatAnswer, FloatProgram, ask_highs
 from exactdp.lp.problem import Basis
 from exactdp.model import BayesianConsumer, Consumer, Graph
@@ -75,11 +75,11 @@ class RestrictedProgram:
         self.known: Sequence[int] = () if isinstance(consumer, BayesianConsumer) else consumer.side_information.indices
         self.prior: Sequence[Any] = consumer.prior.weights if isinstance(consumer, BayesianConsumer) else ()
         self.losses = list(consumer.loss.matrix.rows())
-        self.common, self.whole = common, flat = integer_vector([x for row in self.losses for x in row])
-        largest = Rational(max(map(abs, flat)), common)
+        self.common, self.whole = common, whole = consumer.loss.matrix.integer_rows()
+        largest = Rational(max(abs(x) for row in whole for x in row), common)
         self.unit = Rational(2) ** (largest.numerator.bit_length() - largest.denominator.bit_length() + 1)
         up, down = self.unit.denominator, self.unit.numerator * common
-        loss = np.array([x * up / down for x in flat]).reshape(self.size, self.guesses).T.copy()
+        loss = np.array([[x * up / down for x in row] for row in whole]).T.copy()
         self.tails = [v for i, j, _ in graph.pairs() for v in (i, j)]
         self.heads = [v for i, j, _ in graph.pairs() for v in (j, i)]
         prior = np.array([float(p) for p in self.prior]) if self.bayesian else None

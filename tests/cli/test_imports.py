@@ -48,6 +48,9 @@ FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.gra
 WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechanisms.libraries"}
 """The families of mechanisms, where none is named."""
 
+OTHER_ROUTES = {"exactdp.search.path.optimum", "exactdp.search.forest.optimum", "exactdp.lp.parametric"}
+"""Of an optimum on a graph with cycles: paths, forests, and where an optimum stays one."""
+
 SELDOM = {"json", "socket", "fractions", "decimal", "exactdp.cli.privacy", "exactdp.exact.sympy_numbers"}
 """What files, JSON and clusters need of the standard library; another command; the reader of sympy."""
 
@@ -62,7 +65,8 @@ LIGHT = {
 SLOWER = {
     "delta geometric:n=3,alpha=1/2 --alpha 3/4": {"exactdp.analysis.audit", "exactdp.lp.highs", "exactdp.search.mechanism", *SELDOM},
     "audit geometric:n=2,alpha=1/4 --claims-epsilon 1": {"exactdp.checker.kernel", "exactdp.report.html", *SELDOM - {"decimal"}},
-    "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": {"exactdp.checker.kernel", "ctypes", "pathlib", *SELDOM},
+    "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": {"exactdp.checker.kernel", "ctypes", "pathlib", *SELDOM, *OTHER_ROUTES},
+    "optimal --graph edges.csv --alpha 1/2 --loss distance": {"exactdp.exact.latex", *OTHER_ROUTES},
     "optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap": {"exactdp.checker.kernel"},
     "derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4": {"exactdp.checker.kernel"},
     "tight star:4 --alpha symbolic": {"exactdp.checker.kernel"},
@@ -78,6 +82,7 @@ CERTIFICATE = ROOT / "proofs" / "gupte_sundararajan" / "certificates"
 def loaded(words: str, folder) -> set[str]:
     """The modules that a fresh program has at its end."""
     (folder / "c.json").write_bytes(min(CERTIFICATE.iterdir(), key=lambda file: file.stat().st_size).read_bytes())
+    (folder / "edges.csv").write_text("a,b\nb,c\na,c\n", encoding="utf-8")
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", SCRIPT, *shlex.split(words)]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True, timeout=120)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from fractions import Fraction
 from itertools import permutations
@@ -119,6 +120,14 @@ def test_entries_rows_columns(a):
     assert a.column(m - 1) == a.T.row(m - 1)
     assert a + a == a.map(lambda x: 2 * x)
     assert a - a == a + (-a) == ExactMatrix.build(n, m, lambda i, j: 0)
+
+
+@given(oblongs)
+def test_integers_over_the_least_denominator(a):
+    common, rows = a.integer_rows()
+    fractions = [[x.as_fraction() for x in row] for row in a.rows()]
+    assert [[Fraction(x, common) for x in row] for row in rows] == fractions
+    assert common == math.lcm(*(x.denominator for row in fractions for x in row))
 
 
 @given(oblongs)

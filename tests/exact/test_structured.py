@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import Mechanism, geometric, is_private, neighbours, tightest_level
+from exactdp.certificate import compact
 from exactdp.certificate.encode import matrix_json
 from exactdp.errors import NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import ExactMatrix, ExponentialField, OverOneDenominator, Rational, ScaledPowers, SparseProduct, SparseRows
@@ -205,6 +206,12 @@ def test_products_of_rows_are_the_sums_of_products(known, data):
     other = data.draw(st.lists(st.lists(fractions, min_size=len(rows[0]), max_size=len(rows[0])), min_size=len(rows), max_size=len(rows)))
     literally = [sum(Fraction(x, below) * y for x, y in zip(*pair, strict=True)) for pair in zip(rows, other, strict=True)]
     assert [x.as_fraction() for x in OverOneDenominator(rows, below).row_products(other)] == literally
+
+
+@given(integers)
+def test_the_size_of_a_column_is_that_of_its_least_integers(known):
+    matrix = OverOneDenominator(*known)
+    assert compact._columns(matrix) == compact._columns(ExactMatrix(list(matrix.rows())))
 
 
 @given(integers)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.exact import QQ, ExactMatrix, RationalFunctionField
+from exactdp.lp import sparse
 from exactdp.lp.sparse import SparseLU
 
 
@@ -36,6 +38,15 @@ def test_a_sparse_matrix_and_its_transpose_are_solved(m, n, data):
     assert not set(y) & set(factors.dependent)
     for j in set(range(n)).difference(factors.free):
         assert sum((dense[i][j] * y.get(i, zero) for i in range(m)), zero) == right[j]
+
+
+@pytest.mark.parametrize("primes", [(3,), (3, 5), (2, 7)])
+def test_a_core_is_solved_whatever_it_is_modulo_the_primes(primes, monkeypatch):
+    """Denominators may be multiples of a prime, and the determinant, −52/9, too."""
+    monkeypatch.setattr(sparse, "_PRIMES", primes)
+    dense = [[QQ(x) for x in row] for row in (["1/3", 1, 1], [1, 1, "-1/3"], [2, -1, 3])]
+    factors = SparseLU(QQ, {i: dict(enumerate(row)) for i, row in enumerate(dense)}, range(3))
+    assert factors.solve({0: QQ(1)}) == {j: x for j, (x,) in enumerate(ExactMatrix(dense).solve(ExactMatrix([[1], [0], [0]])).rows())}
 
 
 @given(st.integers(1, 5), st.data())

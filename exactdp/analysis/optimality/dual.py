@@ -230,10 +230,10 @@ def _costs_of_guesses(a: Any, weights: Sequence[Any], potentials: Sequence[Any],
     """For each guess the costs w_i l(i,r) − μ_i; over ℚ as integers, after their denominator."""
     if all(isinstance(x, Rational) for x in (a, *weights, *potentials)) and loss.field == QQ:
         scale, numbers = integer_vector([*weights, *potentials])
-        below, flat = integer_vector([x for row in loss.rows() for x in row])
-        n, k = loss.shape
-        for r in range(k):
-            yield scale * below, [w * x - below * u for w, x, u in zip(numbers[:n], flat[r::k], numbers[n:], strict=True)]
+        below, table = loss.integer_rows()
+        n = len(table)
+        for column in zip(*table, strict=True):
+            yield scale * below, [w * x - below * u for w, x, u in zip(numbers[:n], column, numbers[n:], strict=True)]
     else:
         for r in range(loss.shape[1]):
             yield 1, [w * loss[i, r] - u for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.optimality.points import problem_at, problem_over, region_of
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
@@ -31,8 +30,6 @@ from exactdp.model import (
     PrivacyLevel,
 )
 from exactdp.model.consumer import Problem
-from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
-from exactdp.search.path.problem import PathProposal
 from exactdp.sizes import require
 
 if TYPE_CHECKING:
@@ -229,6 +226,9 @@ def article(level: PrivacyLevel) -> str:
 
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
     """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
+    from exactdp.analysis.optimality.path import path_value  # other graphs need none of these
+    from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
+
     path, level, consumer = problem
     n = len(path.vertices) - 1
     try:
@@ -256,6 +256,9 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
 
 def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
     """What the best guess for each result costs, and what equal weights prove, without a search."""
+    from exactdp.analysis.optimality.path import path_value
+    from exactdp.search.path.problem import PathProposal
+
     path, level, consumer = problem
     if isinstance(consumer, BayesianConsumer):
         weights = consumer.prior.weights
