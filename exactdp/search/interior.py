@@ -323,21 +323,16 @@ class _NewtonSystem:
         excess[at.every, at.peaks] += self.stiffness[:, -1] * at.x[at.every, at.peaks] ** 2
         at.stiff.eliminate(beside.T, excess.T[order])
         self.x, back = at.x.T[order], np.argsort(order)
-        self.inverse = at.stiff.inverse  # of the relative matrix; now times x on one side
-        self.inverse *= self.x
+        factors = np.stack([self.x, self.x * at.loss.T[order]] if at.minimax else [self.x])
+        sums = at.stiff.sums(factors)[:, back][..., back]
         whole = np.zeros((size + len(known) + at.minimax,) * 2)
+        whole[:size, :size] = sums[0, :, 0]
         if at.minimax:
-            end, loss = size + len(known), at.loss.T[order]
-            lost = self.x * loss
-            sums = np.matmul(self.inverse, np.stack([self.x, lost], axis=2))[back[:, None], back]
-            twice = np.einsum("ijr,jr,ir->ij", self.inverse, loss, lost)[np.ix_(back[known], back[known])]
-            once = sums[known, :, 1]
-            whole[:size, :size], whole[size:end, :size], whole[:size, size:end] = sums[:, :, 0], -once, -once.T
-            whole[size:end, size:end] = twice
+            end, once = size + len(known), sums[1, known, 0]
+            whole[size:end, :size], whole[:size, size:end] = -once, -once.T
+            whole[size:end, size:end] = sums[1, known, 1][:, known]
             whole[range(size, end), range(size, end)] += at.t / at.w
             whole[end, size:end] = whole[size:end, end] = 1
-        else:
-            whole[...] = np.matmul(self.inverse, self.x[:, :, None])[back[:, None], back, 0]
         self.scale = np.sqrt(np.abs(np.diag(whole)))
         self.scale[self.scale == 0] = 1
         self.whole = whole / self.scale[:, None] / self.scale
@@ -362,16 +357,16 @@ class _NewtonSystem:
     def _solve(self, right: Any, sums: Any, losses: Any, total: float) -> tuple[Any, Any, Any, float]:
         """H dx + l dw − dμ = right, Σ dx = sums, dd − Σ l dx + t/w dw = losses, Σ dw = total."""
         at, np, size = self.at, self.at.np, self.at.size
-        free, times = self._times(right), self._relative if self.fine else self._times
+        free = self._times(right)
         asked = [sums - free.sum(0)]
         if at.minimax:
             asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
         found = np.linalg.solve(self.whole, np.concatenate(asked) / self.scale) / self.scale
         mu = found[:size]
         if not at.minimax:
-            return times(right + mu), mu, np.zeros(0), 0.0
+            return self._times(right + mu), mu, np.zeros(0), 0.0
         w, d = found[size:-1], float(found[-1])
-        return times(right + mu - at.loss * at._weights(w)), mu, w, d
+        return self._times(right + mu - at.loss * at._weights(w)), mu, w, d
 
     def _slacks(self, x: Any) -> Any:
         """M x for changes x, without cancellation."""
@@ -382,12 +377,6 @@ class _NewtonSystem:
 
     def _times(self, right: Any) -> Any:
         """H⁻¹ for every guess."""
-        order, result = self.at.stiff.order, self.at.np.empty(right.shape)
-        result[:, order] = (self.x * self.at.np.einsum("ijr,jr->ir", self.inverse, right.T[order])).T
-        return result
-
-    def _relative(self, right: Any) -> Any:
-        """The same from the factors: slower, and differences of neighbours have their digits."""
         order, result = self.at.stiff.order, self.at.np.empty(right.shape)
         result[:, order] = (self.x * self.at.stiff.solve(self.x * right.T[order])).T
         return result
