@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         require_powers,
         root_parts,
     )
-    from exactdp.exact.rational import QQ, Rational, RationalField, from_float, integer_vector
+    from exactdp.exact.rational import QQ, Rational, RationalField, from_float, integer_vector, long_integers
     from exactdp.exact.region import Constraint, Region
     from exactdp.exact.region_functions import RegionField, RegionFunction
     from exactdp.exact.structured import OverOneDenominator, ScaledPowers, SparseProduct, SparseRows, StructuredMatrix
@@ -85,7 +85,7 @@ __getattr__, __dir__, _ = lazy_loader.attach(
             "require_powers",
             "root_parts",
         ],
-        "rational": ["QQ", "Rational", "RationalField", "from_float", "integer_vector"],
+        "rational": ["QQ", "Rational", "RationalField", "from_float", "integer_vector", "long_integers"],
         "region": ["Constraint", "Region"],
         "region_functions": ["RegionField", "RegionFunction"],
         "structured": ["OverOneDenominator", "ScaledPowers", "SparseProduct", "SparseRows", "StructuredMatrix"],
@@ -103,7 +103,7 @@ __all__ = [
     "SymbolField", "SymbolicFunction", "as_count", "as_flag", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
-    "largest", "least_index", "letters_of", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
-    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "require_powers", "root_parts", "smallest",
+    "largest", "least_index", "letters_of", "library", "long_integers", "members_of", "nonzero_point", "number_of_place",
+    "parse_expression", "power_within", "rational_root", "reader_of_exponentials", "real_roots", "require_powers", "root_parts", "smallest",
     "where_negative",
 ]  # fmt: skip

@@ -472,7 +472,17 @@ def integer_vector(values: list[Rational]) -> tuple[int, list[int]]:
     >>> integer_vector([Rational("1/2"), Rational("1/3")])
     (6, [3, 2])
     """
+    common, whole = long_integers(values)
+    return int(common), [int(x) for x in whole]
+
+
+def long_integers(values: list[Rational]) -> tuple[Any, list[Any]]:
+    """The same as FLINT's integers, with which long ones are multiplied faster.
+
+    >>> long_integers([Rational("1/2"), Rational("1/3")]) == (6, [3, 2])
+    True
+    """
     common = fmpz(1)
     for value in values:
         common = common.lcm(value._q.q)
-    return int(common), [int(value._q.p * (common // value._q.q)) for value in values]
+    return common, [value._q.p * (common // value._q.q) for value in values]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.exact import ExactMatrix, Rational, long_integers
 from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -153,7 +153,7 @@ class ExactRounds:
     def failing(self, answer: Optimal) -> list[tuple[int, int]]:
         """The constraints x_tail ≥ α·x_head that fail, decided exactly: (guess, row)."""
         program, parts = self.program, self.program.parts
-        _, theta = integer_vector(list(self.values(answer)))
+        _, theta = long_integers(list(self.values(answer)))
         p, q = self.alpha.numerator, self.alpha.denominator
         found = []
         for r in range(self.guesses):
@@ -175,7 +175,7 @@ class ExactRounds:
         for i, w in zip(program.known, y[n:base], strict=True):
             weights[i] = w
         between = [z / self.power(self._least(r, e)) if z else z for (r, e), z in zip(program.rows, y[base:], strict=True)]
-        common, numbers = integer_vector([*weights, *y[:n], *between])
+        common, numbers = long_integers([*weights, *y[:n], *between])
         grain = self.grain
         top = int(parts.steps.max()) + 1
         p, q = self.alpha.numerator, self.alpha.denominator
@@ -183,7 +183,7 @@ class ExactRounds:
         whole = common * self.common * grain.denominator  # costs times this, and times q^top, are integers
         weighted = [w * grain.denominator for w in numbers[:n]]
         potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
-        paid: list[list[tuple[int, int]]] = [[] for _ in range(self.guesses)]
+        paid: list[list[tuple[int, Any]]] = [[] for _ in range(self.guesses)]
         kept = program.kept
         keeps = kept.nonzero()
         units = grain.numerator * common * self.common
@@ -192,14 +192,14 @@ class ExactRounds:
         for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
             if z:
                 paid[r].append((e, z * self.common * grain.denominator))
-        trees: list[tuple[int, int, int, int]] = []  # guess, row, multiplier times whole times this
+        trees: list[tuple[int, int, Any, int]] = []  # guess, row, multiplier times whole times this
         cuts: list[tuple[int, int]] = []
         members: list[list[list[int]]] = [[] for _ in range(self.guesses)]
         for r, inputs in zip(parts.guess, parts.members, strict=True):
             members[r].append(inputs)
         fine = True
         for r in range(self.guesses):
-            steps, parent = parts.steps[r].tolist(), parts.parent[r].tolist()
+            steps, parent, rows = (table[r].tolist() for table in (parts.steps, parts.parent, parts.tree_row))
             sums = [(weighted[i] * self.whole[i][r] - potentials[i]) * heights[steps[i]] for i in range(n)]
             for e, z in paid[r]:
                 t, h = program.tails[e], program.heads[e]
@@ -214,7 +214,7 @@ class ExactRounds:
                     if z < 0:
                         cuts.append((r, v))
                     elif z:
-                        trees.append((r, parts.tree_row(r, v), z, heights[steps[v] if up else steps[above]]))
+                        trees.append((r, rows[v], z, heights[steps[v] if up else steps[above]]))
                 if sums[inputs[0]] < 0:  # of a guess that is not used: without what its pairs pay
                     unbalanced = ~program.balanced()[r]
                     kept[r, unbalanced], fine = 0, False

@@ -47,8 +47,10 @@ class StieltjesMatrices:
     >>> import numpy as np
     >>> pair = StieltjesMatrices([0], [1], 2)
     >>> pair.eliminate(np.array([[1.0]]), np.array([[1.0], [0.0]]))  # H = [[2, −1], [−1, 1]]
-    >>> pair.solve(np.array([[1.0], [1.0]])).tolist(), pair.sums(np.ones((1, 2, 1)))[0, :, 0].tolist()
-    ([[2.0], [3.0]], [[1.0, 1.0], [1.0, 2.0]])
+    >>> pair.solve(np.array([[1.0], [1.0]])).tolist()
+    [[2.0], [3.0]]
+    >>> pair.sums(np.ones((1, 2, 1))).round(9)[0, :, 0].tolist()
+    [[1.0, 1.0], [1.0, 2.0]]
     """
 
     def __init__(self, one: Sequence[int], other: Sequence[int], size: int) -> None:
