@@ -43,6 +43,12 @@ FACES_ABOVE = Rational(1, 1000)
 CLEAR = 1e-8
 """From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
 
+SETTLED = 1e-6
+"""From such a gap on it is tried where the same rows are tight as one step before."""
+
+TOLD = 1e-4
+"""From such a gap on the method tells which rows are tight."""
+
 STEEP_FROM = 1e-4
 """From such a gap on, as a share of the optimum, the method for small α goes on."""
 
@@ -284,6 +290,7 @@ def propose_by_components(
         method = InteriorPoint(program.question)
         steep = alpha < ROUNDS_ABOVE
         early: Point | None = None
+        tight: Any = None
         for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
@@ -291,11 +298,15 @@ def propose_by_components(
                 early = point
                 if not program.bayesian:
                     break
-            found = _near(point, method, program, report) if point.share < CLEAR else None
-            if found is not None:
-                return found
+            if point.share < TOLD:
+                before, tight = tight, method.tight(point)
+                if point.share < CLEAR or (point.share < SETTLED and before is not None and (before == tight).all()):
+                    found = _near(point, tight, program, report)
+                    if found is not None:
+                        return found
         assert point is not None
-        found = _near(point, method, program, report) if point.share >= CLEAR and (program.bayesian or not steep) else None
+        last = point.share >= CLEAR and (program.bayesian or not steep)
+        found = _near(point, method.tight(point), program, report) if last else None
         if found is not None:
             return found
         if steep and program.bayesian:
@@ -328,9 +339,9 @@ def propose_by_components(
     return None
 
 
-def _near(point: Point, method: InteriorPoint, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+def _near(point: Point, tight: Any, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Make the components of a point those of the program, and try the face that they show."""
-    program.place(point, method.tight(point))
+    program.place(point, tight)
     if report is not None:
         report(Progress("exact optimum", 0, unit="faces", detail=f"{len(program.parts.members)} components"))
     return _on_face(program, OptimalFace(program, point))

@@ -154,6 +154,7 @@ class InteriorPoint:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
         self.mu = (self.loss * self._weights(self.w)).min(0)
         self._one_thread = OneThread()
+        self._ahead: tuple[Point, _NewtonSystem, Direction] | None = None
         self.stiff = StieltjesMatrices(question.tails[::2], question.heads[::2], size)
 
     def points(self) -> Iterator[Point]:
@@ -179,15 +180,20 @@ class InteriorPoint:
         """Which rows of pairs are tight at the optimum near a point: of shape (guess, row)."""
         self.x, self.s, self.z, self.mu = point.x, point.slacks, point.multipliers, point.potentials
         self.t, self.w, self.d = point.losses
-        here, residuals = self._here()
-        if here.gap > FAR * abs(here.bound):
-            return here.multipliers[:, :-1] > here.slacks[:, :-1]
-        try:
-            with self.np.errstate(all="raise", under="ignore"), self._one_thread():
-                ahead = _NewtonSystem(self, fine=True).direction(residuals, -here.slacks * here.multipliers, -self.t * self.w)
-        except (self.np.linalg.LinAlgError, FloatingPointError):
-            return here.multipliers[:, :-1] > here.slacks[:, :-1]
-        return (ahead.s < -here.slacks / 2)[:, :-1]
+        if point.gap <= FAR * abs(point.bound):
+            try:
+                with self.np.errstate(all="raise", under="ignore"), self._one_thread():
+                    return (self._predicted(point, self._here()[1])[1].s < -point.slacks / 2)[:, :-1]
+            except (self.np.linalg.LinAlgError, FloatingPointError):
+                pass
+        return point.multipliers[:, :-1] > point.slacks[:, :-1]
+
+    def _predicted(self, here: Point, residuals: tuple[Any, Any, Any, float]) -> tuple[_NewtonSystem, Direction]:
+        """The matrices at a point, and the direction towards products of 0; the latest ones are kept."""
+        if self._ahead is None or self._ahead[0] is not here:
+            system = _NewtonSystem(self, fine=here.share < FINE)
+            self._ahead = here, system, system.direction(residuals, -self.s * self.z, -self.t * self.w, corrected=False)
+        return self._ahead[1:]
 
     def _rows(self, x: Any) -> Any:
         """M x for every guess, and the entry with a sign of its own."""
@@ -228,8 +234,7 @@ class InteriorPoint:
         """One predictor and one corrector."""
         s, z, t, w = self.s, self.z, self.t, self.w
         mean = here.gap / (float(self.shares.sum()) + t.size)
-        system = _NewtonSystem(self, fine=here.share < FINE)
-        ahead = system.direction(residuals, -s * z, -t * w, corrected=False)
+        system, ahead = self._predicted(here, residuals)
         primal, dual = self._lengths(ahead)
         left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
         centre = max(1e-6, (left / here.gap) ** 3) * mean

@@ -286,6 +286,17 @@ def test_a_face_that_is_not_clear_yet_is_left_in_doubles(monkeypatch, kind, leve
     assert len(found) == len(asked) > 0
 
 
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+def test_asking_what_is_tight_changes_no_step(kind):
+    graph = random_graph(8, 6)
+    program = by_components.RestrictedProgram(graph, Rational("2/3"), consumer_of(kind, graph))
+    alone, asked, again = (InteriorPoint(program.question) for _ in range(3))
+    for point, other in zip(alone.points(), asked.points(), strict=True):
+        assert np.array_equal(point.multipliers, other.multipliers)
+        if point.share < 1e-2:
+            assert np.array_equal(asked.tight(other), again.tight(point))
+
+
 def test_the_longest_columns_are_those_of_gram_and_schmidt():
     rng = np.random.default_rng(2)
     graph = random_graph(4, 1)
