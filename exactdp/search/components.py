@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from exactdp.model.graph import traversed
-
 
 class Components:
     """For every guess a partition of the inputs, all of them alone at first.
@@ -79,24 +77,29 @@ class Components:
         parent, tree_row, steps, depth = [-1] * self.size, [0] * self.size, [0] * self.size, [0] * self.size
 
         def reached(root: int) -> list[int]:
-            members = []
             parent[root], steps[root], depth[root] = -1, 0, 0
-            for u, before in traversed(beside.__getitem__, root):
-                members.append(u)
-                if before is not None:
-                    more, tree_row[u] = beside[before][u]
-                    parent[u], steps[u], depth[u] = before, steps[before] + more, depth[before] + 1
+            members = [root]
+            for u in members:
+                for v, (more, row) in beside[u].items():
+                    if v != parent[u]:
+                        parent[v], tree_row[v], steps[v], depth[v] = u, row, steps[u] + more, depth[u] + 1
+                        members.append(v)
             return members
 
-        todo = set(range(self.size))
+        place = [-1] * self.size
         for v in range(self.size) if first is None else (first, *range(self.size)):
-            if v in todo:
+            if place[v] < 0:
                 members = reached(v)
                 least = min(members, key=steps.__getitem__)
                 if least != v != first:
                     members = reached(least)
-                todo.difference_update(members)
-                self._add(guess, members, steps)
+                down = steps[least]
+                for u in members:
+                    place[u] = len(self.members)
+                    steps[u] -= down
+                self.members.append(members)
+                self.guess.append(guess)
+        self.place[guess], self.steps[guess] = place, steps
         self.parent[guess], self.tree_row[guess], self._depth[guess] = parent, tree_row, depth
 
     def _add(self, guess: int, members: list[int], steps: Sequence[int]) -> None:

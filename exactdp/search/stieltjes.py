@@ -82,8 +82,9 @@ class StieltjesMatrices:
         for v, later in enumerate(self._later):
             for u in later[:1].tolist():
                 start[u] = min(start[u], start[v])
-        self._below = [slice(first, v + 1) for v, first in enumerate(start)]
         self._depth = depth
+        self._leaves = [v for v, first in enumerate(start) if first == v]
+        self._below = [(v, slice(first, v + 1), depth[v]) for v, first in enumerate(start) if first < v]
         levels = [np.flatnonzero(np.array(depth) == d) for d in range(1, max(depth) + 1)]
         self._levels = [(level, *self._neighbours(level.tolist())) for level in levels]
         self._pivots: Any = None
@@ -136,9 +137,11 @@ class StieltjesMatrices:
 
     def sums(self, factors: Any) -> Any:
         """Σ_r f_ir H⁻¹_ijr g_jr for every two of some factors of shape (size, count): f, i, g, j."""
-        np, (number, size, count) = self._np, factors.shape
+        np, leaves, (number, size, count) = self._np, self._leaves, factors.shape
         roots, result = 1 / np.sqrt(self._pivots), np.zeros((number, size) * 2)
-        for v, (below, depth) in enumerate(zip(self._below, self._depth, strict=True)):
+        part = roots[leaves] * factors[:, leaves]
+        result[:, leaves, :, leaves] = np.einsum("fvr,gvr->vfg", part, part)
+        for v, below, depth in self._below:
             part = (roots[v] * self._reached[below, depth]) * factors[:, below]
             flat = part.reshape(-1, count)
             result[:, below, :, below] += (flat @ flat.T).reshape(part.shape[:2] * 2)
@@ -147,9 +150,8 @@ class StieltjesMatrices:
     def solve(self, right: Any) -> Any:
         """H⁻¹ times vectors of shape (size, count)."""
         np, found = self._np, right / self._pivots
-        for v, (below, depth) in enumerate(zip(self._below, self._depth, strict=True)):
-            if below.stop - below.start > 1:
-                found[v] = np.einsum("jr,jr->r", self._reached[below, depth], right[below]) / self._pivots[v]
+        for v, below, depth in self._below:
+            found[v] = np.einsum("jr,jr->r", self._reached[below, depth], right[below]) / self._pivots[v]
         for (vertices, later, _), shares in zip(self._levels, self._shares_by_level, strict=True):
             found[vertices] += np.einsum("vlr,vlr->vr", shares, found[later])
         return found
