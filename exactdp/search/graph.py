@@ -43,11 +43,11 @@ FACES_ABOVE = Rational(1, 1000)
 CLEAR = 1e-8
 """From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
 
-SETTLED = 1e-6
-"""From such a gap on it is tried where the same rows are tight as one step before."""
-
 TOLD = 1e-4
-"""From such a gap on the method tells which rows are tight."""
+"""From such a gap on it is tried where the predictor can go nearly all of its way."""
+
+ALL = 0.9
+"""So much of it."""
 
 STEEP_FROM = 1e-4
 """From such a gap on, as a share of the optimum, the method for small α goes on."""
@@ -290,7 +290,6 @@ def propose_by_components(
         method = InteriorPoint(program.question)
         steep = alpha < ROUNDS_ABOVE
         early: Point | None = None
-        tight: Any = None
         for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
@@ -299,14 +298,13 @@ def propose_by_components(
                 if not program.bayesian:
                     break
             if point.share < TOLD:
-                before, tight = tight, method.tight(point)
-                if point.share < CLEAR or (point.share < SETTLED and before is not None and (before == tight).all()):
-                    found = _near(point, tight, program, report)
+                ahead, length = method.ahead(point)
+                if point.share < CLEAR or length > ALL:
+                    found = _near(ahead, method.tight(point), program, report)
                     if found is not None:
                         return found
         assert point is not None
-        last = point.share >= CLEAR and (program.bayesian or not steep)
-        found = _near(point, method.tight(point), program, report) if last else None
+        found = _near(point, method.tight(point), program, report) if program.bayesian or not steep else None
         if found is not None:
             return found
         if steep and program.bayesian:

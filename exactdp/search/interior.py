@@ -178,15 +178,33 @@ class InteriorPoint:
 
     def tight(self, point: Point) -> Any:
         """Which rows of pairs are tight at the optimum near a point: of shape (guess, row)."""
+        ahead = self._ahead_of(point) if point.gap <= FAR * abs(point.bound) else None
+        if ahead is None:
+            return point.multipliers[:, :-1] > point.slacks[:, :-1]
+        return (ahead.s < -point.slacks / 2)[:, :-1]
+
+    def ahead(self, point: Point) -> tuple[Point, float]:
+        """Where the predictor leads from a point, and how much of its way can be gone."""
+        step = self._ahead_of(point)
+        if step is None:
+            return point, 0.0
+        length = self._move(step)
+        there, _ = self._here()
+        self._go(point)
+        return there, length
+
+    def _go(self, point: Point) -> None:
         self.x, self.s, self.z, self.mu = point.x, point.slacks, point.multipliers, point.potentials
         self.t, self.w, self.d = point.losses
-        if point.gap <= FAR * abs(point.bound):
-            try:
-                with self.np.errstate(all="raise", under="ignore"), self._one_thread():
-                    return (self._predicted(point, self._here()[1])[1].s < -point.slacks / 2)[:, :-1]
-            except (self.np.linalg.LinAlgError, FloatingPointError):
-                pass
-        return point.multipliers[:, :-1] > point.slacks[:, :-1]
+
+    def _ahead_of(self, point: Point) -> Direction | None:
+        """The direction towards products of 0 from a point; None where doubles fail."""
+        self._go(point)
+        try:
+            with self.np.errstate(all="raise", under="ignore"), self._one_thread():
+                return self._predicted(point, self._here()[1])[1]
+        except (self.np.linalg.LinAlgError, FloatingPointError):
+            return None
 
     def _predicted(self, here: Point, residuals: tuple[Any, Any, Any, float]) -> tuple[_NewtonSystem, Direction]:
         """The matrices at a point, and the direction towards products of 0; the latest ones are kept."""
@@ -239,10 +257,16 @@ class InteriorPoint:
         left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
         centre = max(1e-6, (left / here.gap) ** 3) * mean
         step = system.direction(residuals, centre * self.shares - s * z - ahead.s * ahead.z, centre - t * w - ahead.t * ahead.w)
-        primal, dual = (min(1.0, SHARE * length) for length in self._lengths(step))
-        self.x, self.s, self.t = self.x + primal * step.x, s + primal * step.s, t + primal * step.t
+        self._move(step)
+
+    def _move(self, step: Direction) -> float:
+        """Go nearly as far as slacks and multipliers stay positive; how much of the step that is."""
+        lengths = self._lengths(step)
+        primal, dual = (min(1.0, SHARE * length) for length in lengths)
+        self.x, self.s, self.t = self.x + primal * step.x, self.s + primal * step.s, self.t + primal * step.t
         self.d += primal * step.d
-        self.z, self.w, self.mu = z + dual * step.z, w + dual * step.w, self.mu + dual * step.mu
+        self.z, self.w, self.mu = self.z + dual * step.z, self.w + dual * step.w, self.mu + dual * step.mu
+        return min(lengths)
 
     def _lengths(self, step: Direction) -> tuple[float, float]:
         """How far slacks and multipliers stay positive, at most 1 (times a little more)."""

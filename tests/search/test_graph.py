@@ -287,7 +287,7 @@ def test_a_face_that_is_not_clear_yet_is_left_in_doubles(monkeypatch, kind, leve
 
 
 @pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
-def test_asking_what_is_tight_changes_no_step(kind):
+def test_looking_ahead_changes_no_step(kind):
     graph = random_graph(8, 6)
     program = by_components.RestrictedProgram(graph, Rational("2/3"), consumer_of(kind, graph))
     alone, asked, again = (InteriorPoint(program.question) for _ in range(3))
@@ -295,6 +295,10 @@ def test_asking_what_is_tight_changes_no_step(kind):
         assert np.array_equal(point.multipliers, other.multipliers)
         if point.share < 1e-2:
             assert np.array_equal(asked.tight(other), again.tight(point))
+            there, length = asked.ahead(other)
+            assert 0 < length <= 1 / 0.995
+            assert min(there.slacks.min(), there.multipliers.min()) > 0
+            assert there.gap < (1 - 0.9 * length) * other.gap + 1e-12
 
 
 def test_the_longest_columns_are_those_of_gram_and_schmidt():
