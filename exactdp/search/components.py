@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from exactdp.model.graph import traversed
-
 
 class Components:
     """For every guess a partition of the inputs, all of them alone at first.
@@ -26,8 +24,8 @@ class Components:
 
     Attributes
     ----------
-    place, parent, steps : arrays of shape (guesses, inputs)
-        An input's component, its parent in the tree (−1: the root), its k.
+    place, parent, tree_row, steps : arrays of shape (guesses, inputs)
+        An input's component, its parent in the tree (−1: the root), the tight row between them, its k.
     members : list of lists of int
         The inputs of each component, parents before children.
     guess : list of int
@@ -49,8 +47,8 @@ class Components:
         self._np = np = numpy
         self.size, self.guesses = size, guesses
         self._rows = list(zip(tails, heads, strict=True))
-        self._row = {ends: e for e, ends in enumerate(self._rows)}
         self.place, self.parent = np.zeros((guesses, size), dtype=int), np.full((guesses, size), -1)
+        self.tree_row = np.zeros((guesses, size), dtype=int)
         self.steps, self._depth = np.zeros((guesses, size), dtype=int), np.zeros((guesses, size), dtype=int)
         self.members: list[list[int]] = []
         self.guess: list[int] = []
@@ -68,44 +66,47 @@ class Components:
                 above[v] = v = above[above[v]]
             return v
 
-        beside: list[dict[int, int]] = [{} for _ in range(self.size)]  # neighbour in the tree: its k minus one's own
+        # neighbour in the tree: its k minus one's own, and the row
+        beside: list[dict[int, tuple[int, int]]] = [{} for _ in range(self.size)]
         for e in rows:
             tail, head = self._rows[e]
             one, other = root(tail), root(head)
             if one != other:
                 above[one] = other
-                beside[tail][head], beside[head][tail] = -1, 1
-        parent, steps, depth = [-1] * self.size, [0] * self.size, [0] * self.size
+                beside[tail][head], beside[head][tail] = (-1, e), (1, e)
+        parent, tree_row, steps, depth = [-1] * self.size, [0] * self.size, [0] * self.size, [0] * self.size
 
         def reached(root: int) -> list[int]:
-            members = []
             parent[root], steps[root], depth[root] = -1, 0, 0
-            for u, before in traversed(beside.__getitem__, root):
-                members.append(u)
-                if before is not None:
-                    parent[u], steps[u], depth[u] = before, steps[before] + beside[before][u], depth[before] + 1
+            members = [root]
+            for u in members:
+                for v, (more, row) in beside[u].items():
+                    if v != parent[u]:
+                        parent[v], tree_row[v], steps[v], depth[v] = u, row, steps[u] + more, depth[u] + 1
+                        members.append(v)
             return members
 
-        todo = set(range(self.size))
+        place = [-1] * self.size
         for v in range(self.size) if first is None else (first, *range(self.size)):
-            if v in todo:
+            if place[v] < 0:
                 members = reached(v)
-                if v != first:
-                    members = reached(min(members, key=steps.__getitem__))
-                todo.difference_update(members)
-                self._add(guess, members, steps)
-        self.parent[guess], self._depth[guess] = parent, depth
+                least = min(members, key=steps.__getitem__)
+                if least != v != first:
+                    members = reached(least)
+                down = steps[least]
+                for u in members:
+                    place[u] = len(self.members)
+                    steps[u] -= down
+                self.members.append(members)
+                self.guess.append(guess)
+        self.place[guess], self.steps[guess] = place, steps
+        self.parent[guess], self.tree_row[guess], self._depth[guess] = parent, tree_row, depth
 
     def _add(self, guess: int, members: list[int], steps: Sequence[int]) -> None:
         least = min(steps[v] for v in members)
         self.place[guess, members], self.steps[guess, members] = len(self.members), [steps[v] - least for v in members]
         self.members.append(members)
         self.guess.append(guess)
-
-    def tree_row(self, guess: int, v: int) -> int:
-        """The tight row between an input and its parent."""
-        above = int(self.parent[guess, v])
-        return self._row[(v, above) if self.steps[guess, v] > self.steps[guess, above] else (above, v)]
 
     def above(self, guess: int, v: int) -> set[int]:
         """An input and those above it in its tree, without the root."""
@@ -118,7 +119,7 @@ class Components:
     def cut(self, component: int, roots: Collection[int]) -> list[int]:
         """Make these inputs roots of components of their own, the last ones; the rows that are given up."""
         guess, members = self.guess[component], self.members[component]
-        rows = [self.tree_row(guess, v) for v in roots]
+        rows = [int(self.tree_row[guess, v]) for v in roots]
         parent, steps, depth = self.parent[guess].tolist(), self.steps[guess].tolist(), self._depth[guess].tolist()
         pieces: dict[int, list[int]] = {}
         top: dict[int, int] = {}
@@ -145,3 +146,9 @@ class Components:
             (here,) = np.nonzero(depth == level)
             np.add.at(sums, flat[here], sums[here])
         return sums.reshape(values.shape)
+
+    def inner(self) -> tuple[Any, Any, Any]:
+        """Which inputs are not roots, whether their k is larger than the parent's, and the parents (or 0)."""
+        np, inner = self._np, self.parent >= 0
+        above = np.where(inner, self.parent, 0)
+        return inner, self.steps > np.take_along_axis(self.steps, above, axis=1), above

@@ -15,7 +15,8 @@ orthogonal one after the other, the longest one first. The other unknowns are th
 Then the equations give the chosen unknowns, and the transposed equations the dual. No simplex method is
 needed, and no vertex.
 
-Doubles only choose. Equations, signs, losses and the equality of both values are decided exactly.
+Doubles only choose, and turn away points at which the face is not clear yet. Equations, signs, losses and the
+equality of both values are decided exactly.
 """
 
 from __future__ import annotations
@@ -35,6 +36,12 @@ DEPENDENT = 1e-9
 
 SOLVED = 1e-9
 """In doubles equations hold if they lack no more than this."""
+
+STALE = 1e-4
+"""Squared lengths that became smaller by this factor are computed anew."""
+
+WRONG = 1e-6
+"""What fails by a larger share than this in doubles is not only rounded."""
 
 DIGITS = 30
 """What is rounded keeps so many binary digits."""
@@ -112,24 +119,64 @@ class OptimalFace:
             return None
         chosen = self.longest(matrix, DEPENDENT)
         lacks = (np.array(self.tight) < n) - matrix.sum(1)
-        change = np.linalg.lstsq(matrix[:, chosen], lacks, rcond=None)[0]
-        near = float(abs(matrix[:, chosen] @ change - lacks).max()) < SOLVED and float(change.min()) > -1
-        return set(chosen) if near else None
+        # the least change that meets the equations, as shares of the unknowns
+        span, upper = np.linalg.qr(matrix[:, chosen])
+        shares, lower = np.linalg.qr((span.T @ matrix).T)
+        change = shares @ np.linalg.solve(lower.T, span.T @ lacks)
+        if float(abs(matrix @ change - lacks).max()) >= SOLVED or float(change.min()) <= -1:
+            return None
+        costs = (self._near_costs() * self.near)[chosen]
+        self.near = self.near * (1 + change)
+        multipliers = np.concatenate([self.point.potentials, self.point.losses[1]])[self.tight]
+        multipliers += span @ np.linalg.solve(upper.T, costs - matrix[:, chosen].T @ multipliers)
+        return set(chosen) if self._private() and self._optimal(multipliers) else None
+
+    def _near_costs(self) -> Any:
+        """What a unit of each unknown costs, in doubles."""
+        np, question, parts = self.program.np, self.program.question, self.program.parts
+        costs = np.zeros(self.last + 1)
+        if self.program.bayesian:
+            np.add.at(costs, parts.place, question.prior * question.loss * self.height)
+        else:
+            costs[-1] = 1
+        return costs
+
+    def _private(self) -> bool:
+        """Whether no pair's constraint fails by more than rounding explains."""
+        program = self.program
+        x = (self.height * self.near[program.parts.place])[self.used]
+        over = program.question.alpha * x[:, program.heads] - x[:, program.tails]
+        return bool((over <= WRONG * x[:, program.tails]).all())
+
+    def _optimal(self, multipliers: Any) -> bool:
+        """Whether no multiplier is negative by more than that."""
+        program, np, n = self.program, self.program.np, self.program.size
+        weights = np.asarray(program.question.prior) if program.bayesian else np.zeros(n)
+        weights[[program.known[i - n] for i in self.tight[n:]]] = multipliers[n:]
+        earned, paid = program.question.loss * weights, program.paid(program.kept / 2.0**program.bits)
+        sums = program.parts.subtree_sums((earned - multipliers[:n] - paid) * self.height)
+        summed = program.parts.subtree_sums((abs(earned) + abs(multipliers[:n]) + abs(paid)) * self.height)
+        inner, up, _ = program.parts.inner()
+        return bool((weights >= -WRONG).all() and (np.where(up, sums, -sums) >= -WRONG * summed)[inner].all())
 
     def longest(self, matrix: Any, dependent: float) -> list[int]:
         """Independent columns, always the one of which most is left; as long as that is not too short."""
-        np = self.program.np
-        left = matrix.T.copy()
-        lengths, chosen = (left**2).sum(1), list[int]()
-        first = float(lengths.max())
+        np, chosen = self.program.np, list[int]()
+        left, directions, fresh = matrix.T.copy(), np.empty(matrix.shape[:1] * 2), 0
+        lengths = (left**2).sum(1)
+        first = longest = float(lengths.max())
         while len(chosen) < len(matrix):
-            c = int(lengths.argmax())
+            c, latest = int(lengths.argmax()), directions[fresh : len(chosen)]
+            if len(latest) and lengths[c] <= STALE * longest:
+                left -= (left @ latest.T) @ latest
+                lengths, fresh = (left**2).sum(1), len(chosen)
+                c, latest, longest = int(lengths.argmax()), latest[:0], float(lengths.max())
             if lengths[c] <= dependent**2 * first:
                 break
+            direction = left[c] - (latest @ left[c]) @ latest
+            directions[len(chosen)] = direction = direction / np.sqrt(direction @ direction)
             chosen.append(c)
-            direction = left[c] / np.sqrt(lengths[c])
-            left -= np.outer(left @ direction, direction)
-            lengths = (left**2).sum(1)
+            lengths -= (left @ direction) ** 2
         return chosen
 
     def equations(self) -> list[dict[int, Any]]:

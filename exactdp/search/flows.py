@@ -46,7 +46,7 @@ class FlowMatrices(StieltjesMatrices):
         np = self._np
         full, flow = self._symmetric(weights, 1), self._symmetric(flows, -1)
         own = own.copy()
-        pivots, self._shares = list[Any](), []
+        pivots, self._shares = list[Any](), list[Any]()
         self._missing: list[Any] = []
         for v, later in enumerate(self._later):
             row, stream = full[v, later], flow[v, later]
@@ -86,3 +86,32 @@ class FlowMatrices(StieltjesMatrices):
         """Give a vertex's flows to its neighbours, by their shares."""
         turn = share[:, None] * stream
         flow[later[:, None], later] += turn - turn.transpose(1, 0, 2)
+
+    def _invert(self) -> None:
+        """The inverse, from the last vertex to the first."""
+        np, (size, count) = self._np, self._pivots.shape
+        full, reciprocals = np.empty((size, size, count)), 1 / self._pivots
+        for v in range(size - 1, -1, -1):
+            later, share = self._later[v], self._shares[v]
+            beside = np.zeros((size - v - 1, count)) if not len(later) else share[0] * full[later[0], v + 1 :]
+            for u, part in zip(later[1:].tolist(), share[1:], strict=True):
+                beside += part * full[u, v + 1 :]
+            full[v, v + 1 :] = full[v + 1 :, v] = beside
+            full[v, v] = reciprocals[v] + (share * beside[later - v - 1]).sum(0)
+        self.inverse = full
+
+    def solve(self, right: Any) -> Any:
+        """H⁻¹ times vectors of shape (size, count); neighbours' values differ by what they should.
+
+        The inverse times a vector would round each value by itself.
+        """
+        found = right.copy()
+        for later, share, value in zip(self._later, self._shares, found, strict=True):
+            found[later] += share * value
+        return self._back(found)
+
+    def _back(self, found: Any) -> Any:
+        """What right-hand sides are after elimination, to solutions."""
+        for v in range(len(found) - 1, -1, -1):
+            found[v] = found[v] / self._pivots[v] + (self._shares[v] * found[self._later[v]]).sum(0)
+        return found

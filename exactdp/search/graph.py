@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import OverOneDenominator, Rational, integer_vector, long_integers
+from exactdp.exact import OverOneDenominator, Rational, long_integers
 from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -42,6 +42,12 @@ FACES_ABOVE = Rational(1, 1000)
 
 CLEAR = 1e-8
 """From such a gap on, as a share of the optimum, the face of all optima is tried at every step."""
+
+TOLD = 1e-4
+"""From such a gap on it is tried where the predictor can go nearly all of its way."""
+
+ALL = 0.9
+"""So much of it."""
 
 STEEP_FROM = 1e-4
 """From such a gap on, as a share of the optimum, the method for small α goes on."""
@@ -152,7 +158,7 @@ class ExactRounds:
     def failing(self, answer: Optimal) -> list[tuple[int, int]]:
         """The constraints x_tail ≥ α·x_head that fail, decided exactly: (guess, row)."""
         program, parts = self.program, self.program.parts
-        _, theta = integer_vector(list(self.values(answer)))
+        _, theta = long_integers(list(self.values(answer)))
         p, q = self.alpha.numerator, self.alpha.denominator
         found = []
         for r in range(self.guesses):
@@ -197,7 +203,7 @@ class ExactRounds:
             members[r].append(inputs)
         fine = True
         for r in range(self.guesses):
-            steps, parent = parts.steps[r].tolist(), parts.parent[r].tolist()
+            steps, parent, rows = (table[r].tolist() for table in (parts.steps, parts.parent, parts.tree_row))
             sums = [(weighted[i] * self.whole[i][r] - potentials[i]) * heights[steps[i]] for i in range(n)]
             for e, z in paid[r]:
                 t, h = program.tails[e], program.heads[e]
@@ -212,7 +218,7 @@ class ExactRounds:
                     if z < 0:
                         cuts.append((r, v))
                     elif z:
-                        trees.append((r, parts.tree_row(r, v), z, steps[v] if up else steps[above]))
+                        trees.append((r, rows[v], z, steps[v] if up else steps[above]))
                 if sums[inputs[0]] < 0:  # of a guess that is not used: without what its pairs pay
                     unbalanced = ~program.balanced()[r]
                     kept[r, unbalanced], fine = 0, False
@@ -294,11 +300,14 @@ def propose_by_components(
                 early = point
                 if not program.bayesian:
                     break
-            found = _near(point, method, program, report) if point.share < CLEAR else None
-            if found is not None:
-                return found
+            if point.share < TOLD:
+                ahead, length = method.ahead(point)
+                if point.share < CLEAR or length > ALL:
+                    found = _near(ahead, method.tight(point), program, report)
+                    if found is not None:
+                        return found
         assert point is not None
-        found = _near(point, method, program, report) if point.share >= CLEAR and (program.bayesian or not steep) else None
+        found = _near(point, method.tight(point), program, report) if program.bayesian or not steep else None
         if found is not None:
             return found
         if steep and program.bayesian:
@@ -331,9 +340,9 @@ def propose_by_components(
     return None
 
 
-def _near(point: Point, method: InteriorPoint, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+def _near(point: Point, tight: Any, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Make the components of a point those of the program, and try the face that they show."""
-    program.place(point, method.tight(point))
+    program.place(point, tight)
     if report is not None:
         report(Progress("exact optimum", 0, unit="faces", detail=f"{len(program.parts.members)} components"))
     return _on_face(program, OptimalFace(program, point))

@@ -154,6 +154,7 @@ class InteriorPoint:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
         self.mu = (self.loss * self._weights(self.w)).min(0)
         self._one_thread = OneThread()
+        self._ahead: tuple[Point, _NewtonSystem, Direction] | None = None
         self.stiff = StieltjesMatrices(question.tails[::2], question.heads[::2], size)
 
     def points(self) -> Iterator[Point]:
@@ -177,17 +178,40 @@ class InteriorPoint:
 
     def tight(self, point: Point) -> Any:
         """Which rows of pairs are tight at the optimum near a point: of shape (guess, row)."""
+        ahead = self._ahead_of(point) if point.gap <= FAR * abs(point.bound) else None
+        if ahead is None:
+            return point.multipliers[:, :-1] > point.slacks[:, :-1]
+        return (ahead.s < -point.slacks / 2)[:, :-1]
+
+    def ahead(self, point: Point) -> tuple[Point, float]:
+        """Where the predictor leads from a point, and how much of its way can be gone."""
+        step = self._ahead_of(point)
+        if step is None:
+            return point, 0.0
+        length = self._move(step)
+        there, _ = self._here()
+        self._go(point)
+        return there, length
+
+    def _go(self, point: Point) -> None:
         self.x, self.s, self.z, self.mu = point.x, point.slacks, point.multipliers, point.potentials
         self.t, self.w, self.d = point.losses
-        here, residuals = self._here()
-        if here.gap > FAR * abs(here.bound):
-            return here.multipliers[:, :-1] > here.slacks[:, :-1]
+
+    def _ahead_of(self, point: Point) -> Direction | None:
+        """The direction towards products of 0 from a point; None where doubles fail."""
+        self._go(point)
         try:
             with self.np.errstate(all="raise", under="ignore"), self._one_thread():
-                ahead = _NewtonSystem(self, fine=True).direction(residuals, -here.slacks * here.multipliers, -self.t * self.w)
+                return self._predicted(point, self._here()[1])[1]
         except (self.np.linalg.LinAlgError, FloatingPointError):
-            return here.multipliers[:, :-1] > here.slacks[:, :-1]
-        return (ahead.s < -here.slacks / 2)[:, :-1]
+            return None
+
+    def _predicted(self, here: Point, residuals: tuple[Any, Any, Any, float]) -> tuple[_NewtonSystem, Direction]:
+        """The matrices at a point, and the direction towards products of 0; the latest ones are kept."""
+        if self._ahead is None or self._ahead[0] is not here:
+            system = _NewtonSystem(self, fine=here.share < FINE)
+            self._ahead = here, system, system.direction(residuals, -self.s * self.z, -self.t * self.w, corrected=False)
+        return self._ahead[1:]
 
     def _rows(self, x: Any) -> Any:
         """M x for every guess, and the entry with a sign of its own."""
@@ -228,16 +252,21 @@ class InteriorPoint:
         """One predictor and one corrector."""
         s, z, t, w = self.s, self.z, self.t, self.w
         mean = here.gap / (float(self.shares.sum()) + t.size)
-        system = _NewtonSystem(self, fine=here.share < FINE)
-        ahead = system.direction(residuals, -s * z, -t * w, corrected=False)
+        system, ahead = self._predicted(here, residuals)
         primal, dual = self._lengths(ahead)
         left = float(((s + primal * ahead.s) * (z + dual * ahead.z)).sum() + (t + primal * ahead.t) @ (w + dual * ahead.w))
         centre = max(1e-6, (left / here.gap) ** 3) * mean
         step = system.direction(residuals, centre * self.shares - s * z - ahead.s * ahead.z, centre - t * w - ahead.t * ahead.w)
-        primal, dual = (min(1.0, SHARE * length) for length in self._lengths(step))
-        self.x, self.s, self.t = self.x + primal * step.x, s + primal * step.s, t + primal * step.t
+        self._move(step)
+
+    def _move(self, step: Direction) -> float:
+        """Go nearly as far as slacks and multipliers stay positive; how much of the step that is."""
+        lengths = self._lengths(step)
+        primal, dual = (min(1.0, SHARE * length) for length in lengths)
+        self.x, self.s, self.t = self.x + primal * step.x, self.s + primal * step.s, self.t + primal * step.t
         self.d += primal * step.d
-        self.z, self.w, self.mu = z + dual * step.z, w + dual * step.w, self.mu + dual * step.mu
+        self.z, self.w, self.mu = self.z + dual * step.z, self.w + dual * step.w, self.mu + dual * step.mu
+        return min(lengths)
 
     def _lengths(self, step: Direction) -> tuple[float, float]:
         """How far slacks and multipliers stay positive, at most 1 (times a little more)."""
@@ -323,21 +352,16 @@ class _NewtonSystem:
         excess[at.every, at.peaks] += self.stiffness[:, -1] * at.x[at.every, at.peaks] ** 2
         at.stiff.eliminate(beside.T, excess.T[order])
         self.x, back = at.x.T[order], np.argsort(order)
-        self.inverse = at.stiff.inverse  # of the relative matrix; now times x on one side
-        self.inverse *= self.x
+        factors = np.stack([self.x, self.x * at.loss.T[order]] if at.minimax else [self.x])
+        sums = at.stiff.sums(factors)[:, back][..., back]
         whole = np.zeros((size + len(known) + at.minimax,) * 2)
+        whole[:size, :size] = sums[0, :, 0]
         if at.minimax:
-            end, loss = size + len(known), at.loss.T[order]
-            lost = self.x * loss
-            sums = np.matmul(self.inverse, np.stack([self.x, lost], axis=2))[back[:, None], back]
-            twice = np.einsum("ijr,jr,ir->ij", self.inverse, loss, lost)[np.ix_(back[known], back[known])]
-            once = sums[known, :, 1]
-            whole[:size, :size], whole[size:end, :size], whole[:size, size:end] = sums[:, :, 0], -once, -once.T
-            whole[size:end, size:end] = twice
+            end, once = size + len(known), sums[1, known, 0]
+            whole[size:end, :size], whole[:size, size:end] = -once, -once.T
+            whole[size:end, size:end] = sums[1, known, 1][:, known]
             whole[range(size, end), range(size, end)] += at.t / at.w
             whole[end, size:end] = whole[size:end, end] = 1
-        else:
-            whole[...] = np.matmul(self.inverse, self.x[:, :, None])[back[:, None], back, 0]
         self.scale = np.sqrt(np.abs(np.diag(whole)))
         self.scale[self.scale == 0] = 1
         self.whole = whole / self.scale[:, None] / self.scale
@@ -362,16 +386,16 @@ class _NewtonSystem:
     def _solve(self, right: Any, sums: Any, losses: Any, total: float) -> tuple[Any, Any, Any, float]:
         """H dx + l dw − dμ = right, Σ dx = sums, dd − Σ l dx + t/w dw = losses, Σ dw = total."""
         at, np, size = self.at, self.at.np, self.at.size
-        free, times = self._times(right), self._relative if self.fine else self._times
+        free = self._times(right)
         asked = [sums - free.sum(0)]
         if at.minimax:
             asked += [losses + (at.seen * free[:, at.known]).sum(0), [total]]
         found = np.linalg.solve(self.whole, np.concatenate(asked) / self.scale) / self.scale
         mu = found[:size]
         if not at.minimax:
-            return times(right + mu), mu, np.zeros(0), 0.0
+            return self._times(right + mu), mu, np.zeros(0), 0.0
         w, d = found[size:-1], float(found[-1])
-        return times(right + mu - at.loss * at._weights(w)), mu, w, d
+        return self._times(right + mu - at.loss * at._weights(w)), mu, w, d
 
     def _slacks(self, x: Any) -> Any:
         """M x for changes x, without cancellation."""
@@ -382,12 +406,6 @@ class _NewtonSystem:
 
     def _times(self, right: Any) -> Any:
         """H⁻¹ for every guess."""
-        order, result = self.at.stiff.order, self.at.np.empty(right.shape)
-        result[:, order] = (self.x * self.at.np.einsum("ijr,jr->ir", self.inverse, right.T[order])).T
-        return result
-
-    def _relative(self, right: Any) -> Any:
-        """The same from the factors: slower, and differences of neighbours have their digits."""
         order, result = self.at.stiff.order, self.at.np.empty(right.shape)
         result[:, order] = (self.x * self.at.stiff.solve(self.x * right.T[order])).T
         return result

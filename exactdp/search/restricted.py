@@ -117,8 +117,8 @@ class RestrictedProgram:
         parts = self.parts
         same = parts.place[:, self.tails] == parts.place[:, self.heads]
         own = np.zeros(same.shape, dtype=bool)
-        for members, r in zip(parts.members, parts.guess, strict=True):
-            own[r, [parts.tree_row(r, v) for v in members[1:]]] = True
+        guesses, inputs = np.nonzero(parts.parent >= 0)
+        own[guesses, parts.tree_row[guesses, inputs]] = True
         kept = same & ~own & (self.balanced() | unused[:, None])
         self.keeping = kept
         self.kept = np.where(kept, np.rint(np.minimum(z, 2.0 ** (62 - BITS)) * 2**BITS), 0).astype(np.int64)
@@ -216,7 +216,7 @@ class RestrictedProgram:
 
     def _mended(self, found: FloatAnswer) -> bool:
         np, parts, a, n = self.np, self.parts, self.question.alpha, self.size
-        base, height, steps = n + len(self.known), a**parts.steps, parts.steps
+        base, height = n + len(self.known), a**parts.steps
         values, y = np.array(found.values), np.array(found.multipliers)
         x = values[self.fixed :][parts.place] * height
         bought = (values[:base] > SMALL) | (values[base : 2 * base] > SMALL)
@@ -226,18 +226,15 @@ class RestrictedProgram:
         weights = self.question.prior if self.bayesian else np.zeros(n)
         weights[list(self.known)] = y[n:base]
         self.kept[(x.max(1) > SMALL)[:, None] & ~self.balanced()] = 0
-        costs = self.question.loss * weights - y[:n] - self._paid(self.kept / 2.0**BITS)
+        costs = self.question.loss * weights - y[:n] - self.paid(self.kept / 2.0**BITS)
         if self.rows:
             r, t, h = self._ends()
             paid = y[base:] / self._row_scales(height)
             np.subtract.at(costs, (r, t), paid)
             np.add.at(costs, (r, h), a * paid)
         sums = parts.subtree_sums(costs * height)
-        inner = parts.parent >= 0
-        above = np.where(inner, parts.parent, 0)
-        every = np.arange(self.guesses)[:, None]
-        up = steps > steps[every, above]
-        multipliers = np.where(up, sums / height, -sums / height[every, above])
+        inner, up, above = parts.inner()
+        multipliers = np.where(up, sums / height, -sums / np.take_along_axis(height, above, axis=1))
         wrong = inner & (multipliers < -SMALL)
         lacking = (~inner & (sums < -10 * SMALL)).any(1)
         freed = lacking[:, None] & (self.kept > 0) & ~self.balanced()
@@ -246,7 +243,7 @@ class RestrictedProgram:
         self.mend(new, list(zip(*(k.tolist() for k in np.nonzero(wrong)), strict=True)))
         return bool(new or wrong.any() or freed.any() or bought.any())
 
-    def _paid(self, multipliers: Any) -> Any:
+    def paid(self, multipliers: Any) -> Any:
         """Mᵀ z for every guess."""
         np, paid = self.np, self.np.zeros((self.size, self.guesses))
         np.add.at(paid, self.tails, multipliers.T)

@@ -82,12 +82,12 @@ class SteepFace(OptimalFace):
         """
         tight, parts, point = self.taken.copy(), self.program.parts, self.point
         for r, v in cuts:
-            tight[r, parts.tree_row(r, v)] = False
+            tight[r, parts.tree_row[r, v]] = False
         for r, e in failing:
             one, other = self.program.tails[e], self.program.heads[e]
             tight[r, e] = True
             if parts.place[r, one] == parts.place[r, other]:
-                rows = [parts.tree_row(r, v) for v in parts.above(r, one) ^ parts.above(r, other)]
+                rows = [int(parts.tree_row[r, v]) for v in parts.above(r, one) ^ parts.above(r, other)]
                 tight[r, max(rows, key=lambda row: point.slacks[r, row] / point.x[r, self.program.tails[row]])] = False
         return tight
 

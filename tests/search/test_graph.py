@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from exactdp.analysis.privacy import is_private
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.lp.solve import solve
+from exactdp.lp.sparse import SparseLU
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
 from exactdp.model.consumer import Problem
 from exactdp.search import graph as by_components
@@ -269,6 +271,50 @@ def test_the_interior_point_comes_near():
         assert abs(last.bound * float(program.unit) / float(plain_value(graph, level, consumer)) - 1) < 1e-4
 
 
+@pytest.mark.parametrize("level", ["1/2", "99/100"])
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+def test_a_face_that_is_not_clear_yet_is_left_in_doubles(monkeypatch, kind, level):
+    graph, level, asked = random_graph(12, 3), PrivacyLevel(level), []
+    program = by_components.RestrictedProgram(graph, level.alpha, consumer_of(kind, graph))
+    method, found = InteriorPoint(program.question), []
+    monkeypatch.setattr("exactdp.search.face.SparseLU", lambda *args: asked.append(1) or SparseLU(*args))
+    for point in method.points():
+        if point.share < 1e-2:
+            program.place(point, method.tight(point))
+            answer = OptimalFace(program, point).solve()
+            found += [answer] if answer and not by_components.ExactRounds(program).failing(answer) else []
+    assert len(found) == len(asked) > 0
+
+
+@pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
+def test_looking_ahead_changes_no_step(kind):
+    graph = random_graph(8, 6)
+    program = by_components.RestrictedProgram(graph, Rational("2/3"), consumer_of(kind, graph))
+    alone, asked, again = (InteriorPoint(program.question) for _ in range(3))
+    for point, other in zip(alone.points(), asked.points(), strict=True):
+        assert np.array_equal(point.multipliers, other.multipliers)
+        if point.share < 1e-2:
+            assert np.array_equal(asked.tight(other), again.tight(point))
+            there, length = asked.ahead(other)
+            assert 0 < length <= 1 / 0.995
+            assert min(there.slacks.min(), there.multipliers.min()) > 0
+            assert there.gap < (1 - 0.9 * length) * other.gap + 1e-12
+
+
+def test_the_longest_columns_are_those_of_gram_and_schmidt():
+    rng = np.random.default_rng(2)
+    graph = random_graph(4, 1)
+    program = by_components.RestrictedProgram(graph, Rational("1/2"), consumer_of("distance", graph))
+    for rank, scales in ((5, 1.0), (9, 10.0 ** -np.arange(12)), (3, 1.0)):
+        matrix = rng.random((9, rank)) @ rng.random((rank, 12)) * scales
+        left, expected = matrix.copy(), []
+        while len(expected) < 9 and np.linalg.norm(left, axis=0).max() > 1e-9 * np.linalg.norm(matrix, axis=0).max():
+            expected.append(int(np.linalg.norm(left, axis=0).argmax()))
+            basis, _ = np.linalg.qr(matrix[:, expected])
+            left = matrix - basis @ (basis.T @ matrix)
+        assert OptimalFace.longest(SimpleNamespace(program=program), matrix, 1e-9) == expected
+
+
 def subtree(parent, v):
     return {v}.union(*(subtree(parent, w) for w, above in enumerate(parent) if above == v))
 
@@ -284,7 +330,7 @@ def test_components_are_what_their_rows_say(data):
     inner = [v for v in range(n) if parts.parent[0, v] >= 0]
     given_up = {}
     for v in data.draw(st.sets(st.sampled_from(inner))) if inner else ():
-        given_up[v] = parts.tree_row(0, v)
+        given_up[v] = int(parts.tree_row[0, v])
     for component in range(len(parts.members)):
         roots = {v for v in given_up if parts.place[0, v] == component}
         if roots:
@@ -295,7 +341,8 @@ def test_components_are_what_their_rows_say(data):
         for v in members[1:]:
             above = parts.parent[0, v]
             assert above in members
-            row = parts.tree_row(0, v)
+            row = int(parts.tree_row[0, v])
+            assert {tails[row], heads[row]} == {v, above}
             assert parts.steps[0, tails[row]] == parts.steps[0, heads[row]] + 1
     values = data.draw(st.lists(st.integers(-9, 9), min_size=n, max_size=n))
     sums = parts.subtree_sums(np.array([values], dtype=float))[0]
