@@ -7,6 +7,9 @@ restricted to the components of tight pairs (:mod:`~exactdp.search.restricted`) 
 doubles until nothing is wrong, and its last basis is solved exactly. Then everything that was left out is
 decided exactly, and mended in the same way: a constraint that fails becomes a row, a component with a
 negative multiplier is cut there, and where something is still bought nothing is sold any more.
+
+At small α a Bayesian consumer's optimum has trees of shortest paths for components, mostly, and all of them:
+x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is needed only where they fail.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
-from exactdp.model import Consumer, Dual, Graph, Mechanism
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
 from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram
@@ -54,6 +57,9 @@ UNCLEAR_SHARE = 1 / 300
 
 REPAIRS = 2
 """So often at small α what was taken for tight is changed where the equations say otherwise."""
+
+MOST_FROM_TREES = 8
+"""So often trees of shortest paths are mended, and only where not more is wrong than there are inputs."""
 
 ATTEMPTS = 3
 """So often multipliers that are kept are given up on the face of all optima."""
@@ -275,14 +281,18 @@ def propose_by_components(
     >>> consumer.loss_of(mechanism), sum(dual.potentials)
     (Rational('5/9'), Rational('5/9'))
     """
-    if alpha < FACES_ABOVE:
-        return None
+    steep = alpha < ROUNDS_ABOVE
     report = reporter(progress, limit)
-    program = RestrictedProgram(graph, alpha, consumer)
     point: Point | None = None
     try:
+        if steep and isinstance(consumer, BayesianConsumer):
+            found = _from_trees(RestrictedProgram(graph, alpha, consumer), report)
+            if found is not None:
+                return found
+        if alpha < FACES_ABOVE:
+            return None
+        program = RestrictedProgram(graph, alpha, consumer)
         method = InteriorPoint(program.question)
-        steep = alpha < ROUNDS_ABOVE
         early: Point | None = None
         for number, point in enumerate(method.points()):
             if report is not None:
@@ -325,6 +335,25 @@ def propose_by_components(
     except ResourceLimitError as error:
         table, near = (None, None) if point is None else _rational(point, program)
         raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
+    return None
+
+
+def _from_trees(program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+    """The optimum of a Bayesian consumer for whom trees of shortest paths are optimal, or nearly so."""
+    if not program.place_trees():
+        return None
+    exact = ExactRounds(program)
+    for number in range(MOST_FROM_TREES):
+        answer = exact.solve(part_of(report, f"round {number + 1} from trees"))
+        if answer is None:
+            return None
+        failing = exact.failing(answer)
+        dual, cuts = exact.dual(answer)
+        if dual is not None and not failing:
+            return exact.mechanism(answer), dual
+        if len(failing) + len(cuts) > program.size:
+            return None
+        program.mend(failing, cuts)
     return None
 
 
