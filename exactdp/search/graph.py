@@ -50,10 +50,10 @@ STEEP_FROM = 1e-4
 """From such a gap on, as a share of the optimum, the method for small α goes on."""
 
 UNCLEAR = 10
-"""With so many rows or fewer that may be tight or not, the face of all optima is tried at small α."""
+"""With so many rows or fewer that may be tight or not, the face of all optima is tried and repaired."""
 
 UNCLEAR_SHARE = 1 / 300
-"""And with such a share of all rows or less."""
+"""With such a share of all rows or less it is tried without repairs: more is wrong than they would mend."""
 
 REPAIRS = 2
 """So often at small α what was taken for tight is changed where the equations say otherwise."""
@@ -374,7 +374,8 @@ def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Lis
         if report is not None:
             report(Progress("interior point in longer numbers", number, unit="steps", detail=f"{method.unclear} rows unclear"))
         tight = method.tight
-        for _ in range(1 + REPAIRS if method.unclear <= few else 0):
+        attempts = (method.unclear <= few) + REPAIRS * (method.unclear <= UNCLEAR)
+        for _ in range(attempts):
             face = SteepFace(program, method, point, tight)
             found, failing, cuts = _decided(program, face)
             if found is not None:

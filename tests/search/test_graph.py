@@ -27,6 +27,7 @@ from exactdp.search.graph import propose_by_components
 from exactdp.search.interior import InteriorPoint
 from exactdp.search.mechanism import mechanism_program, propose_optimum
 from exactdp.search.restricted import RestrictedProgram
+from exactdp.search.steep import SteepPoint
 from exactdp.search.steep_face import PRIME, SteepFace
 
 needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")
@@ -163,6 +164,21 @@ def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wro
     monkeypatch.setattr(by_components, "REPAIRS", 5)
     assert check(graph, level, consumer) == expected
     assert faces
+
+
+@pytest.mark.parametrize("larger", ["head", "tail"])
+def test_a_multiplier_is_told_by_the_costs_of_the_end_that_is_the_child(larger):
+    """It is much beside what its tail pays and next to nothing beside what its head pays."""
+    program = RestrictedProgram(random_graph(4, 3), Rational("1/100"), consumer_of("random", random_graph(4, 3)))
+    method = InteriorPoint(program.question)
+    steep = SteepPoint(method, next(method.points()), program.alpha)
+    steep._read()
+    e, (tail, head) = 0, (program.tails[0], program.heads[0])
+    steep.x[0, :] = [1.0 if i == (head if larger == "head" else tail) else 0.01 for i in range(4)]
+    steep.s[0, e], steep.z[0, :], steep.z[0, e] = 1e-9 * steep.x[0, tail], 1e-20, 1e-3
+    steep.mu[:], steep.w[:], steep.mu[head] = 1e-3, 0.0, 1e6
+    steep._grow()
+    assert steep.in_tree[0, e] == (larger == "head")
 
 
 @pytest.mark.parametrize("divided", ["level", "loss"])
