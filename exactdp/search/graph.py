@@ -7,6 +7,9 @@ restricted to the components of tight pairs (:mod:`~exactdp.search.restricted`) 
 doubles until nothing is wrong, and its last basis is solved exactly. Then everything that was left out is
 decided exactly, and mended in the same way: a constraint that fails becomes a row, a component with a
 negative multiplier is cut there, and where something is still bought nothing is sold any more.
+
+At small α a Bayesian consumer's optimum has trees of shortest paths for components, mostly, and all of them:
+x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is needed only where they fail.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
-from exactdp.model import Consumer, Dual, Graph, Mechanism
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
 from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram
@@ -53,13 +56,16 @@ STEEP_FROM = 1e-4
 """From such a gap on, as a share of the optimum, the method for small α goes on."""
 
 UNCLEAR = 10
-"""With so many rows or fewer that may be tight or not, the face of all optima is tried at small α."""
+"""With so many rows or fewer that may be tight or not, the face of all optima is tried and repaired."""
 
 UNCLEAR_SHARE = 1 / 300
-"""And with such a share of all rows or less."""
+"""With such a share of all rows or less it is tried without repairs: more is wrong than they would mend."""
 
 REPAIRS = 2
 """So often at small α what was taken for tight is changed where the equations say otherwise."""
+
+MOST_FROM_TREES = 8
+"""So often trees of shortest paths are mended, and only where not more is wrong than there are inputs."""
 
 ATTEMPTS = 3
 """So often multipliers that are kept are given up on the face of all optima."""
@@ -284,14 +290,18 @@ def propose_by_components(
     >>> consumer.loss_of(mechanism), sum(dual.potentials)
     (Rational('5/9'), Rational('5/9'))
     """
-    if alpha < FACES_ABOVE:
-        return None
+    steep = alpha < ROUNDS_ABOVE
     report = reporter(progress, limit)
-    program = RestrictedProgram(graph, alpha, consumer)
     point: Point | None = None
     try:
+        if steep and isinstance(consumer, BayesianConsumer):
+            found = _from_trees(RestrictedProgram(graph, alpha, consumer), report)
+            if found is not None:
+                return found
+        if alpha < FACES_ABOVE:
+            return None
+        program = RestrictedProgram(graph, alpha, consumer)
         method = InteriorPoint(program.question)
-        steep = alpha < ROUNDS_ABOVE
         early: Point | None = None
         for number, point in enumerate(method.points()):
             if report is not None:
@@ -340,6 +350,25 @@ def propose_by_components(
     return None
 
 
+def _from_trees(program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+    """The optimum of a Bayesian consumer for whom trees of shortest paths are optimal, or nearly so."""
+    if not program.place_trees():
+        return None
+    exact = ExactRounds(program)
+    for number in range(MOST_FROM_TREES):
+        answer = exact.solve(part_of(report, f"round {number + 1} from trees"))
+        if answer is None:
+            return None
+        failing = exact.failing(answer)
+        dual, cuts = exact.dual(answer)
+        if dual is not None and not failing:
+            return exact.mechanism(answer), dual
+        if len(failing) + len(cuts) > program.size:
+            return None
+        program.mend(failing, cuts)
+    return None
+
+
 def _near(point: Point, tight: Any, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Make the components of a point those of the program, and try the face that they show."""
     program.place(point, tight)
@@ -357,7 +386,8 @@ def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Lis
         if report is not None:
             report(Progress("interior point in longer numbers", number, unit="steps", detail=f"{method.unclear} rows unclear"))
         tight = method.tight
-        for _ in range(1 + REPAIRS if method.unclear <= few else 0):
+        attempts = (method.unclear <= few) + REPAIRS * (method.unclear <= UNCLEAR)
+        for _ in range(attempts):
             face = SteepFace(program, method, point, tight)
             found, failing, cuts = _decided(program, face)
             if found is not None:

@@ -30,6 +30,7 @@ from exactdp.exact import Rational
 from exactdp.lp.highs import FloatAnswer, FloatProgram, ask_highs
 from exactdp.lp.problem import Basis
 from exactdp.model import BayesianConsumer, Consumer, Graph
+from exactdp.model.graph import traversed
 from exactdp.search.components import Components
 from exactdp.search.interior import Point, Question
 
@@ -126,6 +127,27 @@ class RestrictedProgram:
         self.centre, self.width = centre, np.full(len(centre), NEAR)
         self.columns = [False] * (self.fixed + len(parts.members))
         self.basic: list[bool] | None = None
+
+    def place_trees(self) -> bool:
+        """Take as components trees of shortest paths, one for each guess, from where its loss is least.
+
+        False unless there are as many guesses as inputs, each with a root of its own: then they are a basis.
+        """
+        roots = self.question.loss.argmin(1).tolist()
+        if not len(set(roots)) == self.guesses == self.size:
+            return False
+        self.parts = parts = Components(self.tails, self.heads, self.size, self.guesses)
+        beside: list[list[int]] = [[] for _ in range(self.size)]
+        row = {}
+        for e, ends in enumerate(zip(self.tails, self.heads, strict=True)):
+            beside[ends[1]].append(ends[0])
+            row[ends] = e
+        for r, root in enumerate(roots):
+            parts.grow(r, [row[v, above] for v, above in traversed(beside.__getitem__, root) if above is not None], root)
+        self.kept = self.np.zeros((self.guesses, len(self.tails)), dtype=self.np.int64)
+        self.centre = self.width = self.np.zeros(self.size)
+        self.columns, self.basic = [False] * self.fixed + [True] * self.size, [False] * self.size
+        return True
 
     def balanced(self) -> Any:
         """The rows that are tight between inputs of one component."""

@@ -164,8 +164,9 @@ class SteepPoint:
         np, alpha = self.np, self.question.alpha
         small = self.s[:, :-1] / self.x[:, self.tails]
         busy = self.at_ends(self.z, alpha * self.z, self.z[:, -1]) + self.loss * self.on_inputs(self.w) + abs(self.mu)
-        part = self.z[:, :-1] / (busy[:, self.tails] + busy[:, self.heads] / alpha)
-        allowed = (small < TIGHT) & (small < part)
+        down, up = self.z[:, :-1] / busy[:, self.tails], alpha * self.z[:, :-1] / busy[:, self.heads]
+        allowed = (small < TIGHT) & (small < down)
+        told = small < up
         largest_first = np.argsort(-self.x, axis=1, kind="stable").tolist()
         tails, heads = self.tails.tolist(), self.heads.tolist()
         self.trees: list[list[tuple[int, int, int]]] = []
@@ -180,7 +181,7 @@ class SteepPoint:
                 while todo:
                     v = todo.pop()
                     for u, e in beside[v]:
-                        if u not in reached:
+                        if u not in reached and (tails[e] == u or told[r, e]):
                             reached.add(u)
                             todo.append(u)
                             tree.append((u, v, e))

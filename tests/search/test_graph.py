@@ -28,6 +28,8 @@ from exactdp.search.face import OptimalFace
 from exactdp.search.graph import propose_by_components
 from exactdp.search.interior import InteriorPoint
 from exactdp.search.mechanism import mechanism_program, propose_optimum
+from exactdp.search.restricted import RestrictedProgram
+from exactdp.search.steep import SteepPoint
 from exactdp.search.steep_face import PRIME, SteepFace
 
 needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")
@@ -103,6 +105,33 @@ def test_small_levels_of_bayesian_consumers(level):
         assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
+@pytest.mark.parametrize("level", ["1/60", "1/1000", "1/100000"])
+@pytest.mark.parametrize("seed", range(6))
+def test_trees_of_shortest_paths_are_enough_at_small_levels(monkeypatch, level, seed):
+    """Without an interior point: as they are, or mended where an input counts little."""
+    monkeypatch.setattr(by_components, "InteriorPoint", lambda question: 1 / 0)
+    graph, level = random_graph(9, seed), PrivacyLevel(level)
+    shares = [1, *random.Random(seed).choices([1, 30], k=8)]
+    consumer = BayesianConsumer(Loss.from_distance(graph), Prior([Rational(s, sum(shares)) for s in shares]))
+    assert check(graph, level, consumer) == plain_value(graph, level, consumer)
+
+
+@pytest.mark.parametrize("zeros", [1, 4])
+@pytest.mark.parametrize("level", ["1/60", "1/1000"])
+def test_inputs_that_do_not_count_at_small_levels(zeros, level):
+    graph, level = random_graph(9, 3), PrivacyLevel(level)
+    consumer = BayesianConsumer(Loss.from_distance(graph), Prior([0] * zeros + [Rational(1, 9 - zeros)] * (9 - zeros)))
+    expected = plain_value(graph, level, consumer)
+    assert check(graph, level, consumer) in (expected, None)
+
+
+def test_guesses_with_one_root_are_no_basis():
+    graph = random_graph(6, 3)
+    loss = Loss([[int(i > 2) + (i == r) for r in range(6)] for i in range(6)])
+    program = RestrictedProgram(graph, Rational("1/100"), BayesianConsumer(loss, Prior([Rational(1, 6)] * 6)))
+    assert not program.place_trees()
+
+
 @pytest.mark.parametrize("kind", ["distance", "random", "bayesian"])
 @pytest.mark.parametrize("level", ["1/60", "1/200", "1/1000"])
 @pytest.mark.parametrize("size", [4, 7])
@@ -137,6 +166,21 @@ def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wro
     monkeypatch.setattr(by_components, "REPAIRS", 5)
     assert check(graph, level, consumer) == expected
     assert faces
+
+
+@pytest.mark.parametrize("larger", ["head", "tail"])
+def test_a_multiplier_is_told_by_the_costs_of_the_end_that_is_the_child(larger):
+    """It is much beside what its tail pays and next to nothing beside what its head pays."""
+    program = RestrictedProgram(random_graph(4, 3), Rational("1/100"), consumer_of("random", random_graph(4, 3)))
+    method = InteriorPoint(program.question)
+    steep = SteepPoint(method, next(method.points()), program.alpha)
+    steep._read()
+    e, (tail, head) = 0, (program.tails[0], program.heads[0])
+    steep.x[0, :] = [1.0 if i == (head if larger == "head" else tail) else 0.01 for i in range(4)]
+    steep.s[0, e], steep.z[0, :], steep.z[0, e] = 1e-9 * steep.x[0, tail], 1e-20, 1e-3
+    steep.mu[:], steep.w[:], steep.mu[head] = 1e-3, 0.0, 1e6
+    steep._grow()
+    assert steep.in_tree[0, e] == (larger == "head")
 
 
 @pytest.mark.parametrize("divided", ["level", "loss"])
@@ -243,6 +287,16 @@ def test_without_highs_the_linear_program_is_asked(monkeypatch):
     monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
     found = propose_optimum(Problem(graph, level, consumer))
     assert dual_bound(graph, level, consumer, found.dual).value == consumer.loss_of(found.mechanism)
+
+
+def test_a_search_from_trees_that_is_stopped_bounds_the_optimum(monkeypatch):
+    monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
+    graph, level = random_graph(8, 5), PrivacyLevel("1/100")
+    consumer = consumer_of("bayesian", graph)
+    with pytest.raises(ResourceLimitError) as stopped:
+        propose_optimum(Problem(graph, level, consumer), limit=lambda event: "enough")
+    lower, upper = (stopped.value.facts[key] for key in ("lower", "upper"))
+    assert lower <= plain_value(graph, level, consumer) <= upper
 
 
 @needs_highs

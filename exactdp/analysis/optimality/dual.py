@@ -11,6 +11,7 @@ dual from its weights and potentials by the sweep of §2. The graph rule is then
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -295,11 +296,13 @@ def _keeps_reduced_costs(
         return False
     for (scale, costs), column in zip(guesses, columns, strict=True):
         below, flows = integer_vector(list(column))
-        slack = [c * below * common for c in costs]
+        shared = math.gcd(scale, below)  # nearly all of both, mostly
+        times, flow_times = below // shared * common, scale // shared
+        slack = [c * times for c in costs]
         for (i, j, _), flow, a in zip(pairs, flows, levels, strict=True):
             if flow:
                 tail, head = (i, j) if flow > 0 else (j, i)
-                amount = abs(flow) * scale
+                amount = abs(flow) * flow_times
                 slack[tail] -= amount * common
                 slack[head] += amount * a
         if min(slack) < 0:
