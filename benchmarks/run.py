@@ -21,6 +21,7 @@ import os
 import platform
 import statistics
 import sys
+from collections import Counter
 from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
@@ -32,7 +33,8 @@ from programs import Run, installed, run
 HERE = Path(__file__).parent
 
 NOTES = {
-    "graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 40`).\n"
+    "graphs": "The rows of sparse graphs are of one run each (`--only sparse --repeat 1 --timeout 40`); medians of three are those with\n"
+    "thirty inputs and those of Bayesian consumers.\n"
     "At 1/1000 libqif's losses are up to 1.4·10⁻⁵ of themselves below the exact optimum, which no private mechanism\n"
     "attains: it computes in doubles."
 }
@@ -179,11 +181,15 @@ def plot(rows: list[dict[str, object]], target: Path) -> None:
     figure.savefig(target, dpi=120)
 
 
+def here() -> str:
+    """The day, and the machine."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
+    return f"{datetime.date.today()}, {platform.machine()} {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
 def report(rows: list[dict[str, object]]) -> str:
-    """The page of the last run."""
-    cpu = next(
-        (line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), ""
-    )
+    """The page of all rows, whenever each was made."""
     head = [
         "# Benchmarks",
         "",
@@ -194,18 +200,30 @@ def report(rows: list[dict[str, object]]) -> str:
         "The ratios are esolver's time over ours.",
         "esolver and glpsol read a program that has been written before: writing it is not in their time.",
         "",
-        f"Last run: {datetime.date.today()}, {platform.machine()} {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        "What is compared in a row was run together. Times of rows that were made on different days or machines do not compare:",
+        "",
+        *(f"* {day}: {count} rows" for day, count in sorted(Counter(str(row["made"]) for row in rows).items())),
         "",
         "![time against n](growth.png)",
     ]
     for group in GROUPS:
-        chosen = [row for row in rows if row["group"] == group]
+        place = {instance.name: number for number, instance in enumerate(GROUPS[group])}
+        chosen = sorted((row for row in rows if row["group"] == group), key=lambda row: place.get(str(row["instance"]), -1))
         if chosen:
             head += ["", f"## {group}", ""] + ([NOTES[group], ""] if group in NOTES else [])
-            head += [refinement_table(chosen) if group == "refinement" else table(chosen)]
+            head += [*made(chosen), refinement_table(chosen) if group == "refinement" else table(chosen)]
     commands = [row for row in rows if row["group"] == "door"]
-    head += ["", "## door", "", door.table(commands)] if commands else []
+    head += ["", "## door", "", *made(commands), door.table(commands)] if commands else []
     return "\n".join(head) + "\n"
+
+
+def made(rows: list[dict[str, object]]) -> list[str]:
+    """When and where the rows of a group were made, and of the fewer which."""
+    (most, _), *others = Counter(str(row["made"]) for row in rows).most_common()
+    found = [f"Made {most}."]
+    for day, _ in others:
+        found += [f"Made {day}: " + "; ".join(str(row["instance"]) for row in rows if row["made"] == day) + "."]
+    return [*found, ""]
 
 
 def main() -> int:
@@ -227,6 +245,7 @@ def main() -> int:
         fresh = {(row["group"], row["instance"]) for row in rows}
         gone = {"door"} if "door" in groups and not options.only else set()  # commands that no page has any more
         rows = [row for row in known if (row["group"], row["instance"]) not in fresh and row["group"] not in gone] + rows
+        rows = [row if "made" in row else {**row, "made": here()} for row in rows]
         (HERE / "results.json").write_text(json.dumps(rows, indent=1) + "\n")
         (HERE / "README.md").write_text(report(rows))
         plot(rows, HERE / "growth.png")
