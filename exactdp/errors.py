@@ -178,6 +178,21 @@ class RejectedCertificateError(CertificateError):
     """The file is well-formed and wrong; carries ``rule``, ``path`` and both sides."""
 
 
+def repr_of(value: object) -> str:
+    """What somebody gave, as Python writes it; its type, where Python can't.
+
+    >>> nested = []
+    >>> for _ in range(100_000):
+    ...     nested = [nested]
+    >>> repr_of("1/2"), repr_of(nested)
+    ("'1/2'", '<list>')
+    """
+    try:
+        return repr(value)
+    except Exception:  # an object of somebody else's, or lists too deep for Python's stack
+        return f"<{type(value).__name__}>"
+
+
 def brief_value(value: object) -> str:
     """What somebody gave, for an error: its text if that is short, and its type.
 

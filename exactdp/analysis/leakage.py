@@ -42,7 +42,7 @@ from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_parts, is_letter
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import InputError, ParameterRangeError, UndecidedSignError
+from exactdp.errors import InputError, ParameterRangeError, UndecidedSignError, repr_of
 from exactdp.exact import ExactMatrix, RegionFunction, as_count
 from exactdp.limits import Listener
 from exactdp.model import (
@@ -600,4 +600,4 @@ def _of_few_outputs(found: LeastOverlap, labels: Labels) -> Mechanism:
 
 def _known(kind: str) -> None:
     if not isinstance(kind, str) or kind not in CAPACITIES:
-        raise InputError(f"{kind!r} is no capacity; they are {', '.join(CAPACITIES)}", kind=kind)
+        raise InputError(f"{repr_of(kind)} is no capacity; they are {', '.join(CAPACITIES)}", kind=kind)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Set
 from operator import index
 from typing import Any
 
-from exactdp.errors import InputError, ParameterRangeError, wrong_kind
+from exactdp.errors import InputError, ParameterRangeError, repr_of, wrong_kind
 from exactdp.sizes import length_of, require
 
 
@@ -65,7 +65,7 @@ def entries_of(values: object, what: str) -> list[Any]:
     try:
         return list(values)  # type: ignore[call-overload,no-any-return]
     except TypeError:  # an array without dimensions
-        raise InputError(f"the {what} are {values!r}; give a list", value=values) from None
+        raise InputError(f"the {what} are {repr_of(values)}; give a list", value=values) from None
 
 
 def members_of(values: object, what: str) -> list[Any]:
@@ -90,7 +90,7 @@ def number_of_place(value: object, what: str) -> int:
             return index(value)
         except TypeError:  # an array of several entries
             pass
-    raise InputError(f"{value!r} (a {type(value).__name__}) is no {what}; give an int", value=value)
+    raise InputError(f"{repr_of(value)} (a {type(value).__name__}) is no {what}; give an int", value=value)
 
 
 def is_mapping(values: object) -> bool:

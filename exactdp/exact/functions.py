@@ -30,7 +30,7 @@ from typing import Any
 
 from flint import fmpq
 
-from exactdp.errors import DomainError, InexactInputError, InputError, MixedDomainError, UndecidedSignError
+from exactdp.errors import DomainError, InexactInputError, InputError, MixedDomainError, UndecidedSignError, repr_of
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
@@ -227,7 +227,7 @@ class RationalFunctionField(QuotientField):
         if interval is None:
             interval = Interval(0, 1)
         if not isinstance(interval, Interval):
-            raise InputError(f"{interval!r} is not an Interval", value=interval)
+            raise InputError(f"{repr_of(interval)} is not an Interval", value=interval)
         if not isinstance(name, str) or name not in NAMES:
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
         irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)

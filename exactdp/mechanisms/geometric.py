@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from exactdp.errors import InputError, ParameterRangeError
+from exactdp.errors import InputError, ParameterRangeError, repr_of
 from exactdp.exact import QQ, ExactMatrix, ScaledPowers, require_powers
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
@@ -111,7 +111,7 @@ def _powers(n: int, level: PrivacyLevel) -> list[Any]:
 
 def _size(n: int) -> int:
     if not isinstance(n, int) or isinstance(n, bool):
-        raise InputError(f"n = {n!r} is not an int", value=n)
+        raise InputError(f"n = {repr_of(n)} is not an int", value=n)
     if n < 0:
         raise ParameterRangeError(f"n = {n} is negative; the inputs are 0..n", name="n", value=n, allowed="n >= 0")
     return n

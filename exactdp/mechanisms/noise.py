@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, wrong_kind
+from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, repr_of, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
 from exactdp.frozen import fill, frozen
@@ -335,7 +335,7 @@ def integers(values: int | Iterable[int]) -> Sequence[int]:
     require("the list of inputs", numbers=length_of(result))
     for value in () if isinstance(result, range) else result:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise InputError(f"the input {value!r} is not an int; noise on integers needs integer inputs", value=value)
+            raise InputError(f"the input {repr_of(value)} is not an int; noise on integers needs integer inputs", value=value)
     if not result:
         raise InputError("at least one input is needed", value=())
     return result

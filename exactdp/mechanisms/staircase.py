@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from exactdp.errors import ParameterRangeError
+from exactdp.errors import ParameterRangeError, repr_of
 from exactdp.exact import ExactMatrix, require_powers
 from exactdp.frozen import fill, frozen
 from exactdp.limits import row_by_row
@@ -51,7 +51,7 @@ class StaircaseNoise:
         for name, value, top in (("sensitivity", sensitivity, None), ("step", step, sensitivity)):
             if not isinstance(value, int) or isinstance(value, bool) or value < 1 or (top is not None and value > top):
                 allowed = "an integer ≥ 1" if top is None else f"1, …, {top}"
-                raise ParameterRangeError(f"{name} = {value!r}; allowed is {allowed}", name=name, value=value, allowed=allowed)
+                raise ParameterRangeError(f"{name} = {repr_of(value)}; allowed is {allowed}", name=name, value=value, allowed=allowed)
         fill(self, chosen_level(alpha, epsilon), sensitivity, step)
 
     @property

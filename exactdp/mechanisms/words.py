@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError, repr_of
 from exactdp.exact import QQ, ExactMatrix, Letters, LettersLike, Rational, letters_of
 from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
@@ -138,7 +138,7 @@ class Word:
     def parse(cls, spec: str, level: LevelLike | None = None, letters: Letters | None = None) -> Word:
         """The word in a text; InputError if there is no such family or parameter."""
         if not isinstance(spec, str):
-            raise InputError(f"{spec!r} is not a text; a mechanism is named like geometric:n=3", value=spec)
+            raise InputError(f"{repr_of(spec)} is not a text; a mechanism is named like geometric:n=3", value=spec)
         family, _, rest = spec.partition(":")
         if family not in FAMILIES:
             near = nearest_word(family)

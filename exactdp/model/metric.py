@@ -33,6 +33,7 @@ from exactdp.errors import (
     ShapeError,
     brief_value,
     printable,
+    repr_of,
     wrong_kind,
 )
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
@@ -121,7 +122,7 @@ class Distance(SympyOperand):
         Distance.parse('sqrt(2)')
         """
         if not isinstance(text, str):
-            raise InputError(f"{text!r} is not a text; use Distance.of", value=text)
+            raise InputError(f"{repr_of(text)} is not a text; use Distance.of", value=text)
         inner = text[5:-1] if text.startswith("sqrt(") and text.endswith(")") else None
         try:
             number = Rational(text if inner is None else inner)
@@ -301,7 +302,7 @@ class Metric(Drawn):
 def _triple(entry: object) -> list[Any]:
     parts = entries_of(entry, "parts of a distance")
     if len(parts) != 3:
-        raise InputError(f"{entry!r} is no distance; give (point number, point number, distance)", value=entry)
+        raise InputError(f"{repr_of(entry)} is no distance; give (point number, point number, distance)", value=entry)
     return parts
 
 

@@ -9,6 +9,7 @@ once.
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -87,6 +88,8 @@ class Plan:
         InputError
             It can't be read, is no TOML, or breaks a rule of plans; the message says which.
         """
+        if not isinstance(path, (str, os.PathLike)):
+            raise wrong_kind("plan", path, "the name of a TOML file")
         place = Path(path)
         try:
             with place.open("rb") as stream:

@@ -162,3 +162,8 @@ def test_a_long_plan_tells_how_far_it_is(monkeypatch):
 
     with pytest.raises(KeyboardInterrupt), listening(stop):
         Plan.of(content)
+
+
+def test_what_is_no_name_of_a_file_is_refused():
+    with pytest.raises(InputError, match="give the name of a TOML file"):
+        Plan.read(object())
