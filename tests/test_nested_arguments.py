@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Python can't write, such as lists too deep for its stack, is refused in a sentence like anything else."""
+"""What Python can't write, such as lists too deep for its stack, is refused in a sentence as well."""
 
 from __future__ import annotations
 

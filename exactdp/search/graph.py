@@ -8,6 +8,9 @@ doubles until nothing is wrong, and its last basis is solved exactly. Then every
 decided exactly, and mended in the same way: a constraint that fails becomes a row, a component with a
 negative multiplier is cut there, and where something is still bought nothing is sold any more.
 
+Below 1/8 probabilities soon differ by more than doubles can tell, and rounds in doubles take minutes. Where
+the face is not clear in doubles there, an interior point in long numbers goes on (:mod:`~exactdp.search.steep`).
+
 At small α a Bayesian consumer's optimum has trees of shortest paths for components, mostly, and all of them:
 x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is needed only where they fail.
 """
@@ -52,8 +55,11 @@ TOLD = 1e-4
 ALL = 0.9
 """So much of it."""
 
-STEEP_FROM = 1e-4
-"""From such a gap on, as a share of the optimum, the method for small α goes on."""
+STEEP_BELOW = Rational(1, 8)
+"""Below this α the method for small α goes on where doubles do not show the face: rounds may take minutes."""
+
+STEEP_FROM = 1e-7
+"""From such a gap on, as a share of the optimum, it goes on; or from the least one that doubles reach."""
 
 UNCLEAR = 10
 """With so many rows or fewer that may be tight or not, the face of all optima is tried and repaired."""
@@ -306,9 +312,9 @@ def propose_by_components(
         for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
-            if steep and early is None and point.share < STEEP_FROM:
+            if early is None and point.share < STEEP_FROM:
                 early = point
-                if not program.bayesian:
+                if steep and not program.bayesian:
                     break
             if point.share < TOLD:
                 ahead, length = method.ahead(point)
@@ -322,10 +328,14 @@ def propose_by_components(
             return found
         if steep and program.bayesian:
             return None  # the plain linear program starts from trees, and needs less time than longer numbers
-        if steep:
+        if alpha < STEEP_BELOW:
             from exactdp.search.steep import SteepPoint  # seldom needed
 
-            return _at_small_levels(program, SteepPoint(method, early or point, alpha), report)
+            found = _at_small_levels(program, SteepPoint(method, early or point, alpha), report)
+            if found is not None or steep:
+                return found
+            program.bits = BITS
+            program.place(point, method.tight(point))
         for number in range(MOST_IN_DOUBLES):
             if report is not None:
                 report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))

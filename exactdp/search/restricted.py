@@ -49,7 +49,7 @@ SMALL = 1e-8
 UNUSED = 1e-4
 """A guess with smaller probabilities at the interior point is not used."""
 
-STEEP = Rational(1, 30)
+STEEP = Rational(1, 50)
 """Below this α a Bayesian consumer's interior point decays from where losses are least."""
 
 LEAST = 1e-100

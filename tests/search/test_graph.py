@@ -75,6 +75,7 @@ def check(graph, level, consumer):
 def rounds_alone(monkeypatch):
     """As if no interior point showed the face of all optima."""
     monkeypatch.setattr(by_components, "_on_face", lambda program, point: None)
+    monkeypatch.setattr(by_components, "_at_small_levels", lambda program, method, report: None)
 
 
 @needs_highs
@@ -141,6 +142,15 @@ def test_small_levels_need_no_highs(monkeypatch, kind, level, size):
     expected = plain_value(graph, level, consumer)
     monkeypatch.setattr("exactdp.lp.highs._highspy", lambda: None)
     assert check(graph, level, consumer) == expected
+
+
+@pytest.mark.parametrize("level", ["1/20", "1/45"])
+@pytest.mark.parametrize(("size", "seed"), [(12, 1), (16, 2), (20, 5)])
+def test_longer_numbers_go_on_where_doubles_do_not_show_the_face(monkeypatch, size, seed, level):
+    """Rounds in doubles would find these too, but with a hundred inputs they take minutes."""
+    monkeypatch.setattr(RestrictedProgram, "float_round", lambda program: None)
+    graph, level = random_graph(size, seed), PrivacyLevel(level)
+    assert check(graph, level, consumer_of("random", graph)) is not None
 
 
 @pytest.mark.parametrize("kind", ["distance", "random"])
