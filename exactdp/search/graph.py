@@ -9,7 +9,7 @@ decided exactly, and mended in the same way: a constraint that fails becomes a r
 negative multiplier is cut there, and where something is still bought nothing is sold any more.
 
 Below 1/8 probabilities soon differ by more than doubles can tell, and rounds in doubles take minutes. Where
-the face is not clear in doubles there, an interior point in long numbers goes on (:mod:`~exactdp.search.steep`).
+the face is not clear in doubles, an interior point in long numbers goes on (:mod:`~exactdp.search.steep`).
 
 At small α a Bayesian consumer's optimum has trees of shortest paths for components, mostly, and all of them:
 x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is needed only where they fail.
