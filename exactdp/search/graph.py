@@ -344,36 +344,29 @@ def propose_by_components(
                 return None
             if not wrong:
                 break
-        exact = ExactRounds(program)
-        for number in range(MOST_EXACT):
-            answer = exact.solve(part_of(report, f"round {number + 1} of {len(program.parts.members)} components"))
-            if answer is None:
-                return None
-            failing = exact.failing(answer)
-            dual, cuts = exact.dual(answer)
-            if dual is not None and not failing:
-                return exact.mechanism(answer), dual
-            program.mend(failing, cuts)
+        return _mended(program, MOST_EXACT, report)
     except ResourceLimitError as error:
         table, near = (None, None) if point is None else _rational(point, program)
         raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
-    return None
 
 
 def _from_trees(program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """The optimum of a Bayesian consumer for whom trees of shortest paths are optimal, or nearly so."""
-    if not program.place_trees():
-        return None
+    return _mended(program, MOST_FROM_TREES, report, program.size) if program.place_trees() else None
+
+
+def _mended(program: RestrictedProgram, rounds: int, report: Listener | None, wrong: int | None = None) -> tuple[Mechanism, Dual] | None:
+    """Exact rounds, each mended by what is wrong in the one before; None where more is wrong than that."""
     exact = ExactRounds(program)
-    for number in range(MOST_FROM_TREES):
-        answer = exact.solve(part_of(report, f"round {number + 1} from trees"))
+    for number in range(rounds):
+        answer = exact.solve(part_of(report, f"round {number + 1} of {len(program.parts.members)} components"))
         if answer is None:
             return None
         failing = exact.failing(answer)
         dual, cuts = exact.dual(answer)
         if dual is not None and not failing:
             return exact.mechanism(answer), dual
-        if len(failing) + len(cuts) > program.size:
+        if wrong is not None and len(failing) + len(cuts) > wrong:
             return None
         program.mend(failing, cuts)
     return None
