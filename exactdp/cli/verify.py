@@ -142,7 +142,8 @@ def _verify_folder(folder: str, as_json: bool) -> NoReturn:
     worst = max(found.exit_codes, key=_badness, default=0)
     if as_json:
         body = {"verdict": _WORDS.get(worst, "undecided"), "claim": str(found), "certificates": found.files, "accepted": found.accepted}
-        body |= {"files": [asdict(checked) for checked in found.others], "rows": found.rows, "missing": found.missing, "extra": found.extra}
+        body |= {"files": [asdict(checked) for checked in found.others], "rows": found.rows, "missing": found.missing}
+        body |= {"extra": found.extra, "without": found.without}
         say(json.dumps(body | {"exit_code": worst}, indent=2))
     else:
         lines = [str(checked) for checked in found.others] + [f"{name}: missing: a row names it" for name in found.missing]

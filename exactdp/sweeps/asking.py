@@ -138,9 +138,9 @@ class Subject:
 
     @property
     def mechanism(self) -> Any:
-        """The mechanism that a word names."""
+        """The mechanism that a word names, on the graph's vertices."""
         known = self.question.level
-        return mechanism_from_spec(self.question.mechanism, self.level if known else None)
+        return mechanism_from_spec(self.question.mechanism, self.level if known else None).aligned(self.near.vertices)
 
 
 def _level(text: str, near: Neighbours | None) -> Any:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -13,7 +14,7 @@ from typing import Any
 from exactdp.errors import InputError
 from exactdp.files import write_file
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.store import INDEX, PARTS, schema, whole_parts
+from exactdp.sweeps.store import INDEX, PARTS, read_parts, schema, whole_parts
 
 _MADE_OF = b"exactdp.parts"
 """The key of the index's metadata that tells of which parts it was made."""
@@ -47,7 +48,7 @@ def index(folder: str | Path) -> Path:
         if target.is_file():
             return target
         raise InputError(f"there is no sweep in {str(folder)!r}: it has neither {PARTS} nor {INDEX}", folder=folder)
-    made_of = json.dumps([[path.name, path.stat().st_size] for path in sorted((place / PARTS).glob("[0-9]*.parquet"))]).encode()
+    made_of = json.dumps([[path.name, hashlib.sha256(data).hexdigest()] for path, data in read_parts(place)]).encode()
     if _made_of(target) == made_of:
         return target
     table = pa.concat_tables([schema().empty_table(), *whole_parts(place)])

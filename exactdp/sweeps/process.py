@@ -51,6 +51,9 @@ PLENTY = 2**14
 STARTS = 120.0
 """Seconds that a process may need to start, on a busy machine."""
 
+ATTEMPTS = 5
+"""So often is a process started that is killed meanwhile; one that ends by itself is not started again."""
+
 SPARE = 4 * 2**30
 """Bytes of address space beyond the memory limit: libraries reserve more than they use."""
 
@@ -155,10 +158,23 @@ class Answerer:
             self._errors = None
 
     def _start(self) -> None:
-        """Start the process, unless it is there and lives."""
+        """Start the process, unless it is there and lives; again if somebody kills it meanwhile."""
         self._most = 0
         if self._process is not None and self._process.poll() is None:
             return
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._started()
+            except _EndedError as ended:
+                if ended.limited:
+                    raise
+                if not ended.killed or attempt == ATTEMPTS:
+                    raise RuntimeError(f"the process that answers questions does not start: {ended.reason}") from None
+            else:
+                return
+
+    def _started(self) -> None:
+        """Start a process, and wait until it is ready."""
         self.stop()
         self._rest = b""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
@@ -171,12 +187,7 @@ class Answerer:
             env={**os.environ, **one},
         )
         _bound(self._process, self.limits[1] + SPARE)
-        try:
-            self._read(STARTS)
-        except _EndedError as ended:
-            if not ended.limited:
-                raise RuntimeError(f"the process that answers questions does not start: {ended.reason}") from None
-            raise
+        self._read(STARTS)
 
     def _send(self, message: bytes) -> None:
         assert self._process is not None
@@ -229,15 +240,15 @@ class Answerer:
         if any(word in said.lower() for word in ("alloc", "memory")):
             return _EndedError(f"more than the memory limit of {self.limits[1]:,} bytes ({last})", True)
         how = f"signal {-code}" if code < 0 else f"code {code}"
-        return _EndedError(f"the process that answered ended by {how}" + (f" ({last})" if last else ""), False)
+        return _EndedError(f"the process that answered ended by {how}" + (f" ({last})" if last else ""), False, code < 0)
 
 
 class _EndedError(Exception):
-    """The process has ended: why, and whether that was a limit."""
+    """The process has ended: why, whether that was a limit, and whether a signal ended it."""
 
-    def __init__(self, reason: str, limited: bool) -> None:
+    def __init__(self, reason: str, limited: bool, killed: bool = False) -> None:
         super().__init__(reason)
-        self.reason, self.limited = reason, limited
+        self.reason, self.limited, self.killed = reason, limited, killed
 
 
 def _bound(process: subprocess.Popen[bytes], size: int) -> None:

@@ -171,16 +171,21 @@ class Store:
         self._disk.write(self.folder / PARTS, {f"{self._parts:08d}.parquet": _part(listed, questions, self._sizes)})
 
 
-def whole_parts(folder: Path, *, remove: bool = False) -> Iterator[Any]:
-    """The tables of the parts, in the order in which they were written, without those that are not whole."""
-    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+def read_parts(folder: Path) -> Iterator[tuple[Path, bytes]]:
+    """The files of the parts and what is in them, in the order in which they were written."""
     for path in sorted((folder / PARTS).glob("[0-9]*.parquet")):
         try:
-            data = path.read_bytes()
+            yield path, path.read_bytes()
         except FileNotFoundError:  # removed in between
             continue
         except OSError as error:  # that it can't be read now does not mean that it is not whole
             raise InputError(f"the answers in {str(path)!r} can't be read: {error.strerror or error}", path=path) from error
+
+
+def whole_parts(folder: Path, *, remove: bool = False) -> Iterator[Any]:
+    """The tables of the parts, in the order in which they were written, without those that are not whole."""
+    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    for path, data in read_parts(folder):
         try:
             yield parquet.read_table(pa.BufferReader(data), schema=schema())
         except (pa.ArrowException, OSError, ValueError):

@@ -53,6 +53,8 @@ class FolderChecked:
         Names of certificates that a row names and that are not there.
     extra : tuple of str
         Names of certificates that no row names; they are harmless.
+    without : int
+        How many rows are proved or refuted and name no certificate: nobody can check them.
     """
 
     folder: str
@@ -62,6 +64,7 @@ class FolderChecked:
     rows: int | None
     missing: tuple[str, ...]
     extra: tuple[str, ...]
+    without: int = 0
 
     @property
     def exit_codes(self) -> list[int]:
@@ -76,6 +79,7 @@ class FolderChecked:
             return f"{told}; not compared with rows: there are none that can be read"
         more = [f"{len(self.missing)} missing"] if self.missing else []
         more += [f"{len(self.extra)} that no row names"] if self.extra else []
+        more += [f"{self.without} proved or refuted without one"] if self.without else []
         return f"{told}; {self.rows} rows name one" + "".join(f", {word}" for word in more)
 
 
@@ -103,7 +107,8 @@ def verify_folder(
     if not inside.is_dir():
         raise InputError(f"there is no directory {str(folder)!r}", folder=folder)
     files = sorted(path for path in inside.glob(f"*{ENDING}") if not path.name.startswith("."))
-    named = _named(place)
+    read = _named(place)
+    named, without = read or (None, 0)
     if not files and not named:
         raise InputError(f"there is no certificate (*{ENDING}) in {str(inside)!r}", folder=folder)
     names = {path.name for path in files}
@@ -119,9 +124,8 @@ def verify_folder(
     others.sort(key=lambda checked: checked.file)
     missing = () if named is None else tuple(sorted(named.keys() - names))
     extra = () if named is None else tuple(sorted(names - named.keys()))
-    return FolderChecked(
-        str(folder), len(files), len(files) - len(others), tuple(others), None if named is None else len(named), missing, extra
-    )
+    rows = None if named is None else sum(map(len, named.values()))
+    return FolderChecked(str(folder), len(files), len(files) - len(others), tuple(others), rows, missing, extra, without)
 
 
 def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[Checked]]:
@@ -162,8 +166,11 @@ def _as_its_rows_say(checked: Checked, named: Mapping[str, Sequence[Row]]) -> Ch
     return checked
 
 
-def _named(folder: Path) -> dict[str, list[Row]] | None:
-    """The rows that name each certificate, in the index and in the parts; None where no rows can be read."""
+def _named(folder: Path) -> tuple[dict[str, list[Row]], int] | None:
+    """The rows that name each certificate, in the index and in the parts; how many decided rows name none.
+
+    None where no rows can be read.
+    """
     with_parts, with_index = (folder / PARTS).is_dir(), (folder / INDEX).is_file()
     try:
         needed("pyarrow")
@@ -173,8 +180,11 @@ def _named(folder: Path) -> dict[str, list[Row]] | None:
     if not tables:
         return None
     found: dict[str, list[Row]] = {}
+    bare: set[Row] = set()
     for table in tables:
-        for digest, rows in rows_by_certificate(table).items():
+        named, without = rows_by_certificate(table)
+        bare.update(without)
+        for digest, rows in named.items():
             seen = found.setdefault(certificate_name(digest), [])
             seen += [row for row in rows if row not in seen]
-    return found
+    return found, len(bare)

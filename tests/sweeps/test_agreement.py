@@ -7,25 +7,26 @@ import json
 
 import pytest
 
-from exactdp.sweeps.agreement import KINDS, Row, disagreement
+from exactdp.sweeps.agreement import ABOUT, KINDS, MORE, Row, disagreement
 from exactdp.sweeps.asking import answered
 from exactdp.sweeps.question import FORMS, Question
+from exactdp.sweeps.store import sizes_of
 
 HALF = {"graph": "path:3", "level": "1/2"}
-ABOUT = HALF | {"loss": "abs", "consumer": "uniform"}
+PATH = HALF | {"loss": "abs", "consumer": "uniform"}
 ASKED = [
-    ("optimum", ABOUT),
-    ("optimum", ABOUT | {"level": "symbolic", "graph": "path:2"}),
-    ("optimum", ABOUT | {"level": "epsilon=1", "consumer": "minimax"}),
+    ("optimum", PATH),
+    ("optimum", PATH | {"level": "symbolic", "graph": "path:2"}),
+    ("optimum", PATH | {"level": "epsilon=1", "consumer": "minimax"}),
     ("optimum", {"graph": "cycle:4", "level": "1/3", "loss": "squared-distance", "consumer": "minimax"}),
-    ("optimum", ABOUT | {"consumer": "1/2,1/4,1/4"}),
-    ("unique", ABOUT),
-    ("optimal", ABOUT | {"mechanism": "geometric:n=2"}),
-    ("optimal", ABOUT | {"mechanism": "uniform:n=2"}),
-    ("optimal", ABOUT | {"mechanism": "geometric:n=2,alpha=1/3"}),
-    ("optimal-after-remap", ABOUT | {"mechanism": "geometric:n=2"}),
-    ("optimal-after-remap", ABOUT | {"mechanism": "uniform:n=2"}),
-    ("remap", ABOUT | {"mechanism": "geometric:n=2"}),
+    ("optimum", PATH | {"consumer": "1/2,1/4,1/4"}),
+    ("unique", PATH),
+    ("optimal", PATH | {"mechanism": "geometric:n=2"}),
+    ("optimal", PATH | {"mechanism": "uniform:n=2"}),
+    ("optimal", PATH | {"mechanism": "geometric:n=2,alpha=1/3"}),
+    ("optimal-after-remap", PATH | {"mechanism": "geometric:n=2"}),
+    ("optimal-after-remap", PATH | {"mechanism": "uniform:n=2"}),
+    ("remap", PATH | {"mechanism": "geometric:n=2"}),
     ("privacy", HALF | {"mechanism": "geometric:n=2"}),
     ("privacy", HALF | {"mechanism": "geometric:n=2,alpha=1/3"}),
     ("tightest-level", {"graph": "path:3", "mechanism": "geometric:n=2,alpha=1/3"}),
@@ -38,6 +39,12 @@ ASKED = [
     ("universal", HALF | {"loss": "abs"}),
     ("universal", {"graph": "cycle:3", "level": "1/2", "loss": "zero-one"}),
     ("universal", {"graph": "star:3", "level": "symbolic", "loss": "zero-one"}),
+    ("universal", {"graph": "path:3", "level": "symbolic", "loss": "zero-one"}),
+    ("kernels", {"graph": "path:3", "level": "symbolic"}),
+    ("kernels", {"graph": "star:4", "level": "symbolic"}),
+    ("capacity-additive", {"graph": "path:3", "level": "symbolic"}),
+    ("tightest-level", {"graph": "euclid:2x2", "mechanism": "geometric:n=3,alpha=1/3"}),
+    ("capacity-multiplicative", HALF | {"level": "epsilon=1"}),
     ("capacity-multiplicative", HALF),
     ("capacity-additive", HALF),
     ("vertices", HALF),
@@ -76,14 +83,41 @@ def test_no_row_agrees_with_the_certificate_of_another(answers):
 def test_every_other_word_of_a_row_is_told(answers):
     other = {"proved": "refuted", "refuted": "proved"}
     for row, certificate in answers:
-        if row.kind != "on-pieces":
-            assert disagreement(row._replace(verdict=other[row.verdict]), certificate)
+        assert disagreement(row._replace(verdict=other[row.verdict]), certificate)
+        assert disagreement(row._replace(verdict="limit"), certificate)
         assert disagreement(row._replace(kind="privacy"), certificate)
-        if "value" in certificate["claim"] or "count" in certificate["claim"] or row.kind == "on-pieces":
-            assert disagreement(row._replace(value="1/7"), certificate)
-            assert disagreement(row._replace(value=""), certificate)
-            if row.lower:
-                assert disagreement(row._replace(lower="0." + "0" * 18, upper="9." + "0" * 18), certificate)
+        if row.kind not in MORE:
+            assert disagreement(row._replace(value="1/7" if row.value else "yes"), certificate)
+            assert disagreement(row._replace(value=f"{row.value}, t = e^(-9)"), certificate)
+            assert not row.value or disagreement(row._replace(value=""), certificate)
+        for lower, upper in (("0." + "0" * 18, "9." + "0" * 18), ("", row.upper), ("", ""), (row.lower, "")):
+            assert (lower, upper) == (row.lower, row.upper) or disagreement(row._replace(lower=lower, upper=upper), certificate)
+
+
+def test_the_value_that_a_claim_has_not_has_its_decimals():
+    row, certificate = asked("tight", HALF)
+    assert row.kind in MORE
+    assert "decimals" in disagreement(row._replace(value="1/7"), certificate)
+    # nothing says that it is the value: the page says so
+
+
+def test_every_other_column_about_the_question_is_told(answers):
+    for row, certificate in answers:
+        given = json.loads(row.question) | sizes_of(json.loads(row.question).get("graph", ""))
+        about = [str(given.get(name, "")) for name in ABOUT]
+        assert disagreement(row._replace(about=tuple(about)), certificate) is None
+        for k, name in enumerate(ABOUT):
+            changed = (*about[:k], "nonsense", *about[k + 1 :])
+            assert f"its column {name} is nonsense" in disagreement(row._replace(about=changed), certificate)
+
+
+def test_one_level_is_not_all_levels():
+    row, _ = asked("universal", {"graph": "path:3", "level": "symbolic", "loss": "zero-one"})
+    _, certificate = asked("universal", {"graph": "path:3", "level": "1/2", "loss": "zero-one"})
+    assert "another level" in disagreement(row, certificate)
+    row, certificate = asked("capacity-additive", {"graph": "path:3", "level": "symbolic"})
+    certificate["definitions"]["a"]["interval"]["above"] = "1/2"
+    assert "not about all levels" in disagreement(row, certificate)
 
 
 @pytest.mark.parametrize(
@@ -98,8 +132,8 @@ def test_every_other_word_of_a_row_is_told(answers):
     ],
 )
 def test_another_question_is_told(field, value):
-    row, certificate = asked("optimum", ABOUT)
-    other = Question("optimum", **(ABOUT | {field: value})).text
+    row, certificate = asked("optimum", PATH)
+    other = Question("optimum", **(PATH | {field: value})).text
     assert "another" in disagreement(row._replace(question=other), certificate)
 
 

@@ -143,6 +143,29 @@ def test_a_process_that_does_not_start_is_nobody_s_answer():
         answerer.answer("x")
 
 
+KILLED = r"""
+import os, signal, sys
+with open(sys.argv[1], "a+") as starts:
+    starts.write("x")
+    starts.seek(0)
+    begun = len(starts.read())
+if begun < int(sys.argv[2]):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""A process that is killed before it is ready, the first times."""
+
+
+@pytest.mark.parametrize(("starts", "answered"), [(1, True), (2, True), (process.ATTEMPTS, True), (process.ATTEMPTS + 1, False)])
+def test_a_process_that_is_killed_while_it_starts_is_started_again(tmp_path, starts, answered):
+    with Answerer(1, 2**30, [sys.executable, "-c", KILLED + WILD, str(tmp_path / "starts"), str(starts)]) as answerer:
+        if answered:
+            assert answerer.answer("harmless").verdict == "proved"
+        else:
+            with pytest.raises(RuntimeError, match=f"does not start.* signal {int(signal.SIGKILL)}"):
+                answerer.answer("harmless")
+    assert len((tmp_path / "starts").read_text()) == min(starts, process.ATTEMPTS)
+
+
 def test_answers_are_those_of_this_process_too():
     texts = [Question("tight", f"star:{m}", "2/3").text for m in (3, 4)] + [Question("tight", "path:0", "1/2").text]
     with Answerer(60, 2**30) as answerer:

@@ -12,6 +12,7 @@ from fractions import Fraction
 import pytest
 from cli_runner import run
 
+pyarrow = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 pytest.importorskip("duckdb")
 
@@ -153,6 +154,16 @@ def test_the_index_is_made_anew_only_when_there_is_more(folder, answers):
     assert len(rows(path)[1]) == 5
 
 
+def test_the_index_is_made_anew_when_a_part_has_other_bytes_of_the_same_number(folder):
+    made = index(folder)
+    first, second = sorted((folder / "parts").iterdir())
+    before = made.read_bytes()
+    data = first.read_bytes()
+    first.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))  # no whole part any more
+    assert index(folder).read_bytes() != before
+    assert len(pq.read_table(made)) == len(pq.read_table(second))
+
+
 def test_one_process_writes_at_a_time(folder):
     with Store(folder), pytest.raises(InputError, match="another process writes"), Store(folder):
         pass
@@ -243,6 +254,41 @@ def test_an_altered_index_is_rejected(folder, answers):
     found = verify_folder(folder)
     assert found.exit_codes == [1]
     assert found.others[0].sentence == f"row {answer.question}: the row has the value 1/7, the certificate {answer.value}"
+
+
+@pytest.mark.parametrize(
+    ("column", "old", "new"),
+    [
+        ("verdict", "refuted", "proved"),
+        ("graph", "star:4", "star:5"),
+        ("level", "2/3", "1/2"),
+        ("ask", "tight", "optimum"),
+        ("consumer", "minimax", "uniform"),
+        ("inputs", 4, 5),
+        ("edges", 3, None),
+        ("lower", Decimal("0.555555555555555555"), Decimal("0.444444444444444444")),
+        ("upper", Decimal("0.555555555555555556"), None),
+    ],
+)
+def test_each_column_of_an_index_is_compared(folder, column, old, new):
+    made = index(folder)
+    table = pq.read_table(made)
+    cells = table.column(column).to_pylist()
+    assert old in cells
+    changed = pyarrow.array([new if cell == old else cell for cell in cells], table.schema.field(column).type)
+    pq.write_table(table.set_column(table.schema.get_field_index(column), table.schema.field(column), changed), made)
+    digests = table.column("digest").to_pylist()
+    assert verify_folder(folder).exit_codes == [1] * sum(cell == old and bool(digest) for cell, digest in zip(cells, digests, strict=True))
+
+
+def test_answers_without_a_certificate_are_counted(folder):
+    made = index(folder)
+    table = pq.read_table(made)
+    none = pyarrow.array([None] * len(table), table.schema.field("digest").type)
+    pq.write_table(table.set_column(table.schema.get_field_index("digest"), "digest", none), made)
+    done = run(["verify", str(folder)])
+    assert done.out.splitlines()[-1].endswith("4 accepted; 4 rows name one, 4 proved or refuted without one")
+    assert run(["verify", str(folder), "--json"]).json["without"] == 4
 
 
 def test_a_part_that_cant_be_read_now_is_not_removed(folder, answers, monkeypatch):
