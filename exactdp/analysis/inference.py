@@ -30,7 +30,7 @@ from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import DomainError, InputError, ShapeError
+from exactdp.errors import DomainError, InputError, ParameterRangeError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, RegionFunction, Scalar, as_count, entries_of, field_of
 from exactdp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
@@ -206,7 +206,7 @@ def maximum_likelihood(
     frequencies : exact numbers
         q, of the reports.
     tolerance : exact number
-        The gap wanted.
+        The gap wanted, at least 0.
     most : int
         Steps before giving up; the answer is certified all the same, with a larger gap.
     progress : callable, optional
@@ -224,6 +224,8 @@ def maximum_likelihood(
     if mechanism.field != QQ:
         raise DomainError("certified convergence is for rational mechanisms; ask bayesian_update for exact steps", field=mechanism.field)
     q, wanted = _distribution(mechanism, frequencies), QQ(tolerance)
+    if wanted < 0:
+        raise ParameterRangeError(f"the tolerance is {wanted}, but must be at least 0", name="tolerance", value=wanted, allowed=">= 0")
     box: tuple[tuple[Any, Any], ...] | None = None
     steps = 0
     try:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from math import gcd, lcm
+from math import gcd, isinf, lcm
 from typing import Any
 
 from flint import arb, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
@@ -168,7 +168,10 @@ class ExponentialNumber(Quotient):
         while True:
             ball = self.ball(precision)
             if ball.rel_accuracy_bits() >= 60:
-                return float(ball.mid())
+                found = float(ball.mid())
+                if isinf(found):
+                    raise OverflowError(f"{self} is too large for a float")
+                return found
             precision *= 2
 
 

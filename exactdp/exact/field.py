@@ -32,6 +32,9 @@ class Immutable:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
+
 
 class Scalar(SympyOperand, ABC):
     """An element of an exact ordered field: immutable, hashable, picklable."""

@@ -31,6 +31,7 @@ from typing import Any
 from flint import fmpq
 
 from exactdp.errors import DomainError, InexactInputError, InputError, MixedDomainError, UndecidedSignError, repr_of
+from exactdp.exact.field import Scalar
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
@@ -164,6 +165,7 @@ class RationalFunction(Quotient):
         >>> print(((1 - a) / (1 + a)).substitute(a * a))
         (-a^2 + 1)/(a^2 + 1)
         """
+        value = value if isinstance(value, Scalar) else Rational(value)
         above = below = value.field.zero
         for c in reversed(self._n.coeffs()):
             above = above * value + int(c)

@@ -13,7 +13,6 @@ Examples
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +23,7 @@ from exactdp.exact.balls import working_precision
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber, Point, real_roots
 from exactdp.exact.polynomial import poly_latex
-from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.rational import Rational, _operand, _wrap
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, equals_in_sympy, exponent_of, is_expression, number_from_sympy
 
 
@@ -96,11 +95,8 @@ class NumberFieldElement(Immutable, Scalar):
             if other._field is not self._field and other._field != self._field:
                 raise MixedDomainError("numbers of two algebraic fields can't be mixed", fields=(self._field, other._field))
             return other._p
-        if isinstance(other, (Rational, numbers.Rational)):
-            return fmpq_poly([Rational(other)._q])
-        if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
-            Rational(other)  # refuses floats by name
-        return None
+        q = _operand(other)  # refuses floats by name
+        return None if q is None else fmpq_poly([q])
 
     __add__ = __radd__ = _binary(lambda field, p, q: p + q, SympyOperand.__add__)
     __sub__ = _binary(lambda field, p, q: p - q, SympyOperand.__sub__)
@@ -123,12 +119,18 @@ class NumberFieldElement(Immutable, Scalar):
         return self._field._made(-self._p)
 
     def __eq__(self, other: object, /) -> bool:
-        q = self._operand(other)
-        return equals_in_sympy(self, other) if q is None else bool(self._p == q)
+        """Equality of numbers, also of two fields and of points: √2 is one number, whatever the field."""
+        if isinstance(other, NumberFieldElement) and (other._field is self._field or other._field == self._field):
+            return bool(self._p == other._p)
+        known = self.rational
+        if known is not None:
+            return bool(known == other)
+        if isinstance(other, (NumberFieldElement, AlgebraicNumber)):
+            return bool(self.point == (other.point if isinstance(other, NumberFieldElement) else other))
+        return False if _operand(other) is not None else equals_in_sympy(self, other)
 
     def __hash__(self) -> int:
-        known = self.rational
-        return hash(self.coefficients) if known is None else hash(known)
+        return hash(self.point)
 
     def __float__(self) -> float:
         """The nearest double, about, which whoever calls ``float`` asks for; never for a verdict."""

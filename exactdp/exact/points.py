@@ -28,6 +28,7 @@ Examples
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cmp_to_key, total_ordering
@@ -39,7 +40,8 @@ from flint import arb, fmpq, fmpz, fmpz_poly
 from exactdp.errors import DomainError, InputError
 from exactdp.exact.balls import working_precision
 from exactdp.exact.decimals import fixed_text
-from exactdp.exact.field import Immutable
+from exactdp.exact.entries import as_count, as_flag
+from exactdp.exact.field import Immutable, Scalar
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, read_point
@@ -165,7 +167,7 @@ class AlgebraicNumber(Immutable, SympyOperand):
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
         """The decimals just below and above, with so many digits after the point; or twice the number."""
-        scale = fmpq(10) ** digits
+        scale = fmpq(10) ** as_count(digits, "number of digits")
         here = self
         while True:
             lo, hi = (here._lo * scale).floor(), (here._hi * scale).ceil()
@@ -210,8 +212,8 @@ class AlgebraicNumber(Immutable, SympyOperand):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, AlgebraicNumber):
             return bool(self._poly == other._poly) and self.compare(other) == 0
-        if isinstance(other, (Rational, int)):
-            return self._poly.degree() == 1 and bool(self._lo == Rational(other)._q)
+        if self._poly.degree() == 1 and isinstance(other, (Scalar, numbers.Rational)):
+            return bool(_wrap(self._lo) == other)
         if is_expression(other):
             with suppress(InputError, DomainError):  # no point: sympy is asked
                 return bool(self == read_point(other))
@@ -436,11 +438,13 @@ class Interval:
     upper_closed: bool
 
     def __init__(self, lower: object, upper: object, lower_closed: bool = False, upper_closed: bool = False) -> None:
+        as_flag(lower_closed, "flag lower_closed")
+        as_flag(upper_closed, "flag upper_closed")
         low, high = as_point(lower), as_point(upper)
         order = compare_points(low, high)
         if order > 0 or (order == 0 and not (lower_closed and upper_closed)):
             raise InputError(f"there is no number between {low} and {high}: the interval is empty", lower=low, upper=high)
-        fill(self, low, high, bool(lower_closed), bool(upper_closed))
+        fill(self, low, high, lower_closed, upper_closed)
 
     @classmethod
     def point(cls, x: object) -> Interval:

@@ -8,7 +8,6 @@ sympy's fraction field over FLINT (measured).
 
 from __future__ import annotations
 
-import numbers
 import operator
 import re
 from abc import abstractmethod
@@ -22,7 +21,7 @@ from exactdp.exact.elimination import determinant, eliminate, rank_of
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits, total_degree
-from exactdp.exact.rational import Rational
+from exactdp.exact.rational import Rational, is_rational
 from exactdp.exact.sympy_operators import (
     Symbols,
     equals_in_sympy,
@@ -86,10 +85,8 @@ class Quotient(Immutable, Scalar):
                 return bool(self._n == other._n and self._d == other._d)
             constant = self.rational
             return constant is not None and constant == other.rational
-        if isinstance(other, numbers.Rational | Rational) and not isinstance(other, bool):
-            return bool(self._n == other.numerator and self._d == other.denominator)
-        if isinstance(other, int):
-            return bool(self._n == int(other) and self._d == 1)
+        if isinstance(other, Rational) or is_rational(other):
+            return bool(self._n == int(other.numerator) and self._d == int(other.denominator))  # numpy's stay numpy's
         return equals_in_sympy(self, other)  # type: ignore[no-any-return]
 
     def __hash__(self) -> int:
@@ -110,7 +107,7 @@ class Quotient(Immutable, Scalar):
             return fmpz(other), 1
         elif isinstance(other, Rational):
             return other._q.p, other._q.q
-        elif isinstance(other, numbers.Rational):
+        elif is_rational(other):
             return fmpz(int(other.numerator)), fmpz(int(other.denominator))
         if isinstance(other, Scalar):
             raise MixedDomainError(

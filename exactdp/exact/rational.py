@@ -29,7 +29,7 @@ import numbers
 import operator
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from flint import fmpq, fmpq_mat, fmpz
 
@@ -149,7 +149,7 @@ class Rational(Immutable, Scalar):
     def __new__(cls, value: object = 0, denominator: object = 1) -> Rational:
         """Read the value; see the class."""
         q = _to_fmpq(value)
-        if denominator != 1:
+        if type(denominator) is not int or denominator != 1:
             below = _to_fmpq(denominator)
             if below == 0:
                 raise InputError(f"the denominator of {value!r}/{denominator!r} is zero", value=denominator)
@@ -321,13 +321,18 @@ def _wrap(q: fmpq) -> Rational:
     return result
 
 
+def is_rational(x: object) -> TypeGuard[numbers.Rational]:
+    """Whether it is a rational number of Python; numpy says that its durations are integers."""
+    return isinstance(x, numbers.Rational) and type(x).__name__ != "timedelta64"
+
+
 def _operand(other: object) -> fmpq | int | None:
     """What FLINT may compute with, or None for "not mine"; floats are refused by name."""
     if type(other) is Rational:
         return other._q
     if type(other) is int:
         return other
-    if isinstance(other, numbers.Rational):
+    if is_rational(other):
         return fmpq(int(other.numerator), int(other.denominator))
     if isinstance(other, (fmpq, fmpz)):
         return fmpq(other)
@@ -343,7 +348,7 @@ def _to_fmpq(value: object) -> fmpq:
         return parse_fmpq(value)
     if isinstance(value, bool):
         raise InputError(f"{value} is a truth value, not a number; write 1 or 0", value=value)
-    if isinstance(value, numbers.Rational):
+    if is_rational(value):
         return fmpq(int(value.numerator), int(value.denominator))
     if isinstance(value, (fmpq, fmpz)):
         return fmpq(value)
@@ -389,7 +394,7 @@ def from_float(x: float) -> Rational:
     >>> from_float(0.375), from_float(0.1)
     (Rational('3/8'), Rational('3602879701896397/36028797018963968'))
     """
-    if not hasattr(x, "as_integer_ratio"):
+    if not hasattr(x, "as_integer_ratio") or isinstance(x, bool):
         raise InputError(f"{repr_of(x)} (a {type(x).__name__}) is no float; write the number as text, an int or a Fraction", value=x)
     try:
         numerator, denominator = map(int, x.as_integer_ratio())

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Equality of numbers of all fields: never an error, symmetric, transitive, and with equal hashes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from exactdp import Mechanism, from_float
+from exactdp.errors import InputError
+from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational, RationalFunctionField
+from exactdp.exact.number_field import NumberField
+
+ROOT_2, ROOT_8 = NumberField(AlgebraicNumber([-2, 0, 1], 0, 2)), NumberField(AlgebraicNumber([-8, 0, 1], 0, 3))
+E, ROOT_E, LEVEL = ExponentialField("1"), ExponentialField("1/2"), RationalFunctionField()
+
+GROUPS = [
+    [2, Rational(2), np.int64(2), Fraction(2), AlgebraicNumber([-2, 1], 0, 3), ROOT_2.gen**2, ROOT_8.gen**2 / 4, E.one * 2, LEVEL.one * 2],
+    [Rational("1/2"), Fraction(1, 2), AlgebraicNumber([-1, 2], 0, 3), ROOT_2.one / 2, ROOT_8.one / 2, ROOT_E.one / 2, LEVEL.one / 2],
+    [1, True, Rational(1), ROOT_2.one, E.one, LEVEL.one],
+    [AlgebraicNumber([-2, 0, 1], 0, 2), AlgebraicNumber([-2, 0, 1], 1, "3/2"), ROOT_2.gen, ROOT_8.gen / 2],
+    [AlgebraicNumber([-8, 0, 1], 0, 3), ROOT_2.gen * 2, ROOT_8.gen],
+    [-ROOT_2.gen, -ROOT_8.gen / 2, AlgebraicNumber([-2, 0, 1], -2, 0)],
+    [E.gen, ROOT_E.gen**2],
+    [ROOT_E.gen],
+    [LEVEL.gen],
+    ["2"],
+    [None],
+]
+"""Equal things; those of two groups are not."""
+
+
+def test_equal_numbers_of_all_fields_are_equal_and_have_one_hash():
+    for one, other in product(GROUPS, GROUPS):
+        for x, y in product(one, other):
+            assert bool(x == y) is (one is other), (x, y)
+            assert bool(x != y) is (one is not other)
+            assert one is not other or hash(x) == hash(y), (x, y)
+
+
+def test_mechanisms_over_two_fields_are_equal_if_their_entries_are():
+    def made(p):
+        return Mechanism([[1 - p / 4, p / 4], [p / 4, 1 - p / 4]])
+
+    assert made(ROOT_2.gen) == made(ROOT_8.gen / 2)
+    assert {made(ROOT_2.gen): "found"}[made(ROOT_8.gen / 2)] == "found"
+    assert made(ROOT_2.gen) != made(ROOT_8.gen)
+    assert made(ROOT_2.gen) != made(E.gen)
+
+
+@pytest.mark.parametrize("number", [Rational(1), LEVEL.gen, E.gen, ROOT_2.gen])
+@pytest.mark.parametrize("unit", ["s", "D"])
+def test_a_duration_is_no_number(number, unit):
+    duration = np.timedelta64(3, unit)
+    with pytest.raises(InputError, match="is not a rational number"):
+        Rational(duration)
+    with pytest.raises(InputError):
+        Mechanism(np.array([[1, 0], [0, 1]], dtype=f"timedelta64[{unit}]"))
+    assert number != duration
+    with pytest.raises(TypeError, match="unsupported operand"):
+        number + duration
+
+
+def test_a_truth_value_is_no_number():
+    for wrong in (lambda: Rational(True), lambda: Rational(1, True), lambda: from_float(True)):
+        with pytest.raises(InputError):
+            wrong()
+    with pytest.raises(InputError, match="lower_closed is 'no'"):
+        Interval(0, 1, "no")
+
+
+@pytest.mark.parametrize("number", [Rational(1), LEVEL.gen, E.gen, ROOT_2.gen, AlgebraicNumber([-2, 0, 1], 0, 2)])
+def test_nothing_is_taken_out_of_a_number(number):
+    before = str(number)
+    for name in {name for kind in type(number).__mro__ for name in getattr(kind, "__slots__", ())}:
+        with pytest.raises(AttributeError, match="immutable"):
+            delattr(number, name)
+    assert str(number) == before
+
+
+def test_a_function_of_text_and_digits_that_are_none():
+    assert LEVEL.gen.substitute("1/3") == Rational("1/3")
+    for wrong in (-1, 2.5, True):
+        with pytest.raises(InputError, match="number of digits"):
+            AlgebraicNumber([-2, 0, 1], 0, 2).enclosure(wrong)
+    with pytest.raises(OverflowError):
+        float(1 / E.gen**2000)
