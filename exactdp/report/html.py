@@ -29,6 +29,9 @@ from exactdp.report.registry import TOPICS, facts
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
 
+NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
+"""Tells MathJax (4; 2 and 3), in notebooks, that a label such as ``$5`` begins no formula."""
+
 _COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00", "rounded": "#8a6d00"}
 """Behind white letters, so that they are read on a light page and on a dark one."""
 
@@ -101,4 +104,5 @@ def page(title: str, body: str) -> str:
 
 def html_of(thing: Any) -> str:
     """What a notebook shows of a value: the report of a verdict, the facts and tables of anything else."""
-    return verdict_html(thing) if isinstance(thing, Verdict) else items_html(items_of(thing))
+    body = verdict_html(thing) if isinstance(thing, Verdict) else items_html(items_of(thing))
+    return f'<div class="{NO_FORMULAS}">{body}</div>'

@@ -102,6 +102,13 @@ def test_labels_cannot_break_out(label):
         assert "<th><b>" not in thing._repr_html_()
 
 
+def test_what_is_shown_is_no_formula_for_a_notebook():
+    mechanism = Mechanism(G.matrix, ["$5", "$10"], ["$5", "$10"])
+    for thing in (mechanism, tightest_level(mechanism, Graph(["$5", "$10"], [(0, 1)]))):
+        assert thing._repr_html_().startswith('<div class="mathjax_ignore tex2jax_ignore">')
+        assert thing._repr_html_().endswith("</div>")
+
+
 @pytest.mark.parametrize("size", [12, 13, 100])
 def test_a_large_mechanism_is_cut_and_says_its_size(size):
     shown = uniform(range(size))._repr_html_()
