@@ -52,6 +52,14 @@ WAIT = 0.5
 """Seconds after which the client looks up while it waits."""
 
 
+def require_workers(workers: int | None, scheduler: str | None) -> None:
+    """InputError unless workers of this machine or a scheduler are asked for, or neither."""
+    if workers is not None and scheduler is not None:
+        raise InputError("workers are those of this machine, and a scheduler has its own; give one of the two")
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise wrong_kind("number of workers", workers, "a whole number from 1 on")
+
+
 @contextlib.contextmanager
 def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     """A client of a Dask cluster: one at this address, or else one of processes on this machine.
@@ -71,10 +79,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
         The processes on this machine did not start.
     """
     distributed = needed("distributed")
-    if workers is not None and scheduler is not None:
-        raise InputError("workers are those of this machine, and a scheduler has its own; give one of the two")
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise wrong_kind("number of workers", workers, "a whole number from 1 on")
+    require_workers(workers, scheduler)
     with contextlib.ExitStack() as stack:
         if scheduler is None:
             stack.enter_context(needed("dask").config.set(_LOCAL))

@@ -14,6 +14,7 @@ from typing import NamedTuple, Self
 
 from exactdp.errors import InputError, wrong_kind
 from exactdp.exact import Rational
+from exactdp.model import PrivacyLevel
 
 
 class Form(NamedTuple):
@@ -115,6 +116,8 @@ class Question:
             raise InputError(f"the question {self.ask} takes no {' and no '.join(idle)}", ask=self.ask, idle=idle)
         if self.level:
             object.__setattr__(self, "level", _level(self.level))
+        if self.consumer.startswith("minimax:") and not self.consumer.partition(":")[2].strip():
+            raise InputError(f"the side information of {self.consumer!r} is empty; give labels, or minimax alone", consumer=self.consumer)
         if self.level == SYMBOLIC and self.ask not in SYMBOLIC_TOO:
             raise InputError(f"the question {self.ask} needs one level, not {SYMBOLIC}", ask=self.ask, level=self.level)
 
@@ -149,7 +152,7 @@ def _listed(names: list[str]) -> str:
 def _level(text: str) -> str:
     """The one spelling of a level.
 
-    >>> _level("0.25"), _level("epsilon = 1/2"), _level("symbolic")
+    >>> _level("0.25"), _level("epsilon = 0.5"), _level("symbolic")
     ('1/4', 'epsilon=1/2', 'symbolic')
     """
     if text.strip() == SYMBOLIC:
@@ -158,7 +161,7 @@ def _level(text: str) -> str:
     if equals:
         if name.strip() != "epsilon":
             raise InputError(f"{text!r} is no level; give α such as 1/4, epsilon=1/10, or symbolic", level=text)
-        return f"epsilon={value.strip()}"
+        return f"epsilon={PrivacyLevel(epsilon=value.strip()).epsilon}"
     alpha = Rational(text.strip())
     if not 0 < alpha < 1:
         raise InputError(f"the level α is {alpha}, but must lie between 0 and 1", level=text)

@@ -14,7 +14,7 @@ from typing import Any
 from exactdp.errors import ExactDPError, InputError, wrong_kind
 from exactdp.limits import Listener, Progress, keeps_time, listener_of, seconds_of
 from exactdp.sweeps.answer import WORDS
-from exactdp.sweeps.cluster import asked, cluster, dashboard
+from exactdp.sweeps.cluster import asked, cluster, dashboard, require_workers
 from exactdp.sweeps.index import index, rows
 from exactdp.sweeps.plan import Plan, bytes_of
 from exactdp.sweeps.question import Question
@@ -139,6 +139,7 @@ def sweep(
     ...     print(sweep(plan, "stars", workers=2))  # 3 questions: 1 proved, 2 refuted
     """
     plan = as_plan(plan)
+    require_workers(workers, scheduler)
     if isinstance(again, str) or not set(again) <= set(WORDS):
         raise InputError(f"again is {again!r}; give some of {', '.join(WORDS)}", again=again)
     limits = (

@@ -28,6 +28,15 @@ def test_a_text_names_one_question(ask):
 def test_two_spellings_of_a_level_are_one_question():
     texts = {question("tight", level=level).text for level in ("1/4", "0.25", " 2/8 ", "25e-2")}
     assert len(texts) == 1
+    texts = {question("tight", level=f"epsilon={level}").text for level in ("ln(9)", "2*ln(3)", " log(9)", "ln(81)/2")}
+    assert len(texts) == 1
+    assert question("tight", level="epsilon=0.50").level == "epsilon=1/2"
+
+
+@pytest.mark.parametrize("consumer", ["minimax:", "minimax: "])
+def test_somebody_who_holds_no_input_possible_is_no_consumer(consumer):
+    with pytest.raises(InputError, match=r"side information .* is empty"):
+        question("optimum", consumer=consumer)
 
 
 @pytest.mark.parametrize("ask", FORMS)
@@ -49,7 +58,7 @@ def test_a_letter_is_a_level_where_all_levels_can_be_asked(ask):
             question(ask, level="symbolic")
 
 
-@pytest.mark.parametrize("level", ["0", "1", "3/2", "-1/2", "delta=1", "x", "1/0"])
+@pytest.mark.parametrize("level", ["0", "1", "3/2", "-1/2", "delta=1", "x", "1/0", "epsilon=0", "epsilon=-1", "epsilon=x"])
 def test_what_is_no_level_is_refused(level):
     with pytest.raises(ExactDPError):
         question("tight", level=level)

@@ -391,6 +391,9 @@ def test_a_sweep_with_nothing_to_ask_starts_no_cluster(folder, monkeypatch):
     assert str(done) == "5 questions: 3 proved, 1 refuted, 1 failed (5 had been answered before)"
     assert [row["graph"] for row in done.rows("verdict = 'refuted'")] == ["star:4"]
     assert (events[0].done, events[0].total) == (5, 5)
+    for wrong in ({"workers": True}, {"workers": 0}, {"workers": 1, "scheduler": "tcp://127.0.0.1:1"}):
+        with pytest.raises(InputError, match="workers"):
+            xdp.sweep(PLAN, folder, **wrong)
 
 
 @pytest.mark.parametrize("missing", ["pyarrow", "duckdb", "distributed"])
