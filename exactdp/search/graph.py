@@ -43,7 +43,7 @@ MOST_EXACT = 20
 ROUNDS_ABOVE = Rational(1, 50)
 """Below this α probabilities differ by more than rounds in doubles can tell."""
 
-FACES_ABOVE = Rational(1, 1000)
+FACES_ABOVE = Rational(1, 10_000)
 """Below this α no interior point is looked for."""
 
 CLEAR = 1e-8
@@ -58,14 +58,14 @@ ALL = 0.9
 STEEP_BELOW = Rational(1, 8)
 """Below this α the method for small α goes on where doubles do not show the face: rounds may take minutes."""
 
+LONG_BELOW = Rational(1, 20)
+"""Below this α it goes on as soon as it can: doubles seldom show the face."""
+
 STEEP_FROM = 1e-7
 """From such a gap on, as a share of the optimum, it goes on; or from the least one that doubles reach."""
 
 UNCLEAR = 10
 """With so many rows or fewer that may be tight or not, the face of all optima is tried and repaired."""
-
-UNCLEAR_SHARE = 1 / 300
-"""With such a share of all rows or less it is tried without repairs: more is wrong than they would mend."""
 
 REPAIRS = 2
 """So often at small α what was taken for tight is changed where the equations say otherwise."""
@@ -308,13 +308,14 @@ def propose_by_components(
             return None
         program = RestrictedProgram(graph, alpha, consumer)
         method = InteriorPoint(program.question)
+        at_once = alpha < LONG_BELOW and not program.bayesian
         early: Point | None = None
         for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
             if early is None and point.share < STEEP_FROM:
                 early = point
-                if steep and not program.bayesian:
+                if at_once:
                     break
             if point.share < TOLD:
                 ahead, length = method.ahead(point)
@@ -323,7 +324,7 @@ def propose_by_components(
                     if found is not None:
                         return found
         assert point is not None
-        found = _near(point, method.tight(point), program, report) if program.bayesian or not steep else None
+        found = None if at_once else _near(point, method.tight(point), program, report)
         if found is not None:
             return found
         if steep and program.bayesian:
@@ -384,13 +385,11 @@ def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Lis
     """Go on in longer numbers, and try the face wherever it is nearly clear what is tight."""
     from exactdp.search.steep_face import SteepFace
 
-    few = max(UNCLEAR, UNCLEAR_SHARE * program.guesses * len(program.tails))
     for number, point in enumerate(method.points()):
         if report is not None:
             report(Progress("interior point in longer numbers", number, unit="steps", detail=f"{method.unclear} rows unclear"))
         tight = method.tight
-        attempts = (method.unclear <= few) + REPAIRS * (method.unclear <= UNCLEAR)
-        for _ in range(attempts):
+        for _ in range(1 + REPAIRS if method.unclear <= UNCLEAR else 0):
             face = SteepFace(program, method, point, tight)
             found, failing, cuts = _decided(program, face)
             if found is not None:

@@ -103,16 +103,17 @@ class RestrictedProgram:
             np.maximum.at(powers.T, self.heads, decayed.T[self.tails])
         return powers
 
-    def place(self, point: Point, tight: Any, unused: Any = None) -> None:
+    def place(self, point: Point, tight: Any, unused: Any = None, carried: Any = None) -> None:
         """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point.
 
-        Unused guesses are those with small probabilities unless they are given.
+        Unused guesses are those with small probabilities unless they are given. Trees are of the rows that
+        carry most: of those with the largest multipliers, unless other numbers are given.
         """
         np, z = self.np, point.multipliers[:, :-1]
         self.parts = Components(self.tails, self.heads, self.size, self.guesses)
         unused = point.x.max(1) < UNUSED if unused is None else unused
         peaks = self.question.loss.argmin(1).tolist()  # where a guess that is not used has a multiplier of its own
-        for r, order in enumerate(np.argsort(-z, axis=1, kind="stable").tolist()):
+        for r, order in enumerate(np.argsort(-(z if carried is None else carried), axis=1, kind="stable").tolist()):
             allowed = (tight[r] | unused[r]).tolist()
             self.parts.grow(r, [e for e in order if allowed[e]], peaks[r] if unused[r] else None)
         parts = self.parts

@@ -10,8 +10,7 @@ there, because its residuals are differences of doubles. Here the method goes on
 * A direction needs few digits, but all of them must be right. The matrices H_r are eliminated as flows and
   what is left (:mod:`~exactdp.search.flows`).
 * Where a slack is far below its x, changes of x on both sides are nearly the same, and their difference says
-  nothing. Such rows form trees. Their multipliers change by what the costs of the subtree say, their slacks
-  by what the product of slack and multiplier says, and x by what slacks along the tree say.
+  nothing. Such rows form trees and cycles (:mod:`~exactdp.search.steep_trees`), which say more.
 * Losses are taken without the least loss of each input, l(i, r) − l_i. What a tight loss and the sum of its
   row have in common then disappears: d − l_i is small, and μ_i − λ_i l_i.
 """
@@ -24,6 +23,7 @@ from typing import Any
 from exactdp.exact import Rational
 from exactdp.search.flows import FlowMatrices
 from exactdp.search.interior import Direction, InteriorPoint, OneThread, Point, Sums
+from exactdp.search.steep_trees import TightTrees
 
 BITS = 480
 """Numbers are multiples of 2^−BITS."""
@@ -36,9 +36,6 @@ STEPS = 160
 
 PATIENCE = 20
 """So many steps may go by while the least gap so far is not halved."""
-
-TIGHT = 1e-3
-"""Rows whose slack is less than this share of x may belong to trees."""
 
 SHARE = 0.995
 """How far to go, at first, towards the first number that would become zero."""
@@ -74,6 +71,7 @@ class SteepPoint:
     def __init__(self, method: InteriorPoint, point: Point, alpha: Rational) -> None:
         self.np = np = method.np
         self.question, self.p, self.q = method.question, int(alpha.numerator), int(alpha.denominator)
+        self._alpha, self._tails, self._heads = alpha, list(method.question.tails), list(method.question.heads)
         self.guesses, self.size, self.minimax = method.guesses, method.size, method.minimax
         self.tails, self.heads, self.known = method.tails, method.heads, method.known
         self.peaks, self.every, self.shares = method.peaks, method.every, method.shares
@@ -146,7 +144,9 @@ class SteepPoint:
             self.losses = (over - lost).astype(float) / one / 2.0**LOSS_BITS
             self.total = float((1 << BITS) - self._w.sum()) / one
         self.gap = float((self.s * self.z).sum() + self.t @ self.w)
-        self._grow()
+        alpha, paid = self.question.alpha, self.loss * self.on_inputs(self.w) + abs(self.mu)
+        busy = self.at_ends(self.z, alpha * self.z, self.z[:, -1]) + paid
+        self.trees = TightTrees(self._tails, self._heads, self._alpha, self.x, self.s, self.z, busy)
 
     def _point(self) -> Point:
         """The numbers, rounded."""
@@ -155,51 +155,10 @@ class SteepPoint:
         losses = (self.t, self.w, self._d / (1 << BITS))
         return Point(self.x, self.s, self.z, self.mu + weights * self.least, weights, self.gap, self.size * worst, losses)
 
-    def _grow(self) -> None:
-        """For every guess trees of least slacks: (input, parent, row), parents first.
-
-        Roots are where x is greatest, since rounding errors grow from a small x to a large one. A row that
-        pays little beside what else its inputs pay would be told nothing by their costs.
-        """
-        np, alpha = self.np, self.question.alpha
-        small = self.s[:, :-1] / self.x[:, self.tails]
-        busy = self.at_ends(self.z, alpha * self.z, self.z[:, -1]) + self.loss * self.on_inputs(self.w) + abs(self.mu)
-        down, up = self.z[:, :-1] / busy[:, self.tails], alpha * self.z[:, :-1] / busy[:, self.heads]
-        allowed = (small < TIGHT) & (small < down)
-        told = small < up
-        largest_first = np.argsort(-self.x, axis=1, kind="stable").tolist()
-        tails, heads = self.tails.tolist(), self.heads.tolist()
-        self.trees: list[list[tuple[int, int, int]]] = []
-        self.in_tree = np.zeros(self.s.shape, dtype=bool)
-        for r, rows in enumerate(np.argsort(small, axis=1, kind="stable")):
-            beside = _forest([(e, tails[e], heads[e]) for e in rows[allowed[r, rows]].tolist()], self.size)
-            tree: list[tuple[int, int, int]] = []
-            reached: set[int] = set()
-            for root in largest_first[r]:
-                todo = [] if root in reached else [root]
-                reached.add(root)
-                while todo:
-                    v = todo.pop()
-                    for u, e in beside[v]:
-                        if u not in reached and (tails[e] == u or told[r, e]):
-                            reached.add(u)
-                            todo.append(u)
-                            tree.append((u, v, e))
-            self.trees.append(tree)
-            self.in_tree[r, [e for _, _, e in tree]] = True
-
-    def along_trees(self, x: Any, s: Any) -> Any:
-        """Make x what the slacks say along trees; all slacks."""
-        whole, tails, p, q = fixed(self.np, s), self.tails.tolist(), self.p, self.q
-        for entries, slacks, tree in zip(x, whole, self.trees, strict=True):
-            for u, v, e in tree:
-                entries[u] = p * entries[v] // q + slacks[e] if tails[e] == u else (entries[v] - slacks[e]) * q // p
-        return self._slacks(x)
-
     def moved(self, x: Any, s: Any, length: float = 1.0) -> tuple[Any, Any]:
         """The probabilities after a step, and their slacks, given a direction of both."""
-        after = self._x + fixed(self.np, length * x)
-        return after, self.along_trees(after, self.s + length * s)
+        after = self.trees.placed(self._x + fixed(self.np, length * x), fixed(self.np, self.s + length * s))
+        return after, self._slacks(after)
 
     def _step(self) -> None:
         """One predictor and one corrector."""
@@ -290,11 +249,15 @@ class _SteepSystem:
         pairs = at.question.alpha * at.x[:, at.heads] * (one - other) + at.s[:, :-1] * one
         s = np.column_stack([pairs, at.s[:, -1] * q[at.every, at.peaks]])
         z = (products - at.z * s) / at.s
-        z, s = self._along_trees(mu, w, products, z, s)
+        costs = at.costs - mu + (at.loss * at.on_inputs(w) if at.minimax else 0.0)
+
+        def lacks(z: Any) -> Any:
+            return costs - at.at_ends(z, -at.question.alpha * z, z[:, -1])
+
+        z, s = at.trees.changes(lacks, products, z, s)
         if exact:
-            s = np.where(at.in_tree, s, at.moved(at.x * q, s)[1] - at.s)
-        z = np.where(at.in_tree, z, (products - at.z * s) / at.s)
-        z, s = self._along_trees(mu, w, products, z, s)
+            s = np.where(at.trees.follows, s, at.moved(at.x * q, s)[1] - at.s)
+            z, s = at.trees.changes(lacks, products, (products - at.z * s) / at.s, s)
         return Direction(at.x * q, s, z, mu, w, d, (known_products - at.t * w) / at.w)
 
     def _flows(self, values: Any) -> Any:
@@ -334,23 +297,6 @@ class _SteepSystem:
             return found, np.zeros(0), 0.0
         return found[: at.size], found[at.size : -1], float(found[-1])
 
-    def _along_trees(self, mu: Any, w: Any, products: Any, z: Any, s: Any) -> tuple[Any, Any]:
-        """Change the multipliers of trees as the costs say, and their slacks as the products say."""
-        at, alpha = self.at, self.at.question.alpha
-        paid = at.at_ends(z, -alpha * z, z[:, -1])
-        lacks = ((at.loss * at.on_inputs(w) if at.minimax else 0.0) - mu + at.costs - paid).tolist()
-        changes, tails = at.np.zeros(z.shape), at.tails.tolist()
-        for lack, change, tree in zip(lacks, changes, at.trees, strict=True):
-            for u, v, e in reversed(tree):
-                if tails[e] == u:
-                    change[e] = lack[u]
-                    lack[v] += alpha * lack[u]
-                else:
-                    change[e] = -lack[u] / alpha
-                    lack[v] += lack[u] / alpha
-        z = z + changes
-        return z, at.np.where(at.in_tree, (products - at.s * z) / at.z, s)
-
 
 def fixed(np: Any, values: Any, bits: int = BITS) -> Any:
     """Doubles as integers divided by 2^bits; what is below that is cut off.
@@ -363,20 +309,3 @@ def fixed(np: Any, values: Any, bits: int = BITS) -> Any:
     whole, shift = np.rint(mantissa * 2.0**53).astype(np.int64), exponent.astype(int) + (bits - 53)
     whole[shift < 0] = 0
     return whole.astype(object) << np.maximum(shift, 0).astype(object)
-
-
-def _forest(rows: list[tuple[int, int, int]], size: int) -> list[list[tuple[int, int]]]:
-    """At every input its neighbours in the forest of the first rows (row, tail, head), with the rows."""
-    above: list[int] = list(range(size))
-    beside: list[list[tuple[int, int]]] = [[] for _ in above]
-    for e, tail, head in rows:
-        one, other = tail, head
-        while above[one] != one:
-            above[one] = one = above[above[one]]
-        while above[other] != other:
-            above[other] = other = above[above[other]]
-        if one != other:
-            above[one] = other
-            beside[tail].append((head, e))
-            beside[head].append((tail, e))
-    return beside

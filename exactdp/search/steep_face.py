@@ -42,7 +42,8 @@ class SteepFace(OptimalFace):
 
     def __init__(self, program: RestrictedProgram, method: SteepPoint, point: Point, tight: Any = None) -> None:
         self.taken = method.tight if tight is None else tight
-        program.place(point, self.taken, method.unused)
+        # what is kept is rounded, and must be little beside what the rows of trees carry
+        program.place(point, self.taken, method.unused, point.multipliers[:, :-1] * point.x[:, method.tails])
         program.bits = BITS
         program.kept = program.np.where(program.keeping, fixed(program.np, point.multipliers[:, :-1]), 0)
         super().__init__(program, point)
@@ -68,11 +69,20 @@ class SteepFace(OptimalFace):
             return None
         chosen = self.longest(matrix / scale[:, None], DEPENDENT)
         remainders = self.remainders()
-        rows = None if remainders is None else independent_rows(np, remainders, chosen)
-        if rows is None:
+        if remainders is None:
             return None
-        self.asked = [self.tight[k] for k in rows]
-        return set(chosen)
+        # equations whose multipliers can be told from those of the others, as long as doubles see any
+        earned = (matrix[:, chosen] / self.near[chosen]).T * np.concatenate([method.mu, method.w])[self.tight]
+        length = np.sqrt((earned**2).sum(1))
+        first = self.longest(earned / np.where(length > 0, length, 1)[:, None], DEPENDENT)
+        order = [*first, *(k for k in range(len(self.tight)) if k not in set(first))]
+        others = np.argsort(-abs(self.near), kind="stable").tolist()  # what doubles take for dependent may not be
+        found = independent_part(np, remainders[order], [*chosen, *others])
+        if found is None:
+            return None
+        rows, columns = found
+        self.asked = [self.tight[order[k]] for k in rows]
+        return set(columns)
 
     def repaired(self, failing: Sequence[tuple[int, int]], cuts: Sequence[tuple[int, int]]) -> Any:
         """What to take for tight instead, of shape (guess, row).
@@ -120,24 +130,27 @@ class SteepFace(OptimalFace):
         return matrix[self.tight]
 
 
-def independent_rows(np: Any, matrix: Any, columns: Sequence[int]) -> list[int] | None:
-    """As many rows as there are columns, independent in these, if all other rows are combinations of them.
+def independent_part(np: Any, matrix: Any, columns: Sequence[int]) -> tuple[list[int], list[int]] | None:
+    """Independent rows and columns, as many as there are, the first ones of each.
 
-    All modulo :data:`PRIME`. None where columns are dependent, or where another row is no combination.
+    All modulo :data:`PRIME`. None where the equations, whose right-hand sides are the last column, have no
+    solution.
 
     >>> import numpy
-    >>> independent_rows(numpy, numpy.array([[1, 0, 1], [2, 0, 2], [0, 1, 5]]), [1, 0])
-    [2, 0]
-    >>> independent_rows(numpy, numpy.array([[1, 0, 1], [2, 0, 3], [0, 1, 5]]), [1, 0])
+    >>> independent_part(numpy, numpy.array([[1, 0, 1], [2, 0, 2], [0, 1, 5]]), [1, 0])
+    ([2, 0], [1, 0])
+    >>> independent_part(numpy, numpy.array([[1, 0, 1], [2, 0, 3], [0, 1, 5]]), [1, 0])
     """
-    left, others, chosen = matrix.copy(), np.ones(len(matrix), dtype=bool), list[int]()
+    left, others = matrix.copy(), np.ones(len(matrix), dtype=bool)
+    rows, chosen = list[int](), list[int]()
     for c in columns:
         found = np.flatnonzero(others & (left[:, c] != 0))
         if not found.size:
-            return None
+            continue
         row = int(found[0])
         others[row] = False
-        chosen.append(row)
+        rows.append(row)
+        chosen.append(c)
         share = left[found[1:], c] * pow(int(left[row, c]), -1, PRIME) % PRIME
         left[found[1:]] = (left[found[1:]] - share[:, None] * left[row]) % PRIME
-    return None if left[others].any() else chosen
+    return None if left[others].any() else (rows, chosen)

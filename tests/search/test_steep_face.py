@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.search.steep_face import independent_rows
+from exactdp.search.steep_face import independent_part
 
 
 def rank(matrix):
@@ -30,11 +30,15 @@ def dependent_matrices(draw):
 
 
 @given(dependent_matrices())
-def test_rows_modulo_a_prime_are_those_of_the_rational_numbers(drawn):
+def test_what_is_independent_modulo_a_prime_is_so_in_rational_numbers(drawn):
+    """The last column is the right-hand sides; minors are far below the prime."""
     matrix, columns = drawn
-    rows = independent_rows(np, matrix, columns)
-    expected = rank(matrix[:, columns]) == len(columns) == rank(matrix)  # minors are far below the prime
-    assert (rows is not None) == expected
-    if rows is not None:
-        assert len(rows) == len(set(rows)) == len(columns)
-        assert rank(matrix[np.ix_(rows, columns)]) == len(columns)
+    columns = [c for c in columns if c < matrix.shape[1] - 1]
+    found = independent_part(np, matrix, columns)
+    assert (found is not None) == (rank(matrix[:, columns]) == rank(matrix))
+    if found is not None:
+        rows, chosen = found
+        assert len(rows) == len(chosen) == rank(matrix)
+        assert rank(matrix[np.ix_(rows, chosen)]) == len(chosen)
+        ranks = [rank(matrix[:, columns[:k]]) for k in range(len(columns) + 1)]
+        assert chosen == [c for c, before, after in zip(columns, ranks, ranks[1:], strict=False) if after > before]
