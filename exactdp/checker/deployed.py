@@ -117,6 +117,7 @@ def sequential(c: Case) -> str:
     pairs, t = ordered(near, "$.claim.neighbours"), fraction(f["ratio"])
     demand(ms != [], f["mechanisms"].path, "one mechanism or more")
     for m in ms:
+        charge(len(m.inputs) // 4)
         require(m.inputs == near.inputs, "the input labels agree", f["mechanisms"].path, m.inputs, near.inputs)
     demand(len(w) == (0 if t == 1 else 2), "$.witness", "pair and outputs, if and only if the ratio is less than 1")
     for i, j in pairs:

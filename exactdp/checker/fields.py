@@ -100,7 +100,9 @@ class Polynomial:
         y = self.lift(other)
         return NotImplemented if y is NotImplemented else cast(bool, self.field.same(self - y))
     def __hash__(self) -> int:
-        return hash(self.packed)
+        # of bytes: integers that are the same modulo 2^61 - 1, as those of x and 8 are, have one hash, and
+        # whether x is 8 may have no answer
+        return hash(self.packed.to_bytes(self.packed.bit_length() // 8 + 1, "little", signed=True))
     def __lt__(self, other: object) -> bool:
         return bool(self.field.positive(self.lift(other) - self))
     def __gt__(self, other: object) -> bool:
@@ -215,8 +217,9 @@ class Field:
         return Quotient(num, den)
     def power(self, alpha: Any, square: Fraction) -> Quotient | None:
         """α^d, d² = square, if α is a power of the symbol > 0 of root 1, and α^d one of a symbol; or None."""
-        p, m = alpha.numerator, 0 if whole(alpha.numerator) else (alpha.numerator.packed.bit_length() - 1) // self.slot
-        simple = 0 < m < self.stride and alpha.denominator == 1 and p.packed == 1 << self.slot * m
+        p, den = alpha.numerator, alpha.denominator     # as they are written: a comparison may have no answer
+        m = 0 if whole(p) else (p.packed.bit_length() - 1) // self.slot
+        simple = 0 < m < self.stride and p.packed == 1 << self.slot * m and (den if whole(den) else den.packed) == 1
         if simple and self.roots[0] == 1 and self.symbol(0, 1) > 0:
             for i, q in enumerate(self.roots):
                 if (c := m * root(square / q, 2)) and c.denominator == 1:

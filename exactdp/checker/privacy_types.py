@@ -309,6 +309,7 @@ def mixtures(c: Case) -> str:
         same = same_hyper(reduced(columns), den, mine, m.matrix.den)
         require(same, "the mixture has the mechanism's hyper-distribution", node.path, len(columns), len(mine))
         for others in seen:
+            charge(5 + 3 * len(parts) * len(others))
             differ = len(parts) != len(others) or any(all(u != v or other_kernel(a, b) for b, v in others) for a, u in parts)
             require(differ, "the mixtures differ", node.path, [a.title for a, _ in parts], [b.title for b, _ in others])
         seen.append(parts)

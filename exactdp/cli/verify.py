@@ -200,8 +200,9 @@ def _rules(content: bytes, *, decided: bool) -> set[str] | None:
     try:
         data = json.loads(content) if decided else {}
         used = _of_claim(data["claim"], data["witness"])
-        if any(definition["type"] in ("exponential", "parameter") for definition in data["definitions"].values()):
-            used |= {"§2.1"}
+        kinds = {definition["type"] for definition in data["definitions"].values()}
+        used |= {"§2.1"} if kinds & {"exponential", "parameter", "region"} else set()
+        used |= {"§2.2"} if "region" in kinds else set()
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return set()
     return used | {"§1", "§2", "§3", "§6"}

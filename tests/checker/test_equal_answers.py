@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""True certificates whose numbers are compared by chance, and short ones that could take long."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction as F
+
+import pytest
+from certificate_pool import certificate
+
+from exactdp.checker import check_bytes, kernel
+
+
+def answer(claim, definitions, witness):
+    return check_bytes(json.dumps(certificate(claim, definitions, witness)).encode())
+
+
+def table(*rows):
+    return {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["a", "b"], "rows": [{"den": den, "num": num} for den, num in rows]}
+
+
+@pytest.mark.parametrize(("powers", "den"), [(1, 7), (1, 8), (1, 9), (2, 64), (2, 63), (1, 64), (3, 512)])
+def test_denominators_whose_hashes_may_agree_are_not_compared(powers, den):
+    """x is a number of 64 bits or more and 2^64 = 8 modulo 2^61 − 1; x − 8 has no sign on (7, 9)."""
+    interval = {"above": str(den - 1), "below": str(den + 1)}
+    x, less = ["0"] * powers + ["1"], ["-1"] + ["0"] * (powers - 1) + ["1"]
+    definitions = {
+        "N": {"type": "path", "vertices": 2},
+        "x": {"type": "parameter", "interval": interval},
+        "M": table((x, ["1", less]), (str(den), ["1", str(den - 1)])),
+    }
+    below = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/9000000"}
+    found = answer(below, definitions, {})
+    assert found.status == "accepted", found.sentence
+
+
+@pytest.mark.parametrize(("den", "below"), [(["2", "-2"], "2/3"), (["2", "-2"], "1/2"), (["3", "-2"], "2/3"), (["2", "-1"], "9/10")])
+@pytest.mark.parametrize("distance", ["1", "2", "3"])
+def test_a_level_whose_denominator_may_be_one_has_powers(den, below, distance):
+    definitions = {
+        "N": {"type": "distances", "vertices": ["0", "1"], "pairs": [[0, 1, distance]]},
+        "p": {"type": "parameter", "interval": {"above": "0", "below": below}},
+        "M": table((["0", "1"], [["0", "1"], "0"]), ("1", ["1", "0"])),
+    }
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": {"num": ["0", "1"], "den": den}}
+    assert answer(claim, definitions, {}).status == "accepted"
+
+
+def test_comparing_mixtures_is_announced(monkeypatch):
+    e, other = [[2, 1, 1], [1, 2, 1], [1, 1, 2]], [[1, 2, 2], [2, 1, 2], [2, 2, 1]]
+
+    def made(columns, den):
+        rows = [{"den": str(den), "num": [str(column[x]) for column in columns]} for x in range(3)]
+        return {"type": "mechanism", "inputs": ["0", "1", "2"], "outputs": [f"o{i}" for i in range(len(columns))], "rows": rows}
+
+    def mixtures(count):
+        definitions = {"N": {"type": "graph", "vertices": ["0", "1", "2"], "edges": [[0, 1], [0, 2], [1, 2]]}}
+        definitions |= {"R": made(e, 4), "C": made(other, 5), "M": made(e + other, 9)}
+        definitions |= {f"P{i}": made([e[i], other[i]], 3) for i in range(3)}
+        listed = []
+        for k in range(2, count + 2):
+            first = [{"kernel": "R", "weight": str(F(4, 9 * k))}, {"kernel": "C", "weight": str(F(5, 9 * k))}]
+            listed.append(first + [{"kernel": f"P{i}", "weight": str(F(k - 1, 3 * k))} for i in range(3)])
+        claim = {"kind": "kernel-mixtures", "neighbours": "N", "level": "1/2", "mechanism": "M", "mixtures": listed}
+        return answer(claim, definitions, {})
+
+    assert mixtures(20).status == "accepted"
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
+    assert mixtures(20).status == "accepted"
+    assert mixtures(600).status == "limit"  # 180 000 comparisons of five parts with five
+
+
+def test_comparing_labels_is_announced(monkeypatch):
+    labels = [str(i) for i in range(3000)]
+    definitions = {
+        "N": {"type": "graph", "vertices": labels, "edges": []},
+        "A": {"type": "mechanism", "inputs": labels, "outputs": ["o"], "rows": [{"den": "1", "num": ["1"]}] * len(labels)},
+    }
+    claim = {"kind": "sequential-level", "neighbours": "N", "ratio": "1", "mechanisms": ["A"] * 3}
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
+    assert answer(claim, definitions, {}).status == "accepted"
+    assert answer({**claim, "mechanisms": ["A"] * 30_000}, definitions, {}).status == "limit"
