@@ -253,8 +253,9 @@ class Metric(Drawn):
                 f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
             )
         for i, label in enumerate(labels):
-            if (x := rows[i][i]) not in (0, "0"):
-                raise NotAMetricError(f"the distance of {label!r} to itself is {x}, not 0", points=(label,), left=x, right=0)
+            if not _is_zero(x := rows[i][i]):
+                shown = "missing (infinite)" if x is None else x
+                raise NotAMetricError(f"the distance of {label!r} to itself is {shown}, not 0", points=(label,), left=x, right=0)
         pairs = []
         for i in range(len(labels)):
             for j in range(i + 1, len(labels)):
@@ -306,11 +307,21 @@ def _triple(entry: object) -> list[Any]:
     return parts
 
 
+def _is_zero(entry: object) -> bool:
+    """Whether an entry is 0, however it is written."""
+    if entry is None or isinstance(entry, Distance):
+        return False
+    try:
+        return entry == 0 or (isinstance(entry, str) and not Rational(entry))
+    except InputError:
+        return False
+
+
 def _distance(rows: Sequence[Sequence[DistanceLike | None]], labels: Labels, i: int, j: int) -> Distance | None:
     entry = rows[i][j]
     if entry is None:
         return None
-    if entry in (0, "0"):
+    if _is_zero(entry):
         raise NotAMetricError(
             f"d({labels[i]}, {labels[j]}) = 0 for two different points; distances between different points are > 0",
             points=(labels[i], labels[j]),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError
@@ -20,9 +20,10 @@ from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid, text_
 def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
 
-    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours.
-    Where blanks separate, labels may contain commas, as those of a grid do (``0,0 0,1``). If all labels are
-    integers the vertices are in numerical order, otherwise in the order of their first appearance.
+    At the beginning of a line or after a blank ``#`` starts a comment. Among edges, a single label declares a
+    vertex, perhaps one without neighbours. Where blanks separate, labels may contain commas, as those of a
+    grid do (``0,0 0,1``). A label in double quotes may contain anything. If all labels are integers the
+    vertices are in numerical order, otherwise in the order of their first appearance.
 
     Parameters
     ----------
@@ -34,22 +35,42 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     Raises
     ------
     InputError
-        No text, or JSON; no edge at all, a loop, a repeated edge, a line that is not one or two labels, or
-        one label that could be two; names the line.
+        No text, or JSON; no edge at all, a loop, a repeated edge, a line that is not one or two labels, one
+        label that could be two, two that could be others, or a heading; names the line.
 
     Examples
     --------
     >>> g = read_edges("10 2  # two people\n2 1\n7\n")
     >>> g.vertices, g.edges
     (('1', '2', '7', '10'), ((0, 1), (1, 3)))
-    >>> read_edges("a,b\nb,c\n").edges
-    ((0, 1), (1, 2))
+    >>> read_edges('"New York",Boston\nBoston,Rio\n').vertices
+    ('New York', 'Boston', 'Rio')
     """
     text = text_in(content)
     count = text.count("\n") + 1
     require_graph(f"a graph of up to {count:,} edges, one a line,", 0, count)
-    lines = _points_named(_labels_of_lines(text))
-    _refuse_json(lines)
+    taken, quoted = _taken_apart(text)
+    _refuse_json(taken)
+    lines = _points_named([(number, [_HELD.sub(lambda m: quoted[int(m[1])], word) for word in words]) for number, words in taken])
+    _refuse_heading(lines)
+    graph, declared = _graph_of(lines, name)
+    plain = {number for number, words in taken if not any(map(_HELD.search, words))}
+    edges = [(graph.vertices[i], graph.vertices[j]) for i, j in graph.edges]
+    _require_clear({label: number for label, number in declared.items() if number in plain}, edges)
+    return graph
+
+
+def graph_of_labels(lines: Iterable[Sequence[str]], *, name: str = "") -> Graph:
+    """A graph from lists of two labels, its edges, and of single ones, vertices; in the order of a file's.
+
+    >>> graph_of_labels([["b", "a,#"], ["c"]]).vertices
+    ('b', 'a,#', 'c')
+    """
+    return _graph_of([(number, list(words)) for number, words in enumerate(lines, 1)], name)[0]
+
+
+def _graph_of(lines: list[tuple[int, list[str]]], name: str) -> tuple[Graph, dict[str, int]]:
+    """The graph, and the lines of single labels."""
     order: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
     declared: dict[str, int] = {}
@@ -78,22 +99,48 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     if not seen:
         first = lines[0][0]
         raise InputError(f"line {first}: one label, as on every line, so that there is no edge; {_RULE}", line=first)
-    _require_clear(declared, seen)
     labels = list(order)
     if all(map(is_integer_label, labels)):
         labels.sort(key=Rational)
     place = {label: i for i, label in enumerate(labels)}
-    return Graph(labels, [(place[a], place[b]) for a, b in seen], name=name)
+    return Graph(labels, [(place[a], place[b]) for a, b in seen], name=name), declared
 
 
 _RULE = "an edge is two labels a line, separated by blanks or a comma ('a b' or 'a,b')"
 _COMMA = re.compile(r"\s*,\s*")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_QUOTED = re.compile(r'(?<![^\s,])"((?:[^"]|"")*)"(?![^\s,])')
+_HELD = re.compile("\0([0-9]+)\0")
+"""What stands for a label in double quotes while lines are taken apart: no text has the character NUL."""
+
+HEADINGS = [{"source", "target"}, {"from", "to"}, {"src", "dst"}, {"node1", "node2"}, {"vertex1", "vertex2"}, {"u", "v"}]
+"""First lines that are mostly names of columns."""
 
 
-def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
-    """Number and labels of each line that has any; a comma separates them if blanks do so on no line."""
-    contents = [line.partition("#")[0].strip() for line in text.splitlines()]
-    lines = [(number, content) for number, content in enumerate(contents, 1) if content]
+def _taken_apart(text: str) -> tuple[list[tuple[int, list[str]]], list[str]]:
+    """Number and labels of each line that has any, without those in double quotes; and these."""
+    quoted: list[str] = []
+
+    def held(match: re.Match[str]) -> str:
+        quoted.append(match[1].replace('""', '"'))
+        return f"\0{len(quoted) - 1}\0"
+
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        content = _COMMENT.sub("", _QUOTED.sub(held, line) if '"' in line else line).strip()
+        if "#" in content:
+            remedy = "put a blank before a comment, and a label with # into double quotes"
+            raise InputError(f"line {number}: '#' inside of {content!r}; {remedy}", line=number)
+        if '"' in content:
+            remedy = f"a label in double quotes stands alone, and JSON is no edge list: {_RULE}"
+            raise InputError(f"line {number}: a double quote inside of a label; {remedy}", line=number)
+        if content:
+            lines.append((number, content))
+    return _apart(lines), quoted
+
+
+def _apart(lines: list[tuple[int, str]]) -> list[tuple[int, list[str]]]:
+    """The labels of each line; a comma separates them if blanks do so on no line."""
     closed = [(number, _COMMA.sub(",", content)) for number, content in lines]
     blank = next((number for number, content in closed if len(content.split()) > 1), None)
     if blank is not None:
@@ -103,12 +150,29 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
                 raise InputError(
                     f"line {number}: a comma between blanks, but on line {blank} blanks separate the labels; {_RULE}", line=number
                 )
+        # a line with a blank and no comma, or with two commas, shows that commas separate nothing
+        if all(content.count(",") == 1 if len(content.split()) > 1 else content.count(",") <= 1 for _, content in closed):
+            remedy = "put labels with a blank or a comma into double quotes ('\"New York\",Boston')"
+            raise InputError(f"line {blank}: two labels separated by the blank, or by the comma; {remedy}", line=blank)
         return apart
     split = [(number, content.split(",")) for number, content in closed]
     for number, words in split:
         if "" in words:
             raise InputError(f"line {number}: no label beside a comma; {_RULE}", line=number)
     return split
+
+
+def _refuse_heading(lines: list[tuple[int, list[str]]]) -> None:
+    """Refuse a first line that names columns: its words occur nowhere else."""
+    if len(lines) < 2 or len(lines[0][1]) != 2:
+        return
+    (number, heading), rest = lines[0], {word for _, words in lines[1:] for word in words}
+    if rest & set(heading):
+        return
+    words = {word.lower() for word in heading}
+    if words in HEADINGS or (all(map(is_integer_label, rest)) and not any(map(is_integer_label, heading))):
+        remedy = "leave it out; an edge of the graph stands on another line than the first"
+        raise InputError(f"line {number}: {' and '.join(map(repr, heading))} seem to be a heading; {remedy}", line=number)
 
 
 def _refuse_json(lines: list[tuple[int, list[str]]]) -> None:
@@ -187,4 +251,9 @@ def _distance(cell: str) -> Distance | int | None:
     """A distance; 0 for the diagonal, None for an infinite one."""
     if cell in {"", "inf"}:
         return None
-    return 0 if cell == "0" else Distance.parse(cell)
+    if cell.lower() in {"inf", "infinity", "∞"}:
+        raise InputError(f"{cell!r} is not a distance; an infinite one is inf, or an empty cell", text=cell)
+    return 0 if _ZERO.fullmatch(cell) else Distance.parse(cell)
+
+
+_ZERO = re.compile(r"-?0(\.0+)?|0/[1-9][0-9]*", re.ASCII)

@@ -295,11 +295,45 @@ def test_commas_separate_as_blanks_do(graph, comma):
         ("a b\nb,c", "line 2: 'b,c' is one label with a comma, or two"),
         ("0,0 0,1 1,1", "line 1: 3 labels"),
         ("a\na", "line 2: the vertex 'a' is declared on line 1 already"),
+        ("C#1 D\nD E\nE C#1", "line 1: '#' inside of 'C#1 D'; put a blank before a comment"),
+        ("a b\nb c#why", "line 2: '#' inside of 'b c#why'"),
+        ("New York,Boston\nBoston,Paris\nParis,New York", "line 1: two labels separated by the blank, or by the comma"),
+        ("Boston,Paris\nSan Jose,Rio", "line 2: two labels separated by the blank, or by the comma"),
+        ("New York,Boston\nRio", "line 1: two labels separated by the blank"),
+        ("source,target\n1,2\n2,3", "line 1: 'source' and 'target' seem to be a heading; leave it out"),
+        ("From To\na b\nb c", "line 1: 'From' and 'To' seem to be a heading"),
+        ("person other\n1 2\n2 3", "line 1: 'person' and 'other' seem to be a heading"),
+        ('a "b\nc d', "line 1: a double quote inside of a label"),
     ],
 )
 def test_bad_edge_lists(text, words):
     with pytest.raises(InputError, match=words):
         read_edges(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "vertices"),
+    [
+        ('"C#1" D\nD "E f" # why', ("C#1", "D", "E f")),
+        ('"New York",Boston\nBoston , "Rio, Brazil"', ("New York", "Boston", "Rio, Brazil")),
+        ('"a ""b"""\t"[c"\n', ('a "b"', "[c")),
+        ('"x,y"\na,b', ("x,y", "a", "b")),
+        ("u v\nv w", ("u", "v", "w")),
+        ("1 2\na b", ("1", "2", "a", "b")),
+        ("a b\nb c,d", ("a", "b", "c,d")),
+    ],
+)
+def test_labels_in_double_quotes_and_what_is_clear(text, vertices):
+    assert read_edges(text).vertices == vertices
+
+
+@given(graphs(), st.sampled_from([" ", ",", ", ", "\t"]))
+def test_any_label_in_double_quotes_is_read(graph, between):
+    assume(graph.edges)
+    labels = [f'{label} #,"{k}' for k, label in enumerate(graph.vertices)]
+    quoted = ['"' + label.replace('"', '""') + '"' for label in labels]
+    lines = [f"{quoted[i]}{between}{quoted[j]}" for i, j in graph.edges]
+    assert read_edges("\n".join([*quoted, *lines])) == Graph(labels, graph.edges)
 
 
 @given(st.text(max_size=20))

@@ -168,6 +168,9 @@ def test_bad_metrics(pairs, kind, words):
         ("0,x\nx,0", RationalSyntaxError, r"row 0, column 1 \(line 1\)"),
         ("0,-1\n-1,0", ParameterRangeError, r"row 0, column 1 \(line 1\): the distance -1 is not positive"),
         ("", InputError, "empty"),
+        ("0,1\n1,", NotAMetricError, "the distance of '1' to itself is missing"),
+        ("0,0.0\n0,0", NotAMetricError, "two different points"),
+        ("0,Inf\nInf,0", InputError, "'Inf' is not a distance; an infinite one is inf, or an empty cell"),
         ("0,5,1\n5,0,1\n1,1,0", NotAMetricError, r"d\(0, 1\) = 5 > 1 \+ 1"),
         ("\n".join([",".join(["0"] * 600)] * 600), ResourceLimitError, "of 600 points takes 108,000,000 steps; the limit is 100,000,000"),
     ],
@@ -175,6 +178,12 @@ def test_bad_metrics(pairs, kind, words):
 def test_bad_metric_files(text, kind, words):
     with pytest.raises(kind, match=words):
         read_metric(text)
+
+
+@pytest.mark.parametrize("zero", ["0", "0.0", "0/1", "-0"])
+def test_the_diagonal_is_zero_however_it_is_written(zero):
+    assert str(read_metric(f"{zero},1/2\n1/2,{zero}").between(0, 1)) == "1/2"
+    assert Metric.from_rows(range(2), [[zero, 1], [1, zero]]) == Metric(range(2), [(0, 1, 1)])
 
 
 def test_metric_files_with_labels():

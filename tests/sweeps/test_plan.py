@@ -65,6 +65,13 @@ def test_the_edges_of_a_file_are_in_the_question_with_its_labels(tmp_path, text)
     assert [*graph_words("again.edges", tmp_path)] == [word], "the name of the file is not in the question"
 
 
+def test_labels_of_a_file_may_have_anything_in_them(tmp_path):
+    (tmp_path / "g.edges").write_text('"New York",Boston # one\nBoston,"Rio, #1"\n', encoding="utf-8")
+    [word] = graph_words("g.edges", tmp_path)
+    assert graph_of(word).vertices == ("New York", "Boston", "Rio, #1")
+
+
+
 def test_the_size_of_the_graph_goes_into_a_mechanism():
     plan = of({"ask": "privacy", "graphs": ["path:2..4", "grid:2x3"], "levels": ["1/2"], "mechanisms": ["geometric:n={n}"]})
     assert [question.mechanism for question in plan.questions] == [f"geometric:n={n}" for n in (1, 2, 3, 5)]
