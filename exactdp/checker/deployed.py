@@ -145,6 +145,7 @@ def parallel(c: Case) -> str:
     found = list[tuple[Definition, Definition]]()
     for part in parts:
         near, m = c.named(part["neighbours"], "neighbours"), c.named(part["mechanism"], "mechanism")
+        charge(len(m.inputs) // 4)
         require(m.inputs == near.inputs, "the input labels agree", part["mechanism"].path, m.inputs, near.inputs)
         found.append((m, near))
         ordered(near, part["neighbours"].path)

@@ -171,6 +171,7 @@ class Quotient:
 # ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────
 class Field:
     """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
+    single = False     # whether they stand for one point
     def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
         self.scope = ""
         self.names, self.roots, self.symbols = names, roots, len(roots)
@@ -217,9 +218,10 @@ class Field:
         return Quotient(num, den)
     def power(self, alpha: Any, square: Fraction) -> Quotient | None:
         """α^d, d² = square, if α is a power of the symbol > 0 of root 1, and α^d one of a symbol; or None."""
-        p, den = alpha.numerator, alpha.denominator     # as they are written: a comparison may have no answer
+        p, den = alpha.numerator, alpha.denominator
         m = 0 if whole(p) else (p.packed.bit_length() - 1) // self.slot
-        simple = 0 < m < self.stride and p.packed == 1 << self.slot * m and (den if whole(den) else den.packed) == 1
+        one = den == 1 if self.single or whole(den) else den.packed == 1     # elsewhere a comparison may have no answer
+        simple = 0 < m < self.stride and p.packed == 1 << self.slot * m and one
         if simple and self.roots[0] == 1 and self.symbol(0, 1) > 0:
             for i, q in enumerate(self.roots):
                 if (c := m * root(square / q, 2)) and c.denominator == 1:
@@ -339,6 +341,7 @@ class Parameter(Field):
         self.closed = point or "at_least" in members, point or "at_most" in members
         low, high = (members["at"],) * 2 if point else [members[k] for k in ("above", "at_least", "below", "at_most") if k in members]
         self.low, self.high = End(low), End(high)
+        self.single = point
         if point:
             self.high = self.low
         for _ in range(500):

@@ -218,7 +218,7 @@ class Node:
     def matrix(self, height: int, width: int) -> Matrix:
         """A matrix: the list of its rows, brought to their least common denominator."""
         rows = [row.vector(width) for row in self.items(height)]
-        count, dens = sum(len(row.rows[0]) for row in rows), {row.den for row in rows}
+        count, dens = sum(len(row.rows[0]) for row in rows), dict.fromkeys(row.den for row in rows)     # in the order of the file
         total = sum(den.bit_length() for den in dens)
         charge(8 * height + total**2 // 20_000, held=len(dens) * (1 + total // 1024))
         den, lifts = common(*dens)
@@ -264,8 +264,9 @@ def whole(*numbers: object) -> bool:
     return all(isinstance(x, int) for x in numbers)
 def common(*dens: int) -> tuple[int, dict[int, int]]:
     """A common multiple of some denominators, the least of integers, and what each is multiplied by."""
-    den = lcm(*dens) if whole(*dens) else prod({*dens})
-    return den, {d: den // d if whole(den) else prod({*dens} - {d}) for d in dens}
+    each = dict.fromkeys(dens)     # no set: the bound of a product's size depends on the order of its factors
+    den = lcm(*each) if whole(*each) else prod(each)
+    return den, {d: den // d if whole(den) else prod(other for other in each if other is not d) for d in each}
 def ratio(num: int, den: int) -> Fraction:
     """num/den, in lowest terms if both are integers."""
     if not whole(num, den):

@@ -394,6 +394,7 @@ def order(c: Case) -> str:
     names = c.claim["mechanisms"].items()
     mechanisms = [c.named(node, "mechanism") for node in names]
     for m in mechanisms:
+        charge(len(m.inputs) // 4)
         require(m.inputs == mechanisms[0].inputs, "the input labels agree", "$.claim.mechanisms", m.inputs, mechanisms[0].inputs)
     k = len(mechanisms)
     charge(4 * k * k, held=2 * k * k)

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from fractions import Fraction as F
 
 import pytest
@@ -81,3 +84,40 @@ def test_comparing_labels_is_announced(monkeypatch):
     monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
     assert answer(claim, definitions, {}).status == "accepted"
     assert answer({**claim, "mechanisms": ["A"] * 30_000}, definitions, {}).status == "limit"
+
+
+def test_no_order_of_hashing_changes_what_work_is_announced(tmp_path):
+    """The bound of a product's size depends on the order of its factors, and slots are doubled by it."""
+    rows = []
+    for i, degree in enumerate((1, 2, 4, 8, 16, 32), 1):
+        den = [str(2**17 - i), *["0"] * (degree - 1), str(i)]
+        rows.append({"den": den, "num": ["1", [str(2**17 - i - 1), *["0"] * (degree - 1), str(i)]]})
+    labels = [str(i) for i in range(len(rows))]
+    definitions = {
+        "N": {"type": "graph", "vertices": labels, "edges": []},
+        "x": {"type": "parameter", "interval": {"above": "0", "below": "1"}},
+        "M": {"type": "mechanism", "inputs": labels, "outputs": ["a", "b"], "rows": rows},
+    }
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}
+    file = tmp_path / "c.edp.json"
+    file.write_text(json.dumps(certificate(claim, definitions, {})), encoding="utf-8")
+    told = "import sys; from exactdp.checker import kernel as k; w = k.within; worst = [0]\n"
+    told += "def within(kind, size):\n    worst[0] = max(worst[0], size * (kind == 'work')); w(kind, size)\n"
+    told += "k.within = within; print(k.check_bytes(open(sys.argv[1], 'rb').read()).status, worst[0])"
+    run = [sys.executable, "-c", told, str(file)]
+    found = {
+        subprocess.run(run, env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True).stdout
+        for seed in range(6)
+    }
+    assert len(found) == 1
+    assert found.pop().startswith("accepted ")
+
+
+def test_at_one_point_a_denominator_is_one_if_it_is_there():
+    """x²/(2x) is x² at 1/2, and its square root x."""
+    definitions = {
+        "N": {"type": "distances", "vertices": ["0", "1"], "pairs": [[0, 1, "1/2"]]},
+        "x": {"type": "parameter", "interval": {"at": "1/2"}},
+    }
+    claim = {"kind": "tight", "neighbours": "N", "level": {"num": ["0", "0", "1"], "den": ["0", "2"]}}
+    assert answer(claim, definitions, {"diagonal": {"den": "3", "num": ["2", "2"]}}).status == "accepted"
