@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 from cli_runner import run as run_words
@@ -232,3 +233,10 @@ def test_all_levels_need_integer_distances(tmp_path, question):
     assert code == 3
     assert "distances must be integers, and that of 0 and 1 is 1/2" in err + out
     assert "multiply all distances by 2" in err + out
+
+
+def test_the_priors_that_conflict_sum_to_one():
+    code, out, _ = run("type", "complete:3", "--alpha", "1/2", "--universal", "zero-one", "--no-theorems", "--json")
+    body = json.loads(out)
+    assert (code, body["argument"]) == (1, "priors")
+    assert all(sum(map(Fraction, prior)) == 1 for prior in body["priors"])
