@@ -143,5 +143,5 @@ def test_a_scalar_of_sympy_is_no_table(scalar):
         lambda x: xdp.uncertainty(xdp.geometric(1, "1/2"), half, x),
         lambda x: xdp.prior_uncertainty(half, x),
     ):
-        with pytest.raises(InputError, match="give|two dimensions"):
+        with pytest.raises(InputError, match=r"give|two dimensions"):
             ask(scalar)
