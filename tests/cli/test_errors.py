@@ -126,7 +126,7 @@ WRONG = [
     ("compose two.csv --metric two_apart.csv", 3, "neighbours at distance 1, and 0 and 1 are at distance 2; give a graph"),
     ("privacy letters.csv --graph path --letters '0<p<1/2' --letters p=1/4", 3, "p is said to be the number 1/4, and '0<p<1/2' speaks"),
     ("privacy letters.csv --graph path --letters 'p = 1/4, 0 < q < 1, q < p'", 3, "and 'q < p' speaks of it as a letter; leave one"),
-    ("derive geometric:n=2 --source flat.csv --alpha symbolic", 3, "singular at every level, so R is not determined; ask about one level (is_derivable,"),
+    ("derive geometric:n=2 --source flat.csv --alpha symbolic", 3, "singular at every level, so R is not determined; ask about one level"),
     ("derive geometric:n=1 --source swap.csv --alpha symbolic", 3, "singular at 1/2, so R is not determined; ask about one level"),
     ("release --n 3 --alpha 1/4,2", 3, "--alpha, number 2"),
     ("release --n 9 --alpha 1/9,1/8,1/7,1/6,1/5,1/4,1/3", 4, "has 100,000,000 numbers; the limit is 5,000,000 (to allow it: --budget 20,"),
