@@ -29,7 +29,7 @@ from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import level_text
-from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
+from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
 from exactdp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
@@ -107,8 +107,16 @@ def sequential_level(
 
 
 def _require_distance_one(neighbours: Neighbours) -> None:
-    if any(distance.rational != 1 for _, _, distance in neighbours.pairs()):
-        raise DomainError("compositions are judged for neighbours at distance 1", neighbours=neighbours)
+    for i, j, distance in neighbours.pairs():
+        if distance.rational != 1:
+            pair = f"{printable(neighbours.vertices[i])} and {printable(neighbours.vertices[j])}"
+            raise DomainError(
+                f"compositions are judged for neighbours at distance 1, and {pair} are at distance {distance}; give a graph, whose edges "
+                "all have the distance 1, or ask for the level of each mechanism (tightest_level, exactdp privacy)",
+                neighbours=neighbours,
+                pair=(i, j),
+                distance=distance,
+            )
 
 
 def _least_ratio(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
@@ -389,8 +397,9 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
         raise ParameterRangeError("a release needs at least one level", name="levels", value=(), allowed="non-empty")
     for low, high in pairwise(levels):
         if not low.alpha < high.alpha:
+            wanted = "ε must decrease" if low.by_epsilon and high.by_epsilon else "levels must increase"
             raise ParameterRangeError(
-                f"the levels must increase strictly (the least private first), but {low} comes before {high}",
+                f"the {wanted} strictly (the least private first), but {low.said} comes before {high.said}",
                 name="levels",
                 value=tuple(levels),
                 allowed="strictly increasing",

@@ -97,10 +97,10 @@ def family_of(matrix: ExactMatrix) -> GeometricMatrix | None:
     >>> family_of(geometric_prime(3, RationalFunctionField().gen))
     GeometricMatrix(n=3, prime=True)
     """
-    gen = getattr(matrix.field, "gen", None)
     n = matrix.shape[0] - 1
-    if gen is None or n < 1 or matrix.shape[1] != n + 1:
+    if not isinstance(matrix.field, RationalFunctionField) or n < 1 or matrix.shape[1] != n + 1:
         return None
+    gen = matrix.field.gen
     if matrix[0, 0] == 1 and matrix == geometric_prime(n, gen):
         return GeometricMatrix(n, prime=True)
     return GeometricMatrix(n, prime=False) if matrix == geometric(n, gen).matrix else None

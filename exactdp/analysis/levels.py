@@ -221,7 +221,11 @@ def derivable_levels(table: MechanismLike, *, source: MechanismLike, progress: L
     singular = determinant.sign_on_interval().zeros if isinstance(determinant, RationalFunction) and determinant else ()
     if not determinant or singular:
         where = "at every level" if not determinant else "at " + ", ".join(str(point) for point, _ in singular)
-        raise DomainError(f"the source is singular {where}, so R is not determined; leave these levels out", determinant=determinant)
+        other = ", or, in Python, about an interval of levels without these" if determinant else ""
+        raise DomainError(
+            f"the source is singular {where}, so R is not determined; ask about one level (is_derivable, --alpha 1/4){other}",
+            determinant=determinant,
+        )
     announce(progress, "the post-processing")
     remap = source.matrix.solve(table.matrix)
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]

@@ -21,6 +21,7 @@ from exactdp.errors import InputError
 from exactdp.exact import QQ, Rational, RationalFunctionField, ScaledPowers
 from exactdp.limits import ENTRIES, Listener, counted_off
 from exactdp.model import Distance, Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
 
@@ -477,7 +478,7 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
     if c.distance.rational is not None and c.distance.rational == 1:
-        bound = f"{level} · x[{high}][{out}] = {level.alpha * y}"
+        bound = f"{bracketed(level, SUM)} · x[{high}][{out}] = {level.alpha * y}"
     else:
-        bound = f"({level})^{c.distance} · x[{high}][{out}] with x[{high}][{out}] = {y}"
+        bound = f"{power_text(level, c.distance)} · x[{high}][{out}] with x[{high}][{out}] = {y}"
     return f"The mechanism is not {level.name}-private on {where}: x[{low}][{out}] = {x} < {bound}; {tightest}"

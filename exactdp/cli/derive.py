@@ -16,6 +16,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.exact import RationalFunction
 from exactdp.model import PrivacyLevel
+from exactdp.report.registry import TOPICS, facts
 
 
 @command(
@@ -53,7 +54,7 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
 @click.argument("mechanism", metavar="A")
 @click.argument("target", metavar="B")
 @click.argument("others", metavar="[C]...", nargs=-1)
-@click.option("--order", "ordered", is_flag=True, help="The whole order of two mechanisms too: are they equivalent as channels?")
+@click.option("--order", "ordered", is_flag=True, help="Beside the answer the order of both: are they equivalent as channels?")
 @level_options
 @reading_options
 @answering
@@ -84,10 +85,17 @@ def refine(
     given = [(text, found.mechanism()) for text, found in zip(texts, _in_one_order(texts, reading, level, out), strict=True)]
     if others:
         leave_out("three mechanisms or more are ordered anyway", "ordered")
+    order = None
     if others or ordered:
         names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]
-        return out.answer(refinement_order(dict(zip(names, (m for _, m in given), strict=True)), progress=out.progress))
-    return out.answer(is_refined_by(given[0][1], given[1][1], progress=out.progress))
+        order = refinement_order(dict(zip(names, (m for _, m in given), strict=True)), progress=out.progress)
+    if others and order is not None:
+        return out.answer(order)
+    verdict = is_refined_by(given[0][1], given[1][1], progress=out.progress)
+    if order is None:
+        return out.answer(verdict)
+    told = TOPICS.entry(type(order.evidence)).json(order.evidence)
+    return out.answer(verdict, also=[("The order of both", facts(order))], extra=told)
 
 
 def _in_one_order(texts: Sequence[str], reading: Reading, level: PrivacyLevel | None, out: Output) -> list[Given]:

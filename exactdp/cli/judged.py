@@ -110,7 +110,7 @@ def not_stochastic(
         extra["renormalised"] = {"level": level_json(level)}
         if asked is not None:
             holds = analysis.is_private(mended, near, asked).proved
-            items.append(Fact(f"{asked}-private", "yes" if holds else "no"))
+            items.append(Fact(f"{asked.name}-private", "yes" if holds else "no"))
             extra["renormalised"]["private"] = holds
     verdict = analysis.is_stochastic(given.table, rounding=bound)
     verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict

@@ -75,7 +75,11 @@ if TYPE_CHECKING:
     help="Is this the optimum? A number, or a formula in the level a or in letters, such as 168/415 or 2*a/(1+a).",
 )
 @click.option("--after-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
-@click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique (at one level).")
+@click.option(
+    "--unique",
+    is_flag=True,
+    help="Decide also whether the optimal mechanism is unique (at one level); without MECHANISM and --claimed-value that is the answer.",
+)
 @click.option(
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
 )
@@ -172,7 +176,7 @@ def optimal(
     more, told = problem.own_levels(out, evidence, asked=own_level) if given is not None else ([], {})
     also, extra = also + more, extra | told
     if unique:
-        return _alone(out, problem, verdict, also, extra)
+        return _alone(out, problem, verdict, also, extra, judging=mechanism is not None or claimed_value is not None)
     return out.answer(verdict, also=also, extra=extra)
 
 
@@ -190,12 +194,12 @@ def _at_all_levels(out: Output, problem: _Problem, given: Given | None, claimed:
     return out.answer(analysis.is_optimum_value(*problem.posed, claimed, progress=out.progress))
 
 
-def _alone(out: Output, problem: _Problem, verdict: Verdict[Any], also: Sections, extra: dict[str, Any]) -> int:
-    """The answer with whether the optimum is the only one."""
+def _alone(out: Output, problem: _Problem, verdict: Verdict[Any], also: Sections, extra: dict[str, Any], *, judging: bool) -> int:
+    """The answer, and whether the optimum is the only one; that is the answer if nothing was judged."""
     if verdict.proved or verdict.refuted:
         alone = analysis.is_optimum_unique(problem.near, problem.level, problem.consumer, progress=out.progress)
         extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
-        if verdict.proved:
+        if verdict.proved and not judging:
             out.notes.append(verdict.claim)
             return out.answer(alone, also=also, extra=extra)
         also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))

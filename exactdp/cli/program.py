@@ -31,6 +31,7 @@ from exactdp.errors import (
     WriteError,
     bounded,
     printable,
+    repr_of,
 )
 from exactdp.limits import Progress, listening
 from exactdp.report.progress import ProgressBar
@@ -83,8 +84,8 @@ _BUDGET: dict[str, Any] = {
 
 class ExampleCommand(click.Command):
     """A command with ``examples``, shown as they are at the end of its help, with ``--budget`` if it builds
-    something, and with ``--time-limit`` and ``--debug`` as last options. While it runs, its line of progress
-    listens.
+    something, and with ``--time-limit`` and ``--debug`` as last options. An option with one value is given
+    once. While the command runs, its line of progress listens.
     """
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), builds: bool = True, **settings: Any) -> None:
@@ -93,6 +94,20 @@ class ExampleCommand(click.Command):
             self.params.append(click.Option(["--budget"], **_BUDGET))
         self.params += [click.Option(["--time-limit"], **_TIME_LIMIT), click.Option(["--debug"], **_DEBUG)]
         self.examples = tuple(examples)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; of an option with one value that is given twice, click would take the last."""
+        single = [p for p in self.params if isinstance(p, click.Option) and not (p.multiple or p.is_flag or p.count)]
+        parser = self.make_parser(ctx)
+        for option in single:
+            parser.add_option(option, option.opts, dest=option.name, action="append")
+        given, _, _ = parser.parse_args(list(args))
+        for option in single:
+            values = given.get(str(option.name)) or []
+            if len(values) > 1 and not ctx.resilient_parsing:
+                shown = " and ".join(map(repr_of, values))
+                raise click.UsageError(f"{option.opts[0]} has one value, and is given {shown}; give it once", ctx)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run under the time limit, which began with the program."""

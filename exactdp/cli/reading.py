@@ -19,6 +19,7 @@ from click.core import ParameterSource
 from exactdp import readers
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, letters_of
+from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.files import obstacle
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
@@ -177,6 +178,12 @@ def letters_in(texts: Sequence[str]) -> Letters | None:
     if not texts:
         return None
     try:
+        assumed, where = read_assumptions(", ".join(texts))
+        for condition in where:
+            for name in names_in(condition):
+                if assumed.get(name, "(")[0] not in "([":  # neither an interval nor inequalities alone
+                    fault = f"{name} is said to be the number {assumed[name]}, and {condition!r} speaks of it as a letter"
+                    raise InputError(f"{fault}; leave one of them out, or write {assumed[name]} for {name}", letter=name)
         return letters_of(", ".join(texts))
     except (InputError, ResourceLimitError) as error:
         raise type(error)(f"--letters: {error.message}", **error.facts) from None

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique, stochastic_levels
+from exactdp.analysis.optimality.points import region_of
 from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness
 from exactdp.cli.inputs import (
@@ -44,7 +45,7 @@ from exactdp.model import Graph, Neighbours, Remap
 from exactdp.report.items import Fact
 
 EASY = 256
-"""Up to so many entries of the remap its uniqueness is decided without being asked for."""
+"""Up to so many entries of the remap, if they are numbers, its uniqueness is decided without being asked."""
 
 
 @command(
@@ -122,7 +123,8 @@ def remap(
         extra["unique"] = _truth(verdict)
     else:
         verdict = best_remap(subject, who, progress=out.progress, time_limit=seconds_left())
-        if unique is None and verdict.proved and subject.n_outputs * len(who.loss.guesses) <= EASY:
+        numbers = region_of(subject, who) is None
+        if unique is None and verdict.proved and numbers and subject.n_outputs * len(who.loss.guesses) <= EASY:
             extra["unique"] = _truth(is_remap_unique(subject, who, progress=out.progress))
             facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
     if judging is None or judging.stands is None or verdict.evidence.value is None:

@@ -237,10 +237,11 @@ def last_words(sentence: str, *, as_json: bool) -> tuple[int, str]:
 
 
 def failure_json(message: str, error_type: str, code: int) -> str:
-    """The one JSON object of a command that has no answer."""
+    """The one JSON object of a command that has no answer: undecided at a limit, else without a verdict."""
     import json  # only for this message
 
-    body = {"verdict": "undecided", "claim": None, "error": bounded(message), "error_type": error_type, "certificate": None}
+    verdict = "undecided" if code == LIMIT else None
+    body = {"verdict": verdict, "claim": None, "error": bounded(message), "error_type": error_type, "certificate": None}
     return json.dumps({**body, "exit_code": code}, indent=2)
 
 

@@ -18,11 +18,12 @@ import click
 
 from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.verification import answers, is_argument
-from exactdp.cli.program import PROVED, REFUTED, command, exit_code, json_option, progress_line, say
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
 from exactdp.limits import Progress
 
-_WORDS = {PROVED: "proved", REFUTED: "refuted"}
+_WORDS = {PROVED: "proved", REFUTED: "refuted", LIMIT: "undecided"}
+"""The verdict of each exit code; an error, such as a malformed certificate, has none."""
 
 _KINDS = {
     "": "not-stochastic private not-private level derivable",
@@ -114,10 +115,10 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     worst = max((answer["exit_code"] for answer in results), key=_badness, default=0)
     if as_json:
         claims = [answer.get("checker", answer)["sentence"] for answer in results]
-        verdicts = [_WORDS.get(answer["exit_code"], "undecided") for answer in results]
+        verdicts = [_WORDS.get(answer["exit_code"]) for answer in results]
         files_of = [{"verdict": v, "claim": c, **answer} for v, c, answer in zip(verdicts, claims, results, strict=True)]
         body: dict[str, Any] = {
-            "verdict": _WORDS.get(worst, "undecided"),
+            "verdict": _WORDS.get(worst),
             "claim": " ".join(claims),
             "files": files_of,
             **({"trust": rests_on} if trust else {}),
@@ -125,7 +126,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
         if stopped is not None:
             worst = exit_code(stopped)
             reason = stopped.message if isinstance(stopped, ExactDPError) else "interrupted"
-            body = body | {"verdict": "undecided", "error": reason, "error_type": type(stopped).__name__, "exit_code": worst}
+            body = body | {"verdict": _WORDS.get(worst), "error": reason, "error_type": type(stopped).__name__, "exit_code": worst}
         say(json.dumps(body, indent=2))
     elif rests_on:
         width = max(map(len, rests_on))
@@ -141,7 +142,8 @@ def _verify_folder(folder: str, as_json: bool) -> NoReturn:
     found = verify_folder(folder, told=lambda done, total: bar(Progress("certificates", done, total, "files")))
     worst = max(found.exit_codes, key=_badness, default=0)
     if as_json:
-        body = {"verdict": _WORDS.get(worst, "undecided"), "claim": str(found), "certificates": found.files, "accepted": found.accepted}
+        body: dict[str, Any] = {"verdict": _WORDS.get(worst), "claim": str(found)}
+        body |= {"certificates": found.files, "accepted": found.accepted}
         body |= {"files": [asdict(checked) for checked in found.others], "rows": found.rows, "missing": found.missing}
         body |= {"extra": found.extra, "without": found.without}
         say(json.dumps(body | {"exit_code": worst}, indent=2))

@@ -392,7 +392,7 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.from_sympy(Matrix([[1 - Symbol("a"), Symbol("a")]]))
         ExactMatrix([['-a + 1', 'a']])
         """
-        if not hasattr(matrix, "is_Matrix"):
+        if not hasattr(matrix, "is_Matrix") or len(getattr(matrix, "shape", ())) != 2:  # every object of sympy has is_Matrix
             raise wrong_kind("matrix", matrix, "a matrix of sympy")
         rows = [[matrix[i, j] for j in range(matrix.shape[1])] for i in range(matrix.shape[0])]
         return cls(numbers_from_sympy(rows, field), field)

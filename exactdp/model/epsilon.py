@@ -382,3 +382,32 @@ LONGEST = 48
 def brief_formula(text: str) -> str:
     """A formula; of a long one the two ends."""
     return text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"
+
+
+SUM, WORD, BASE = "+-", "+-*/ ", "+-*/ ^"
+"""The signs for which a formula needs brackets: before a "·", as one word, and before a "^"."""
+
+
+def bracketed(formula: object, signs: str = WORD) -> str:
+    """A formula, in brackets if one of these signs is outside of its own brackets.
+
+    >>> bracketed("-t + 1"), bracketed("p/2"), bracketed("p/2", SUM), bracketed("(1/2*r)")
+    ('(-t + 1)', '(p/2)', 'p/2', '(1/2*r)')
+    """
+    text, depth, outside = str(formula), 0, ""
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        outside += "" if depth else letter
+    return f"({text})" if set(outside) & set(signs) else text
+
+
+def power_text(base: object, exponent: Distance) -> str:
+    """A number to the power of a distance, without a doubt about what is raised to what.
+
+    >>> power_text("1/2", Distance.parse("2")), power_text("e^(−1)", Distance.parse("1/2"))
+    ('(1/2)^2', '(e^(−1))^(1/2)')
+    """
+    below = bracketed(base, BASE)
+    below = below if below.startswith("(") else f"({below})"
+    whole = exponent.rational is not None and exponent.rational.denominator == 1
+    return f"{below}^{exponent}" if whole else f"{below}^({exponent})"

@@ -351,7 +351,7 @@ def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]], letters: Letters
     known = None if letters is None else letters_of(letters)
     if isinstance(matrix, ExactMatrix):
         return matrix if known is None else matrix.over(common_field(matrix, known.field))
-    if hasattr(matrix, "is_Matrix"):
+    if hasattr(matrix, "is_Matrix") and hasattr(matrix, "shape"):
         if known is None:
             return ExactMatrix.from_sympy(matrix)
         foreign: Any = matrix

@@ -45,7 +45,7 @@ from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.frozen import fill, frozen
-from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of
+from exactdp.model.epsilon import Epsilon, bracketed, brief_formula, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -230,8 +230,9 @@ class PrivacyLevel(SympyOperand):
         >>> PrivacyLevel("1/4").name, PrivacyLevel(epsilon="1/10").name
         ('1/4', '(ε = 1/10)')
         """
-        plain = isinstance(self.alpha, Rational) or self.alpha.rational is not None or not set(str(self)) & set(" /*")
-        return f"({self.said})" if self._speaks_epsilon or not plain else str(self)
+        if self._speaks_epsilon:
+            return f"({self.said})"
+        return str(self) if isinstance(self.alpha, Rational) or self.alpha.rational is not None else bracketed(self)
 
     @property
     def text(self) -> str:

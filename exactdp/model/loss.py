@@ -330,7 +330,7 @@ class Loss(LabelledMatrix):
             return cls(loss.matrix, loss.inputs, loss.outputs)
         if callable(loss):
             raise InputError("a function is no loss yet, without its inputs; give Loss.from_function(function, inputs)", value=loss)
-        rows = isinstance(loss, ExactMatrix) or hasattr(loss, "__iter__") or hasattr(loss, "is_Matrix")
+        rows = isinstance(loss, ExactMatrix) or hasattr(loss, "__iter__") or (hasattr(loss, "is_Matrix") and hasattr(loss, "shape"))
         if isinstance(loss, (str, dict)) or not rows:
             raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
         found = cls(loss)

@@ -118,9 +118,10 @@ def _read(thing: Any, letters: Letters | None = None) -> tuple[list[list[Any]], 
         return [list(row) for row in thing.rows()], None, None
     if is_frame(thing):
         return _frame(thing)
-    if hasattr(thing, "is_Matrix") and (letters is not None or all(map(_is_assumed, thing.free_symbols))):
+    of_sympy = hasattr(thing, "is_Matrix") and hasattr(thing, "shape")
+    if of_sympy and (letters is not None or all(map(_is_assumed, thing.free_symbols))):
         return _read(as_matrix(thing, letters))
-    if hasattr(thing, "nrows") or (hasattr(thing, "is_Matrix") and not thing.free_symbols):  # FLINT, and sympy's numbers
+    if hasattr(thing, "nrows") or (of_sympy and not thing.free_symbols):  # FLINT, and sympy's numbers
         return _read(ExactMatrix.from_flint(thing) if hasattr(thing, "nrows") else ExactMatrix.from_sympy(thing))
     if hasattr(thing, "matrix") and not hasattr(thing, "tolist"):
         if hasattr(thing, "guesses"):

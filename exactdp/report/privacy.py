@@ -9,6 +9,7 @@ from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, 
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
+from exactdp.model.epsilon import power_text
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
@@ -34,7 +35,7 @@ def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLe
     """One privacy constraint in words, such as ``x[1][0] / x[0][0] = 1/4 < 1/2``."""
     low, high, out = mechanism.inputs[cell.low], mechanism.inputs[cell.high], mechanism.outputs[cell.output]
     plain = cell.distance.rational == 1
-    right = f" {relation} {level}" if plain else f" {relation} ({level})^{cell.distance}"
+    right = f" {relation} {level}" if plain else f" {relation} {power_text(level, cell.distance)}"
     if relation == "=" and (plain or isinstance(level, TightestLevel)):
         right = ""
     return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"

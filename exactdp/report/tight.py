@@ -16,7 +16,7 @@ from exactdp.exact import Rational
 from exactdp.exact.balls import log2_enclosure
 from exactdp.exact.decimals import fixed_text, nearest_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Told, grid_of, listing, row_grid
-from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json, rows_json
+from exactdp.report.values import interval_json, mechanism_json, number_json, numbers_json, remap_json, rows_json
 
 
 def bits_fact(name: str, factor: Any) -> Item:
@@ -93,10 +93,10 @@ def _levels_facts(e: SolvableLevels) -> list[Item]:
 def _levels_json(e: SolvableLevels) -> dict[str, Any]:
     key = "diagonal" if e.prior is None else "weights"
     pieces = [
-        {"interval": part.to_json(), "value": holds, key if holds else "farkas": numbers_json(e.cells.lift(witness))}
+        {"interval": interval_json(part), "value": holds, key if holds else "farkas": numbers_json(e.cells.lift(witness))}
         for part, (holds, witness) in e.pieces
     ]
-    return {"pieces": pieces, "levels": [i.to_json() for i in e.intervals], "determinant": number_json(e.determinant)}
+    return {"pieces": pieces, "levels": [interval_json(part) for part in e.intervals], "determinant": number_json(e.determinant)}
 
 
 def _leakage_facts(e: LeakageEvidence) -> list[Item]:

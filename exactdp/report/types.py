@@ -137,7 +137,7 @@ def _universal_facts(e: UniversalEvidence) -> list[Item]:
     if e.mechanism is not None:
         items.append(grid_of("mechanism", e.mechanism))
     if e.rule in {"priors", "prior"}:
-        items += _prior_listing("priors", e, [tuple(p / sum(prior[1:], prior[0]) for p in prior) for prior in e.priors], len(e.priors))
+        items += _prior_listing("priors", e, _priors(e), len(e.priors))
         items += [grid_of(f"optimal for prior {k}", m) for k, m in enumerate(e.better, 1)]
     elif e.rule in {"path", "cycle"}:
         items.append(Fact(e.rule, " – ".join(e.loss.inputs[x] for x in e.inputs)))
@@ -155,10 +155,15 @@ def _universal_json(e: UniversalEvidence) -> dict[str, Any]:
     if e.inputs:
         found["inputs"] = [e.loss.inputs[x] for x in e.inputs]
     if e.priors:
-        found["priors"] = [[number_json(p) if isinstance(p, Scalar) else str(p) for p in prior] for prior in e.priors]
+        found["priors"] = [[number_json(p) if isinstance(p, Scalar) else str(p) for p in prior] for prior in _priors(e)]
     if e.better:
         found["better"] = [mechanism_json(m) for m in e.better]
     return found
+
+
+def _priors(e: UniversalEvidence) -> Sequence[Sequence[Any]]:
+    """The priors with sum 1; of kinks, which are directions, as they are."""
+    return e.priors if e.rule == "kinks" else [[p / sum(prior[1:], prior[0]) for p in prior] for prior in e.priors]
 
 
 def _prior_listing(title: str, e: UniversalEvidence, priors: Iterable[Sequence[Any]], total: int) -> list[Item]:

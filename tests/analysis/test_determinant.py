@@ -465,3 +465,9 @@ def test_the_kernels_sentence_is_about_all_levels():
     got = answer(made(POOL["geometric"]))
     assert "For every number a at which no denominator is zero, the determinant of geometric(4, a) is (1 - 7*a" in got.sentence
     assert answer(made(POOL["not"])).sentence.startswith("The determinant of geometric(4, a) is not ")
+
+
+@pytest.mark.parametrize("level", [sympy.sqrt(2) / 2, sympy.sqrt(2) - 1])
+def test_numbers_of_other_fields_are_refused_as_such(level):
+    with pytest.raises(InputError, match="computed over ℚ"):
+        determinant(geometric_prime(2, level))

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+import sympy
 from hypothesis import given
 from strategies import levels, mechanisms
 
@@ -13,6 +14,7 @@ from exactdp import (
     ExactMatrix,
     Graph,
     Mechanism,
+    Metric,
     PrivacyLevel,
     Rational,
     Table,
@@ -26,6 +28,8 @@ from exactdp import (
     uniform,
 )
 from exactdp.errors import LabelError
+from exactdp.exact import ExponentialField
+from exactdp.report.text import verdict_text
 
 
 def literally_private(m: Mechanism, edges, alpha: Fraction) -> bool:
@@ -121,3 +125,19 @@ def test_printed_rows_that_do_not_sum_to_one():
     assert certify(verdict).kind == "not-stochastic"
     negative = Table(ExactMatrix([["3/2", "-1/2"]]))
     assert certify(is_stochastic(negative)).witness == {"row": 0, "column": 1}
+
+
+def test_formulas_in_sentences_can_be_read_in_one_way():
+    coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    near = {d: Metric(range(2), [(0, 1, d)]) for d in ("1/2", "2", "sqrt(2)")}
+    for distance, power in [("1/2", "(9/10)^(1/2)"), ("2", "(9/10)^2"), ("sqrt(2)", "(9/10)^(sqrt(2))")]:
+        said = verdict_text(is_private(coin, near[distance], "9/10"))
+        assert f" < {power} · x[0][0]" in said
+        assert f"x[1][0] / x[0][0] = 1/2 < {power}\n" in said
+    below = 1 - ExponentialField(1).gen
+    claim = is_private(coin, "path", below).claim
+    assert "not (-t + 1)-private" in claim
+    assert " < (-t + 1) · x[0][0]" in claim
+    assert [PrivacyLevel(x).name for x in ("1/2", sympy.sqrt(2) / 2, sympy.sqrt(2) - 1)] == ["1/2", "(1/2*r)", "(r + (-1))"]
+    lettered = PrivacyLevel("1-p", letters="0 < p < 1/2")
+    assert "(-p + 1)-private" in is_private(coin, "path", lettered).claim

@@ -20,6 +20,9 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = {
         "short.csv": "1/2,1/2\n1\n",
+        "two_apart.csv": "0,2\n2,0\n",
+        "flat.csv": "a,1-a,0\na,1-a,0\na,1-a,0\n",
+        "swap.csv": "a,1-a\n1-a,a\n",
         "headed.csv": "low,high\n1,0\n",
         "bad.csv": "1/2,1_0/3\n0,1\n",
         "arabic.csv": "1,0\n0,١\n",
@@ -117,7 +120,14 @@ WRONG = [
     ("release --n 3", 2, "--alpha"),
     ("release --n x --alpha 1/2", 2, "'x' is not a valid integer"),
     ("release --n 0 --alpha 1/2", 3, "at least two inputs"),
-    ("release --n 3 --alpha 1/2,1/4", 3, "increase strictly"),
+    ("release --n 3 --alpha 1/2,1/4", 3, "levels must increase strictly (the least private first), but 1/2 comes before 1/4"),
+    ("release --n 1 --epsilon 1/2,1", 3, "ε must decrease strictly (the least private first), but ε = 1/2 comes before ε = 1"),
+    ("release --n 1 --epsilon ln(2),ln(3)", 3, "but ε = ln(2) comes before ε = ln(3)"),
+    ("compose two.csv --metric two_apart.csv", 3, "neighbours at distance 1, and 0 and 1 are at distance 2; give a graph"),
+    ("privacy letters.csv --graph path --letters '0<p<1/2' --letters p=1/4", 3, "p is said to be the number 1/4, and '0<p<1/2' speaks"),
+    ("privacy letters.csv --graph path --letters 'p = 1/4, 0 < q < 1, q < p'", 3, "and 'q < p' speaks of it as a letter; leave one"),
+    ("derive geometric:n=2 --source flat.csv --alpha symbolic", 3, "singular at every level, so R is not determined; ask about one level"),
+    ("derive geometric:n=1 --source swap.csv --alpha symbolic", 3, "singular at 1/2, so R is not determined; ask about one level"),
     ("release --n 3 --alpha 1/4,2", 3, "--alpha, number 2"),
     ("release --n 9 --alpha 1/9,1/8,1/7,1/6,1/5,1/4,1/3", 4, "has 100,000,000 numbers; the limit is 5,000,000 (to allow it: --budget 20,"),
     ("show nofile", 2, "nofile"),
@@ -142,7 +152,7 @@ def test_one_message_and_the_right_code(here, command, code, message):
         as_json = run(f"{command} --json", stdin="1/2,1/2\n1/2,1/2\n")
         assert as_json.code == code
         answer = json.loads(as_json.out)
-        assert (answer["verdict"], answer["claim"], answer["certificate"]) == ("undecided", None, None)
+        assert (answer["verdict"], answer["claim"], answer["certificate"]) == ("undecided" if code == 4 else None, None, None)
         assert message in answer["error"]
         assert answer["exit_code"] == code
         assert as_json.err == ""

@@ -131,6 +131,32 @@ def test_uniqueness_is_the_question_when_asked(here):
     assert done.json["unique"] is (done.code == 0)
 
 
+def test_uniqueness_is_told_beside_an_answer_about_something_given(here):
+    asked = "--alpha 1/2 --loss abs --prior 1/2,1/4,1/4"
+    given = run(f"optimal geometric:n=2 {asked} --after-remap --json").json
+    for question in (f"geometric:n=2 {asked} --after-remap", f"--graph path:3 {asked} --claimed-value 13/24"):
+        done = run(f"optimal {question} --unique --json -o told.json")
+        assert (done.code, done.json["verdict"], done.json["unique"]) == (0, "proved", False)
+        assert "unique" not in (here / "told.json").read_text(encoding="utf-8")
+        assert "is not unique" in run(f"optimal {question} --unique").out.split("Is the optimum the only one?")[1]
+    assert run(f"optimal geometric:n=2 {asked} --after-remap --unique --json").json["claim"] == given["claim"]
+
+
+def test_an_order_of_two_is_told_beside_their_refinement(here):
+    done = run("refine uniform:n=2 geometric:n=2,alpha=1/2 --order --json")
+    assert (done.code, done.json["verdict"]) == (1, "refuted")
+    assert done.json["pairs"] == [["geometric:n=2,alpha=1/2", "uniform:n=2"]]
+    assert run("refine geometric:n=2,alpha=1/2 uniform:n=2 --order").code == 0
+
+
+def test_uniqueness_of_a_remap_is_not_asked_unbidden_about_letters(here):
+    (here / "l.csv").write_text("1-p,p\np,1-p\n", encoding="utf-8")
+    done = run("remap l.csv --loss abs --letters '0<p<1/2' --json")
+    assert (done.code, done.json["value"]) == (0, "p")
+    assert "unique" not in done.json
+    assert "are letters" in run("remap l.csv --loss abs --letters '0<p<1/2' --unique").err
+
+
 def test_epsilon_end_to_end(here):
     done = run("optimal geometric:n=3 --epsilon 1/10 --loss abs --after-remap --json -o eps.json")
     assert done.code == 0

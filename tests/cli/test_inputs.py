@@ -31,9 +31,11 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["half.csv", "half.json", "labels.csv --labels --graph pair.edges", "labels.json --graph pair.edges"])
+@pytest.mark.parametrize(
+    "name", ["half.csv --graph path", "half.json --graph path", "labels.csv --labels --graph pair.edges", "labels.json --graph pair.edges"]
+)
 def test_the_same_table_in_every_format(here, name):
-    assert run(f"privacy {name} --graph path --alpha 1/2 --json").json["level"]["alpha"] == "1/2"
+    assert run(f"privacy {name} --alpha 1/2 --json").json["level"]["alpha"] == "1/2"
 
 
 def test_npy(here):

@@ -78,7 +78,7 @@ def test_several_levels_in_one_option():
         ("release --n 2 --levels 1/3,1/2", 2, "--levels"),
         ("release --n 2 --epsilon 1,ln(x)", 3, "--epsilon, number 2"),
         ("release --n 2 --alpha symbolic,1/2", 2, "stands for all levels"),
-        ("release --n 2 --epsilon 1/2,1", 3, "increase"),
+        ("release --n 2 --epsilon 1/2,1", 3, "ε must decrease"),
         ("privacy geometric:n=2 --epsilon ln(3)/2", 3, "irrational root"),
         ("privacy geometric:n=2 --epsilon symbolic", 2, "--alpha symbolic"),
         ("privacy geometric:n=2 --alpha ln(3)", 3, "epsilon=ln(3)"),

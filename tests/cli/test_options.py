@@ -264,3 +264,29 @@ def test_a_level_that_no_entry_depends_on_is_refused(here, matrix):
     assert done.code == 2
     assert "--alpha has no effect" in done.err
     assert run("determinant --matrix t.csv --alpha 1/4 --formula a").code == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ("audit geometric:n=3,alpha=1/4 --claims-epsilon 1 --claims-epsilon 2", "--claims-epsilon has one value, and is given '1' and '2'"),
+        ("privacy geometric:n=2 --alpha 1/2 --alpha=1/3", "--alpha has one value, and is given '1/2' and '1/3'"),
+        ("privacy geometric:n=2 --alpha 1/2 -oa --output b", "-o has one value, and is given 'a' and 'b'"),
+        ("optimal --graph path:3 --graph path:4 --alpha 1/2 --loss abs", "--graph has one value"),
+        ("remap t.csv --loss abs --loss zero-one", "--loss has one value"),
+        ("type path:3 --alpha 1/2 --capacity additive --capacity multiplicative", "--capacity has one value"),
+        ("regular path:3 --alpha 1/2 --prior uniform --prior uniform", "--prior has one value"),
+        ("privacy geometric:n=2,alpha=1/2 --time-limit 9 --time-limit 8", "--time-limit has one value"),
+    ],
+)
+def test_a_second_value_is_refused_and_does_not_replace_the_first(here, command, named):
+    done = run(command)
+    assert (done.code, done.out) == (2, "")
+    assert named in done.err
+    assert not (here / "b").exists()
+    assert named in run(f"{command} --json").json["error"]
+
+
+def test_what_may_be_given_several_times_stays_so(here):
+    done = run("type path:3 --alpha 1/2 --universal abs --universal zero-one --mechanism geometric:n=2 --json --json")
+    assert (done.code, len(done.json["losses"])) == (0, 2)

@@ -61,7 +61,7 @@ ASKED = {
     "derive": "derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4",
     "refine": "refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2",
     "remap": "remap geometric:n=3,alpha=1/4 --loss abs",
-    "release": "release --n 2 --alpha 1/4 --alpha 1/2",
+    "release": "release --n 2 --alpha 1/4,1/2",
     "compose": "compose geometric:n=2,alpha=1/4 geometric:n=2,alpha=1/2",
     "delta": "delta geometric:n=3,alpha=1/4 --epsilon 1",
     "optimal": "optimal geometric:n=2 --alpha 1/4 --loss abs",

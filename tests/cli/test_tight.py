@@ -51,10 +51,11 @@ def test_answers(tmp_path, words, code, verdict):
 def test_symbolic_levels_are_pieces_with_exact_ends():
     body = json.loads(run("tight counts:u=2,k=2 --alpha symbolic --json").out)
     assert body["levels"] == [
-        {"lower": "0", "upper": body["levels"][0]["upper"], "lower_closed": False, "upper_closed": True},
+        {"lower": "0", "upper": body["levels"][0]["upper"], "lower_end": "open", "upper_end": "closed"},
     ]
     assert body["levels"][0]["upper"]["poly"] == ["-1", "4", "1"]
     assert [piece["value"] for piece in body["pieces"]] == [True, False]
+    assert [set(piece["interval"]) for piece in body["pieces"]] == [{"lower", "lower_end", "upper", "upper_end"}] * 2
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,13 @@ def test_usage(words):
 )
 def test_bad_input(words):
     assert run(words).code == 3
+
+
+def test_a_claim_about_a_prior_says_which_one():
+    for level in ("1/2", "symbolic"):
+        claims = [run(f"regular path:3 --alpha {level} --prior {text} --json").json["claim"] for text in ("1/4,1/2,1/4", "1/3,1/3,1/3")]
+        assert "the prior (0: 1/4, 1: 1/2, 2: 1/4) is" in claims[0]
+        assert "the prior uniform on 3 inputs is" in claims[1]
+    assert run("regular path:3 --alpha 1/2 --prior corner:1 --json").json["claim"].startswith("the prior (0: 1/4, 1: 1/2, 2: 1/4) is")
+    lettered = run(["regular", "path:3", "--alpha", "1/5", "--prior", "p,1/2,1/2-p", "--letters", "0.24 < p < 0.26", "--json"])
+    assert lettered.json["claim"].startswith("The prior (0: p, 1: 1/2, 2: (-2*p + 1)/2) is")

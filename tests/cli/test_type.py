@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 from cli_runner import run as run_words
@@ -158,7 +159,7 @@ def test_utility_sets_on_the_command_line(tmp_path):
     asked = ("--universal", "zero-one", "--universal", str(tmp_path / "parity.csv"), "--mechanism", "geometric:n=2")
     code, out, err = run("type", "path:3", "--alpha", "1/2", *asked, "--json")
     body = json.loads(out)
-    assert code == 0, err
+    assert (code, body["verdict"]) == (1, "refuted"), err
     assert [entry["verdict"] for entry in body["losses"]] == ["proved", "refuted"]
     assert body["undecided"] == 0
     code, out, err = run("type", "path:3", "--alpha", "1/2", *asked, "-o", str(tmp_path / "c.edp.json"))
@@ -232,3 +233,10 @@ def test_all_levels_need_integer_distances(tmp_path, question):
     assert code == 3
     assert "distances must be integers, and that of 0 and 1 is 1/2" in err + out
     assert "multiply all distances by 2" in err + out
+
+
+def test_the_priors_that_conflict_sum_to_one():
+    code, out, _ = run("type", "complete:3", "--alpha", "1/2", "--universal", "zero-one", "--no-theorems", "--json")
+    body = json.loads(out)
+    assert (code, body["argument"]) == (1, "priors")
+    assert all(sum(map(Fraction, prior)) == 1 for prior in body["priors"])

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 import sympy
 
+import exactdp as xdp
 from exactdp import Table, geometric
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact import Rational
@@ -125,3 +126,22 @@ def test_matrices_of_flint_and_powers_of_e_in_sympy():
     assert is_private(numbers.to_flint(), "path", "1/4").proved
     with pytest.raises(InputError, match="from_sympy"):
         table_of(geometric(2, "a").to_sympy())
+
+
+@pytest.mark.parametrize("scalar", [sympy.sqrt(2), sympy.Symbol("x"), sympy.Rational(1, 2), sympy.Symbol("x") < 1, sympy.Array([1, 2])])
+def test_a_scalar_of_sympy_is_no_table(scalar):
+    path, half = "path", ["1/2", "1/2"]
+    for ask in (
+        xdp.table_of,
+        xdp.matrix,
+        xdp.from_floats,
+        xdp.Mechanism,
+        xdp.Loss,
+        xdp.MinimaxConsumer,
+        xdp.ExactMatrix.from_sympy,
+        lambda x: xdp.is_universally_optimal(xdp.geometric(1, "1/2"), path, "1/2", x),
+        lambda x: xdp.uncertainty(xdp.geometric(1, "1/2"), half, x),
+        lambda x: xdp.prior_uncertainty(half, x),
+    ):
+        with pytest.raises(InputError, match=r"give|two dimensions"):
+            ask(scalar)

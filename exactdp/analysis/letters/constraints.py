@@ -98,7 +98,7 @@ class RegularOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"The prior on {len(self.prior.inputs)} inputs is regular for {self.neighbours} at level {self.level.said}"
+        return f"The prior {self.prior} is regular for {self.neighbours} at level {self.level.said}"
 
     @property
     def weights(self) -> tuple[Any, ...] | None:

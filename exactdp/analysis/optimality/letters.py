@@ -20,6 +20,7 @@ from exactdp.exact.essential import essential
 from exactdp.limits import Listener, announce
 from exactdp.model import Consumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
+from exactdp.model.epsilon import SUM, bracketed
 from exactdp.search.mechanism import ProposalNear, propose_near
 
 BASES = 6
@@ -59,7 +60,7 @@ def broken_constraint(problem: Problem, mechanism: Mechanism) -> Broken | None:
                 except UndecidedSignError:
                     pass
                 left, right, out = mechanism.inputs[low], mechanism.inputs[high], mechanism.outputs[r]
-                found = Broken(f"x[{left}][{out}] >= {powers[distance]} * x[{right}][{out}]", negative_point(difference))
+                found = Broken(f"x[{left}][{out}] >= {bracketed(powers[distance], SUM)} * x[{right}][{out}]", negative_point(difference))
                 if found.at is not None:
                     return found
                 unknown = unknown or found

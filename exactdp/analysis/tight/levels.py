@@ -198,9 +198,9 @@ def regular_levels(neighbours: NeighboursLike, prior: PriorLike, *, progress: Li
     Examples
     --------
     >>> from exactdp.model import neighbours
-    >>> answer = regular_levels(neighbours("complete:4"), Prior(["3/10", "27/100", "23/100", "1/5"]))
+    >>> answer = regular_levels(neighbours("complete:4"), Prior(["1/5", "1/5", "1/5", "2/5"]))
     >>> print(answer.claim)
-    the prior on 4 inputs is regular for complete:4 exactly at the levels in (0, 1/2]
+    the prior (0: 1/5, 1: 1/5, 2: 1/5, 3: 2/5) is regular for complete:4 exactly at the levels in (0, 1/2]
     """
     near = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
     return _solvable_levels(near, as_prior(prior, near.vertices), progress)
@@ -248,7 +248,7 @@ def _solvable_levels(neighbours: Neighbours, prior: Prior | None, progress: List
     system = _System(cells, right)
     pieces = system.pieces(progress)
     found = SolvableLevels(neighbours=neighbours, prior=prior, cells=cells, pieces=pieces, determinant=system.determinant)
-    what = "there is a tight-constraints mechanism" if prior is None else f"the prior on {len(prior.inputs)} inputs is regular"
+    what = "there is a tight-constraints mechanism" if prior is None else f"the prior {prior} is regular"
     where = f"exactly at the levels in {union_text(found.intervals)}" if found.intervals else "at no level"
     claim = f"{what} for {neighbours} {'at every level in (0, 1)' if found.always else where}"
     return Verdict(Decision.PROVED, claim, found, Scope("every level", letter="a", interval=Interval(0, 1)))

@@ -101,7 +101,7 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     >>> from exactdp.model import neighbours
     >>> answer = is_regular(neighbours("path:3"), "1/2", Prior(["2/5", "1/5", "2/5"]))
     >>> print(answer)
-    refuted: the prior on 3 inputs is not regular for path:3 at level 1/2
+    refuted: the prior (0: 2/5, 1: 1/5, 2: 2/5) is not regular for path:3 at level 1/2
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']
     """
@@ -112,8 +112,7 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
         return regular_on_region(neighbours, alpha, prior, is_regular)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
-    what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"
-    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.said}"
+    claim = f"the prior {prior} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.said}"
     witness = {"weights" if yes else "farkas": tuple(found)}
     evidence = RegularEvidence(prior=prior, neighbours=neighbours, level=alpha, cells=cells, **witness)
     _ = evidence.coordinates  # computed here, not by who tells the answer

@@ -227,8 +227,8 @@ def utility_set(
     Returns
     -------
     Verdict[UtilitySet]
-        Proved if each loss is decided, one way or the other: the claim lists both kinds. Undecided if one is
-        not; the rest are still answered.
+        Proved if the mechanism serves each loss, refuted if it does not serve one, else undecided. The claim
+        lists which are served, which are not, and which are not decided.
 
     Raises
     ------
@@ -264,7 +264,8 @@ def utility_set(
     claim = f"Of {len(answers)} losses the mechanism serves universally, {where}: {yes or 'none'}; not: {no or 'none'}"
     if left:
         claim += f"; not decided ({len(evidence.named(Decision.UNDECIDED))}): {left}"
-    return Verdict(Decision.UNDECIDED if left else Decision.PROVED, claim, evidence, scope_of(exact))
+    decision = Decision.REFUTED if no else Decision.UNDECIDED if left else Decision.PROVED
+    return Verdict(decision, claim, evidence, scope_of(exact))
 
 
 def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[UniversalEvidence]]) -> Verdict[UniversalEvidence]:

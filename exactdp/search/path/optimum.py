@@ -21,6 +21,7 @@ from math import log2, log10
 from typing import TYPE_CHECKING, Any
 
 from exactdp.exact import Rational
+from exactdp.exact.number_field import NumberField
 from exactdp.limits import Listener, announce, part_of
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
@@ -298,6 +299,8 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
     """
     from exactdp.lp.problem import substitution
 
+    if isinstance(alpha.field, NumberField):
+        return None  # nothing tells a rational number near its elements here
     kind, one = loss_kind(n, consumer.loss), alpha.field.one
     if not isinstance(consumer, BayesianConsumer) and (kind is None or len(consumer.side_information.indices) == 1):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
@@ -29,6 +30,7 @@ from exactdp import (
     is_optimal,
     is_optimal_after_remap,
     is_optimum_unique,
+    is_optimum_value,
     is_remap_unique,
     neighbours,
     optimum,
@@ -46,6 +48,7 @@ QUARTER = PrivacyLevel("1/4")
 PATH = neighbours("path:4")
 G = geometric(3, "1/4")
 MEAN = MinimaxConsumer(Loss.absolute(PATH.vertices))
+MEAN_OF_THREE = MinimaxConsumer("abs")
 
 
 def test_table_1():
@@ -228,3 +231,19 @@ def test_a_stopped_search_is_undecided_with_certain_bounds():
     assert is_optimal(identity(graph.vertices), graph, PrivacyLevel("1/97"), consumer, time_limit=0).refuted
     with pytest.raises(CertificateError, match="undecided"):
         certify(stopped)
+
+
+def test_algebraic_levels_on_a_path():
+    """The value of a closed form in the level, and what rational levels on either side enclose."""
+    level = sympy.sqrt(2) / 2
+    assert optimum("path:3", level, MEAN_OF_THREE).evidence.in_sympy().equals(2 * level / (1 + 2 * level - level**2))
+    hit = optimum("path:3", level, BayesianConsumer("zero-one", "uniform")).evidence
+    assert hit.in_sympy().equals(4 * level / (3 * (1 + level)))
+    for consumer in (MEAN_OF_THREE, BayesianConsumer("abs", "1/2, 1/4, 1/4"), MinimaxConsumer("squared", side_information=[0, 1])):
+        best = optimum("path:3", level, consumer).evidence
+        low, high = (optimum("path:3", near, consumer).evidence.value for near in ("7/10", "71/100"))
+        assert low <= best.value <= high
+        assert is_optimal(best.best, "path", level, consumer).proved
+        assert is_optimum_value("path:3", level, consumer, best.value).proved
+    assert is_optimum_unique("path:3", level, MEAN_OF_THREE).proved
+    assert is_optimal_after_remap(geometric(2, level), "path", level, MEAN_OF_THREE).proved

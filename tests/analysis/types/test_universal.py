@@ -210,7 +210,8 @@ def test_utility_sets_against_single_answers():
     losses = {f"l{k}": Loss([[rnd.randrange(4) for _ in range(3)] for _ in range(3)], near.vertices) for k in range(12)}
     G = geometric(2, "1/2")
     found = utility_set(G, near, "1/2", losses)
-    assert found.proved
+    assert found.refuted
+    assert utility_set(G, near, "1/2", {"zero-one": "zero-one", "abs": "abs"}).proved
     assert [name for name, _ in found.evidence.answers] == list(losses)
     served = found.evidence.named(Decision.PROVED)
     assert 0 < len(served) < len(losses)
@@ -241,3 +242,7 @@ def test_an_undecided_loss_is_counted(monkeypatch):
     assert found.decision is Decision.UNDECIDED
     assert found.evidence.named(Decision.UNDECIDED) == ("odd",)
     assert "not decided (1): odd" in found.claim
+    parity = Loss([[0, 1], [1, 0], [0, 1]], near.vertices)
+    found = utility_set(uniform(near.vertices), near, "1/2", {"odd": odd, "parity": parity}, theorems=False, tries=20)
+    assert found.refuted
+    assert "not: parity; not decided (1): odd" in found.claim
