@@ -71,7 +71,6 @@ def test_labels_of_a_file_may_have_anything_in_them(tmp_path):
     assert graph_of(word).vertices == ("New York", "Boston", "Rio, #1")
 
 
-
 def test_the_size_of_the_graph_goes_into_a_mechanism():
     plan = of({"ask": "privacy", "graphs": ["path:2..4", "grid:2x3"], "levels": ["1/2"], "mechanisms": ["geometric:n={n}"]})
     assert [question.mechanism for question in plan.questions] == [f"geometric:n={n}" for n in (1, 2, 3, 5)]
