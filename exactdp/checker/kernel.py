@@ -264,8 +264,7 @@ def whole(*numbers: object) -> bool:
     return all(isinstance(x, int) for x in numbers)
 def common(*dens: int) -> tuple[int, dict[int, int]]:
     """A common multiple of some denominators, the least of integers, and what each is multiplied by."""
-    each = dict.fromkeys(dens)     # no set: the bound of a product's size depends on the order of its factors
-    den = lcm(*each) if whole(*each) else prod(each)
+    den = lcm(*each) if whole(*(each := dict.fromkeys(dens))) else prod(each)     # no set: a product's bound of size depends on the order
     return den, {d: den // d if whole(den) else prod(other for other in each if other is not d) for d in each}
 def ratio(num: int, den: int) -> Fraction:
     """num/den, in lowest terms if both are integers."""
