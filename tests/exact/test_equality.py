@@ -60,7 +60,7 @@ def test_a_duration_is_no_number(number, unit):
     with pytest.raises(InputError):
         Mechanism(np.array([[1, 0], [0, 1]], dtype=f"timedelta64[{unit}]"))
     assert number != duration
-    with pytest.raises(TypeError, match="unsupported operand|cannot use operands"):
+    with pytest.raises(TypeError, match=r"unsupported operand|cannot use operands"):
         number + duration
 
 
