@@ -44,6 +44,7 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic
+from exactdp.model.neighbours import begins_as_word
 
 if TYPE_CHECKING:
     from exactdp.readers.tables import Grid
@@ -216,7 +217,7 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
 def require_file(text: str) -> None:
     """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
     if not is_there(text):
-        if _begins_as_graph(text):
+        if begins_as_word(text):
             raise click.UsageError(f"there is no file {text!r}, and it names no mechanism but a graph, which is given as --graph {text}")
         near = mechanisms.nearest_word(text)
         if near == text:
@@ -365,16 +366,10 @@ def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) ->
     )
 
 
-def _begins_as_graph(text: str) -> bool:
-    """Whether the text begins with the name of a family of graphs and a colon."""
-    family, colon, _ = text.partition(":")
-    return bool(colon) and family in {form.partition(":")[0] for form in FORMS}
-
-
 def _graph(text: str, option: str) -> Chosen:
     if text in SIZED_BY_INPUTS and not is_there(text):
         return Unsized(text)
-    if _begins_as_graph(text):
+    if begins_as_word(text):
         return neighbours(text)
     if is_there(text):
         title = title_of(text)

@@ -16,7 +16,8 @@ from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_ou
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.files import write_file
 from exactdp.limits import Listener, Progress, announce, listener_of, settle
-from exactdp.model import FORMS, Neighbours
+from exactdp.model import Neighbours
+from exactdp.model.neighbours import begins_as_word
 from exactdp.report.items import Item
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
@@ -70,8 +71,7 @@ class Output:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
         said = neighbours_json(near, why)
         self.neighbours += [said] if said not in self.neighbours else []
-        named = str(near).partition(":")[0] in {form.partition(":")[0] for form in FORMS}
-        told = told or ("" if named else f"{said['inputs']} inputs, {said['edges']} pairs of neighbours")
+        told = told or ("" if begins_as_word(str(near)) else f"{said['inputs']} inputs, {said['edges']} pairs of neighbours")
         note = f"neighbours: {near}" + (f" ({told})" if told else "")
         self.notes += [note] if note not in self.notes else []
 

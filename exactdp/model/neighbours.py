@@ -318,6 +318,16 @@ FORMS = {form.example: form.meaning for form in _FORMS}
 """The accepted forms, with their meaning."""
 
 
+def begins_as_word(text: str) -> bool:
+    """Whether a text begins with the name of a family and a colon, as words for neighbours do.
+
+    >>> begins_as_word("path:4"), begins_as_word("path"), begins_as_word("trips.edges")
+    (True, False, False)
+    """
+    family, colon, _ = text.partition(":")
+    return bool(colon) and family in _FAMILIES
+
+
 def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     """All databases of so many people, each with one of the values.
 

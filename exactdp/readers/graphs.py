@@ -113,7 +113,7 @@ _QUOTED = re.compile(r'(?<![^\s,])"((?:[^"]|"")*)"(?![^\s,])')
 _HELD = re.compile("\0([0-9]+)\0")
 """What stands for a label in double quotes while lines are taken apart: no text has the character NUL."""
 
-HEADINGS = [{"source", "target"}, {"from", "to"}, {"src", "dst"}, {"node1", "node2"}, {"vertex1", "vertex2"}, {"u", "v"}]
+HEADINGS = frozenset(frozenset(pair.split()) for pair in ("source target", "from to", "src dst", "node1 node2", "vertex1 vertex2", "u v"))
 """First lines that are mostly names of columns."""
 
 
@@ -169,8 +169,8 @@ def _refuse_heading(lines: list[tuple[int, list[str]]]) -> None:
     (number, heading), rest = lines[0], {word for _, words in lines[1:] for word in words}
     if rest & set(heading):
         return
-    words = {word.lower() for word in heading}
-    if words in HEADINGS or (all(map(is_integer_label, rest)) and not any(map(is_integer_label, heading))):
+    words_among_numbers = all(map(is_integer_label, rest)) and not any(map(is_integer_label, heading))
+    if words_among_numbers or frozenset(word.lower() for word in heading) in HEADINGS:
         remedy = "leave it out; an edge of the graph stands on another line than the first"
         raise InputError(f"line {number}: {' and '.join(map(repr, heading))} seem to be a heading; {remedy}", line=number)
 

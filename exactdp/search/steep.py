@@ -70,8 +70,7 @@ class SteepPoint:
 
     def __init__(self, method: InteriorPoint, point: Point, alpha: Rational) -> None:
         self.np = np = method.np
-        self.question, self.p, self.q = method.question, int(alpha.numerator), int(alpha.denominator)
-        self._alpha, self._tails, self._heads = alpha, list(method.question.tails), list(method.question.heads)
+        self.question, self.alpha, self.p, self.q = method.question, alpha, int(alpha.numerator), int(alpha.denominator)
         self.guesses, self.size, self.minimax = method.guesses, method.size, method.minimax
         self.tails, self.heads, self.known = method.tails, method.heads, method.known
         self.peaks, self.every, self.shares = method.peaks, method.every, method.shares
@@ -146,7 +145,7 @@ class SteepPoint:
         self.gap = float((self.s * self.z).sum() + self.t @ self.w)
         alpha, paid = self.question.alpha, self.loss * self.on_inputs(self.w) + abs(self.mu)
         busy = self.at_ends(self.z, alpha * self.z, self.z[:, -1]) + paid
-        self.trees = TightTrees(self._tails, self._heads, self._alpha, self.x, self.s, self.z, busy)
+        self.trees = TightTrees(self.question.tails, self.question.heads, self.alpha, self.x, self.s, self.z, busy)
 
     def _point(self) -> Point:
         """The numbers, rounded."""

@@ -21,7 +21,7 @@ where nothing is a difference of numbers that are nearly the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactdp.exact import Rational
 
@@ -30,6 +30,16 @@ TIGHT = 1e-3
 
 CLOSED = 1e-6
 """Rows whose slack is less than this share of x close cycles."""
+
+
+class _Cycles(NamedTuple):
+    """A guess, rows that close cycles, rows of trees between their ends, B, the inverse of the matrix."""
+
+    guess: int
+    rows: Any
+    edges: Any
+    shares: Any
+    inverse: Any
 
 
 class TightTrees:
@@ -90,7 +100,10 @@ class TightTrees:
             self.within[r, [e for _, _, e, _ in tree]] = True
         self.follows = self.within.copy()
         closing = (small < CLOSED) & ~self.within[:, : len(tails)]
-        self._cycles = [self._cycle(r, closing[r], size) for r in np.flatnonzero(closing.any(1)).tolist()]
+        found = (self._cycles_of(r, closing[r], size) for r in np.flatnonzero(closing.any(1)).tolist())
+        self._cycles = [cycles for cycles in found if len(cycles.rows)]
+        for cycles in self._cycles:
+            self.follows[cycles.guess, cycles.rows] = True
 
     def _grown(self, beside: list[list[tuple[int, int]]], told: list[bool], roots: list[int]) -> list[tuple[int, int, int, int]]:
         """The trees of one guess: (input, parent, row, depth), parents first."""
@@ -153,22 +166,21 @@ class TightTrees:
             up = lack[above] / alpha
             flat[edge] = -up
             np.add.at(lack, below, up)
-        for r, rows, edges, matrix, inverse in self._cycles:
-            if len(rows):
-                s, told = self._s[r, edges] / self._z[r, edges], products[r] / self._z[r]
-                z[r, rows] = found = inverse @ (told[rows] - matrix @ (told[edges] - s * z[r, edges]))
-                z[r, edges] -= found @ matrix
+        for r, rows, edges, shares, inverse in self._cycles:
+            s, told = self._s[r, edges] / self._z[r, edges], products[r] / self._z[r]
+            z[r, rows] = found = inverse @ (told[rows] - shares @ (told[edges] - s * z[r, edges]))
+            z[r, edges] -= found @ shares
         return z, np.where(self.follows, (products - self._s * z) / self._z, slacks)
 
-    def _cycle(self, r: int, closing: Any, size: int) -> tuple[int, Any, Any, Any, Any]:
-        """A guess, rows that close cycles, rows of trees between their ends, B, the inverse of the matrix."""
+    def _cycles_of(self, r: int, closing: Any, size: int) -> _Cycles:
+        """Those of the rows of a guess that do close a cycle."""
         np, tails, heads, alpha = self._np, self._tails, self._heads, self._alpha
         above, root, depth, steps = [(0, 0)] * size, list(range(size)), [0] * size, [0] * size
         for u, v, e, level in self._trees[r]:
             above[u], root[u], depth[u], steps[u] = (v, e), root[v], level, steps[v] + (1 if tails[e] == u else -1)
         rows, entries = list[int](), list[dict[int, float]]()
         for c in np.flatnonzero(closing).tolist():
-            ends, shares = [tails[c], heads[c]], [1.0, -alpha]
+            ends, factors = [tails[c], heads[c]], [1.0, -alpha]
             if root[ends[0]] != root[ends[1]] or steps[ends[0]] != steps[ends[1]] + 1:
                 continue
             between: dict[int, float] = {}
@@ -176,22 +188,21 @@ class TightTrees:
                 k = int(depth[ends[1]] > depth[ends[0]])
                 v, e = above[ends[k]]
                 below = tails[e] == ends[k]
-                between[e] = shares[k] if below else -shares[k] / alpha
-                ends[k], shares[k] = v, shares[k] * alpha if below else shares[k] / alpha
+                between[e] = factors[k] if below else -factors[k] / alpha
+                ends[k], factors[k] = v, factors[k] * alpha if below else factors[k] / alpha
             rows.append(c)
             entries.append(between)
         edges = sorted({e for between in entries for e in between})
         place = {e: k for k, e in enumerate(edges)}
-        matrix = np.zeros((len(rows), len(edges)))
-        for line, between in zip(matrix, entries, strict=True):
+        shares = np.zeros((len(rows), len(edges)))
+        for line, between in zip(shares, entries, strict=True):
             line[[place[e] for e in between]] = list(between.values())
         compliance = self._s[r] / self._z[r]
-        whole = (matrix * compliance[edges]) @ matrix.T
+        whole = (shares * compliance[edges]) @ shares.T
         whole[range(len(rows)), range(len(rows))] += compliance[rows]
         scale = np.sqrt(np.diag(whole))
         inverse = np.linalg.inv(whole / scale[:, None] / scale) / scale[:, None] / scale
-        self.follows[r, rows] = True
-        return r, np.array(rows, dtype=int), np.array(edges, dtype=int), matrix, inverse
+        return _Cycles(r, np.array(rows, dtype=int), np.array(edges, dtype=int), shares, inverse)
 
 
 def _forest(rows: Sequence[tuple[int, int, int]], size: int) -> list[list[tuple[int, int]]]:

@@ -72,7 +72,7 @@ AT_EVERY_LEVEL = ("universal",)
 asked about all levels is asked at which of them, and a list of these is always proved.
 """
 
-MORE = ("tight", "private", "not-private")
+NO_NUMBER = ("tight", "private", "not-private")
 """Kinds of claims without the number that the row has."""
 
 DECIDED = ("proved", "refuted")
@@ -135,7 +135,7 @@ def disagreement(row: Row, certificate: Mapping[str, Any]) -> str | None:
         fields = _fields(question, expected)
     except ExactDPError as error:
         return f"its question can't be read: {error.message}"
-    if row.about is not None and row.about != (meant := _about(question)):
+    if row.about is not None and row.about != (meant := _about(row.question)):
         name, said, truth = next(column for column in zip(ABOUT, row.about, meant, strict=True) if column[1] != column[2])
         return f"its column {name} is {said or 'empty'}, and its question says {truth or 'nothing'}"
     claim, definitions = certificate["claim"], certificate["definitions"]
@@ -194,15 +194,16 @@ def _among_guesses(subject: Subject) -> Any:
     return found.objects.get("M")
 
 
-def _about(question: Question) -> tuple[str, ...]:
-    """What the columns :data:`ABOUT` of a question's row are."""
-    words = json.loads(question.text) | sizes_of(question.graph)
+def _about(text: str) -> tuple[str, ...]:
+    """What the columns :data:`ABOUT` of the row of a question are; a level may be spelled as before."""
+    words = json.loads(text)
+    words |= sizes_of(words.get("graph", ""))
     return tuple(_text(words.get(name)) for name in ABOUT)
 
 
 def _other_value(row: Row, question: Question, claim: Mapping[str, Any], numbers: Numbers) -> str | None:
     """Another value or other decimals than the claim's."""
-    if row.kind in MORE and question.level != SYMBOLIC:
+    if row.kind in NO_NUMBER and question.level != SYMBOLIC:
         return _other_decimals(row, Rational(row.value)) if _FRACTION.fullmatch(row.value) else None
     value: Any = _number(claim, numbers)
     if row.kind == PIECES:

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from exactdp.sweeps.agreement import ABOUT, KINDS, MORE, Row, disagreement
+from exactdp.sweeps.agreement import ABOUT, KINDS, NO_NUMBER, Row, disagreement
 from exactdp.sweeps.asking import answered
 from exactdp.sweeps.question import FORMS, Question
 from exactdp.sweeps.store import sizes_of
@@ -86,7 +86,7 @@ def test_every_other_word_of_a_row_is_told(answers):
         assert disagreement(row._replace(verdict=other[row.verdict]), certificate)
         assert disagreement(row._replace(verdict="limit"), certificate)
         assert disagreement(row._replace(kind="privacy"), certificate)
-        if row.kind not in MORE:
+        if row.kind not in NO_NUMBER:
             assert disagreement(row._replace(value="1/7" if row.value else "yes"), certificate)
             assert disagreement(row._replace(value=f"{row.value}, t = e^(-9)"), certificate)
             assert not row.value or disagreement(row._replace(value=""), certificate)
@@ -96,7 +96,7 @@ def test_every_other_word_of_a_row_is_told(answers):
 
 def test_the_value_that_a_claim_has_not_has_its_decimals():
     row, certificate = asked("tight", HALF)
-    assert row.kind in MORE
+    assert row.kind in NO_NUMBER
     assert "decimals" in disagreement(row._replace(value="1/7"), certificate)
     # nothing says that it is the value: the page says so
 
@@ -109,6 +109,16 @@ def test_every_other_column_about_the_question_is_told(answers):
         for k, name in enumerate(ABOUT):
             changed = (*about[:k], "nonsense", *about[k + 1 :])
             assert f"its column {name} is nonsense" in disagreement(row._replace(about=changed), certificate)
+
+
+def test_another_spelling_of_a_level_is_the_same_level():
+    """Rows that were made before a question had one spelling of ε."""
+    row, certificate = asked("capacity-multiplicative", HALF | {"level": "epsilon=1"})
+    old = row._replace(question=row.question.replace("epsilon=1", "epsilon=1.0"))
+    words = json.loads(old.question) | sizes_of("path:3")
+    about = tuple(str(words.get(name, "")) for name in ABOUT)
+    assert "epsilon=1.0" in about
+    assert disagreement(old._replace(about=about), certificate) is None
 
 
 def test_one_level_is_not_all_levels():
