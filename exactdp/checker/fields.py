@@ -220,9 +220,9 @@ class Field:
         """α^d, d² = square, if α is a power of the symbol > 0 of root 1, and α^d one of a symbol; or None."""
         p, den = alpha.numerator, alpha.denominator
         m = 0 if whole(p) else (p.packed.bit_length() - 1) // self.slot
-        one = den == 1 if self.single or whole(den) else den.packed == 1     # elsewhere a comparison may have no answer
-        simple = 0 < m < self.stride and p.packed == 1 << self.slot * m and one
-        if simple and self.roots[0] == 1 and self.symbol(0, 1) > 0:
+        simple = 0 < m < self.stride and p.packed == 1 << self.slot * m
+        one = simple and (den == 1 if self.single or whole(den) else den.packed == 1)     # asked last: it may have no answer
+        if one and self.roots[0] == 1 and self.symbol(0, 1) > 0:
             for i, q in enumerate(self.roots):
                 if (c := m * root(square / q, 2)) and c.denominator == 1:
                     return Quotient(self.symbol(i, c.numerator), 1)

@@ -121,3 +121,14 @@ def test_at_one_point_a_denominator_is_one_if_it_is_there():
     }
     claim = {"kind": "tight", "neighbours": "N", "level": {"num": ["0", "0", "1"], "den": ["0", "2"]}}
     assert answer(claim, definitions, {"diagonal": {"den": "3", "num": ["2", "2"]}}).status == "accepted"
+
+
+def test_whether_a_denominator_is_one_is_asked_of_powers_of_the_letter_alone():
+    """At x = √2, a root of a reducible polynomial, the sign of x² − 2 is not found; the level is 1/(x + 1)."""
+    definitions = {
+        "N": {"type": "distances", "vertices": ["0", "1"], "pairs": [[0, 1, "2"]]},
+        "x": {"type": "parameter", "interval": {"at": {"poly": ["10", "-2", "-5", "1"], "in": ["1", "2"]}}},
+        "M": table(("2", ["1", "1"]), ("2", ["1", "1"])),
+    }
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": {"num": ["-1", "1"], "den": ["-1", "0", "1"]}}
+    assert answer(claim, definitions, {}).status == "accepted"
