@@ -124,7 +124,7 @@ def test_at_one_point_a_denominator_is_one_if_it_is_there():
 
 
 def test_whether_a_denominator_is_one_is_asked_of_powers_of_the_letter_alone():
-    """At x = √2, a root of a reducible polynomial, the sign of x² − 2 is not found; the level is 1/(x + 1)."""
+    """At x = √2, given by a reducible polynomial, the sign of x² − 2 is not found. The level is 1/(x + 1)."""
     definitions = {
         "N": {"type": "distances", "vertices": ["0", "1"], "pairs": [[0, 1, "2"]]},
         "x": {"type": "parameter", "interval": {"at": {"poly": ["10", "-2", "-5", "1"], "in": ["1", "2"]}}},
