@@ -236,8 +236,11 @@ class _Asking:
             self.pace = max(1e-4, sum(answer.seconds for answer in answers) / len(answers))
             self.queue.extendleft(reversed(batch[len(answers) :]))
             return answers
-        if future.status != "error":  # cancelled or lost: the client forgets its batches with the connection
-            raise _gone(SearchError(f"a batch was {future.status}"))
+        if future.status == "cancelled":  # the client forgets its batches with the connection
+            raise _gone(SearchError("a batch was cancelled"))
+        if future.status != "error":  # lost with its worker, after it was done and before it was fetched: it is done again
+            self.batches[future] = batch
+            return []
         error = _exception(future)
         if type(error).__name__ != "KilledWorker":
             raise SearchError(f"the workers of the cluster can't answer: {type(error).__name__}: {error}", error=str(error))

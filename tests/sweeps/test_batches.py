@@ -92,6 +92,26 @@ def test_a_batch_that_kills_its_workers_is_asked_one_by_one(monkeypatch):
     assert "was killed" in found["q7"].message
 
 
+@pytest.mark.parametrize("times", [1, 3])
+def test_answers_that_are_lost_with_their_worker_are_waited_for(monkeypatch, times):
+    """Dask has a batch done again whose answers were on a worker that died before they were fetched."""
+
+    def status(future):
+        asked[future] += 1
+        return "finished" if asked[future] > 2 * times else "lost"
+
+    asked = Counter()
+    monkeypatch.setattr(Future, "status", property(status, lambda *_: None), raising=False)
+    found = Counter(answer.question for answer in ask(Client(2, len), 30, monkeypatch))
+    assert found == Counter(f"q{k}" for k in range(30))
+
+
+def test_a_batch_that_is_cancelled_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(Future, "status", property(lambda _: "cancelled", lambda *_: None), raising=False)
+    with pytest.raises(SearchError, match="the scheduler of the cluster is gone"):
+        ask(Client(1, len), 3, monkeypatch)
+
+
 @pytest.mark.parametrize("error", [ImportError("no exactdp here"), RuntimeError("the process does not start")])
 def test_workers_that_can_t_answer_are_no_answer(monkeypatch, error):
     with pytest.raises(SearchError, match=f"the workers of the cluster can't answer: {type(error).__name__}: {error}"):

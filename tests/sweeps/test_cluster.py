@@ -219,8 +219,9 @@ def test_any_dask_cluster_will_do(plan, undisturbed, tmp_path):
         with running(command(plan, folder, "--scheduler", address)) as process:
             wait_for(lambda: parts(folder) >= 1)
             workers(hands.pid)[0].kill()
-            process.communicate(timeout=300)
-            assert process.returncode == 4
+            _, err = process.communicate(timeout=300)
+            assert process.returncode == 4, err
+            assert "Error" not in err
     assert_same(folder, undisturbed)
 
 
