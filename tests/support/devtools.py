@@ -22,6 +22,7 @@ from typing import Any
 from browser import BROWSER
 
 QUIET = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
+LEFT = ("Inspected target navigated or closed", "Execution context was destroyed.", "Cannot find default execution context")
 OPTIONS = [*QUIET.split(), "--disable-sync", "--remote-debugging-pipe", "--hide-scrollbars"]
 
 
@@ -50,6 +51,10 @@ def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+class PageLeftError(AssertionError):
+    """The page that was asked went elsewhere before it answered."""
 
 
 class Tab:
@@ -83,6 +88,8 @@ class Tab:
         while number not in self._answers:
             self._receive(end)
         answer = self._answers.pop(number)
+        if answer.get("error", {}).get("message") in LEFT:
+            raise PageLeftError(method)
         assert "error" not in answer, (method, answer)
         return answer["result"]
 
@@ -124,9 +131,15 @@ class Tab:
         return found["result"].get("value")
 
     def wait(self, expression: str, seconds: float = 60) -> None:
-        """Look again and again until an expression is true."""
+        """Look again and again until an expression is true, in whatever page is there by then."""
         end = time.monotonic() + seconds
-        while not self.value(f"Boolean({expression})"):
+
+        def holds() -> bool:
+            with suppress(PageLeftError):
+                return bool(self.value(f"Boolean({expression})"))
+            return False
+
+        while not holds():
             assert time.monotonic() < end, f"not in {seconds} s: {expression}; {self.told}; {self.value('document.body.innerText')[:2000]}"
             time.sleep(0.02)
 
