@@ -140,9 +140,13 @@ def children(pid):
     return []
 
 
+BLANKS = 31 << 20
+"""So many bytes there is no other file."""
+
+
 @pytest.fixture
 def slow(tmp_path):
-    """A certificate that keeps the checker at work for some seconds: the blanks at its end allow it that."""
+    """A certificate that keeps the checker at work for a second or more: the blanks at its end allow it that."""
     body = {
         "format": "exactdp-certificate",
         "version": "0.2",
@@ -151,7 +155,7 @@ def slow(tmp_path):
         "witness": {},
     }
     path = tmp_path / "slow.json"
-    path.write_text(json.dumps({**body, "digest": digest_of(body)}) + " " * (31 << 20))
+    path.write_text(json.dumps({**body, "digest": digest_of(body)}) + " " * BLANKS)
     return path
 
 
@@ -167,25 +171,33 @@ def started(*words):
     return subprocess.Popen(command, env=environment, **pipes)
 
 
+def has_read(pid):
+    """How many bytes a process has read."""
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{pid}/io").read_text().split()[1])
+    return 0
+
+
 @contextlib.contextmanager
-def at_work(process):
-    """The checker's process of a command, once it has been at work for a while."""
+def at_work(process, before=None):
+    """A process that a command has started, another one than before, once it has the slow file."""
     end, found = time.monotonic() + 60, []
-    while not (found and children(process.pid) == found) and time.monotonic() < end:
-        found = children(process.pid)
-        time.sleep(0.5)
+    while not found and time.monotonic() < end:
+        time.sleep(0.01)
+        found = [child for child in children(process.pid) if child != before and has_read(child) > BLANKS]
     yield found[0]
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="the list of a process's children, and what they have read")
 @pytest.mark.parametrize("options", [[], ["--json"], ["--json", "--trust"]])
 def test_a_killed_checker_is_a_limit_for_its_file_alone(slow, options):
     """As the system does when memory ends. (The first file was decided in the same process: so the slow one
     is given to a second process, which is stopped, too.)
     """
     with started(*options, CERTIFICATE, slow, FALSE) as process:
+        child = None
         for _ in range(2):
-            with at_work(process) as child:
+            with at_work(process, child) as child:
                 os.kill(child, signal.SIGKILL)
         out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (4, "")
@@ -198,7 +210,7 @@ def test_a_killed_checker_is_a_limit_for_its_file_alone(slow, options):
         assert [line.split(": ")[1] for line in out.splitlines()] == ["accepted", "limit", "rejected"]
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="the list of a process's children, and what they have read")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_what_was_decided_before_an_interrupt_is_told(slow, options, number, code):
@@ -289,7 +301,7 @@ def test_a_kind_does_not_forge_a_line(tmp_path):
     assert lines[2].split(": ")[1] == "§1, §2, §3, §6"
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the list of a process's children")
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="the list of a process's children, and what they have read")
 def test_a_command_that_is_killed_under_a_time_limit_is_no_refutation(slow):
     """As the system does when memory ends: the parent ends by the same signal."""
     with started("--time-limit", "100", slow) as process, at_work(process) as child:
