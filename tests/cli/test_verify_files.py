@@ -146,7 +146,7 @@ BLANKS = 31 << 20
 
 @pytest.fixture
 def slow(tmp_path):
-    """A certificate that keeps the checker at work for a second or more: the blanks at its end allow it that."""
+    """A certificate that keeps the checker at work for a second or more: its blanks allow it that."""
     body = {
         "format": "exactdp-certificate",
         "version": "0.2",
