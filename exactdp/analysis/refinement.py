@@ -17,18 +17,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table
-from exactdp.analysis.letters.statement import letters_in
+from exactdp.analysis.letters.statement import begun, letters_in
 from exactdp.analysis.letters.tables import derivable_on_region
 from exactdp.analysis.privacy import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, is_mapping, largest
 from exactdp.limits import Listener, announce, counted_off, part_of
-from exactdp.mechanisms import geometric
-from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
+from exactdp.mechanisms import geometric, is_mechanism_spec
+from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
 from exactdp.search.refinement import propose_post_processing
@@ -112,7 +113,8 @@ def is_refined_by(
     >>> bool(is_refined_by(G, uniform(G.inputs))), bool(is_refined_by(uniform(G.inputs), G))
     (True, False)
     """
-    return is_derivable(target, source=mechanism, progress=progress)
+    names = name_of(mechanism, "the mechanism"), name_of(target, "the target")
+    return derivability(as_given(target, name="target"), as_given(mechanism), names, progress)
 
 
 def is_derivable(
@@ -147,20 +149,46 @@ def is_derivable(
     >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
     ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
     """
-    given, beside = as_given(mechanism), as_given(source, name="source")
+    names = name_of(source, "the source"), name_of(mechanism, "the mechanism")
+    return derivability(as_given(mechanism), as_given(source, name="source"), names, progress)
+
+
+def name_of(given: MechanismLike, otherwise: str) -> str:
+    """What sentences call a mechanism: by its word, if it was given as one.
+
+    >>> name_of("geometric:n=1,alpha=1/2", "the source"), name_of([[1]], "the source")
+    ('geometric:n=1,alpha=1/2', 'the source')
+    """
+    return given if isinstance(given, str) and is_mechanism_spec(given) else otherwise
+
+
+def derivability(
+    given: Mechanism | FactoredMechanism | Table,
+    beside: Mechanism | FactoredMechanism | Table,
+    names: tuple[str, str],
+    progress: Listener | None = None,
+) -> Verdict[DerivabilityEvidence | Any]:
+    """Is a mechanism derivable from another one beside it? ``names`` are what sentences call that and this.
+
+    >>> from exactdp import geometric
+    >>> strong, weak = geometric(1, "1/2"), geometric(1, "1/4")
+    >>> print(derivability(weak, strong, ("S", "W")).claim[:29])
+    W is not derivable from S: th
+    """
     if letters_in(given, beside):
         table = as_table(given)
-        return derivable_on_region(table, as_table(beside).aligned(table.inputs), is_derivable, is_stochastic)
+        ask = partial(derivability, names=names)
+        return derivable_on_region(table, as_table(beside).aligned(table.inputs), names, ask, is_stochastic)
     target = as_mechanism(given)
     first, target = over_one_field(as_mechanism(beside).aligned(target.inputs), target)
     level = geometric_level(first)
     if level is not None:
         announce(progress, "three-term conditions")
-        return _on_the_line(first, target, level)
+        return _on_the_line(first, target, level, names)
     found = propose_post_processing(first, target, progress=progress)
     if isinstance(found, Remap):
-        return _derivable(first, target, found)
-    return _not_derivable(first, target, found, ())
+        return _derivable(first, target, found, names)
+    return _not_derivable(first, target, found, (), names)
 
 
 def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
@@ -194,17 +222,17 @@ def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:
     return values
 
 
-def _on_the_line(source: Mechanism, target: Mechanism, level: PrivacyLevel) -> Verdict[DerivabilityEvidence]:
+def _on_the_line(source: Mechanism, target: Mechanism, level: PrivacyLevel, names: tuple[str, str]) -> Verdict[DerivabilityEvidence]:
     a = level.alpha
     n = target.n_inputs - 1
     values = line_values(target.matrix, a)
     triples = tuple(Triple(i, r, v) for i, row in enumerate(values) for r, v in enumerate(row) if v < 0)
     if triples:
-        return _not_derivable(source, target, _line_separator(target, a, triples[0]), triples)
+        return _not_derivable(source, target, _line_separator(target, a, triples[0]), triples, names)
     # R = G^(−1)·B: row j of K·B, divided by (1 − α) at an end of the line and by (1 − α)² inside
     scale = [1 / ((1 - a) if j in (0, n) else (1 - a) ** 2) for j in range(n + 1)]
     rows = ExactMatrix([[s * v for v in row] for s, row in zip(scale, values, strict=True)])
-    return _derivable(source, target, Remap(rows, source.outputs, target.outputs))
+    return _derivable(source, target, Remap(rows, source.outputs, target.outputs), names)
 
 
 def _line_separator(target: Mechanism, a: Any, triple: Triple) -> ExactMatrix:
@@ -220,16 +248,18 @@ def _line_separator(target: Mechanism, a: Any, triple: Triple) -> ExactMatrix:
     return ExactMatrix.build(n + 1, target.n_outputs, entry)
 
 
-def _derivable(source: Mechanism, target: Mechanism, remap: Remap) -> Verdict[DerivabilityEvidence]:
+def _derivable(source: Mechanism, target: Mechanism, remap: Remap, names: tuple[str, str]) -> Verdict[DerivabilityEvidence]:
     if source.matrix @ remap.matrix != target.matrix:
         raise DefectiveAnswerError("the post-processing found does not give the target; please report this", remap=remap)
-    claim = f"The mechanism is derivable: it equals source · R for a row-stochastic R ({source.n_outputs}×{target.n_outputs})"
+    first, second = names
+    size = f"{source.n_outputs}×{target.n_outputs}"
+    claim = f"{begun(second)} is derivable from {first}: it equals {first.removeprefix('the ')} · R for a row-stochastic R ({size})"
     evidence = DerivabilityEvidence(source=source, target=target, remap=remap)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(source, target))
 
 
 def _not_derivable(
-    source: Mechanism, target: Mechanism, separator: ExactMatrix, triples: tuple[Triple, ...]
+    source: Mechanism, target: Mechanism, separator: ExactMatrix, triples: tuple[Triple, ...], names: tuple[str, str]
 ) -> Verdict[DerivabilityEvidence]:
     consumer, source_loss, target_loss = separating_consumer(source, target, separator)
     if not target_loss < source_loss:
@@ -243,12 +273,13 @@ def _not_derivable(
         target_loss=target_loss,
         triples=triples,
     )
-    claim = "The mechanism is not derivable"
+    first, second = names
+    claim = f"{begun(second)} is not derivable from {first}"
     if triples:
         t = triples[0]
         rows = ", ".join(target.inputs[i] for i in t.rows(target.n_inputs - 1))
         claim += f": the three-term condition is {t.value} < 0 at rows {rows} of column {target.outputs[t.output]}"
-    claim += f"; a consumer gets loss {target_loss} from it and at best {source_loss} from the source"
+    claim += f"; a consumer gets loss {target_loss} from {second} and at best {source_loss} from {first}"
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(source, target))
 
 

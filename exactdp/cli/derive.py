@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
 import exactdp.report.types  # noqa: F401  (registers how an order is shown)
-from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
-from exactdp.analysis.refinement import refinement_order
+from exactdp.analysis import derivable_levels
+from exactdp.analysis.refinement import derivability, refinement_order
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -42,8 +43,12 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     level = level_of(alpha, epsilon, reading=reading)
     target, given = _in_one_order([mechanism, source], reading, level, out)
     if level is not None and isinstance(level.alpha, RationalFunction):
-        return out.answer(derivable_levels(target.table, source=given.table, progress=out.progress))
-    return out.answer(is_derivable(target.mechanism(), source=given.mechanism(), progress=out.progress))
+        levels = derivable_levels(target.table, source=given.table, progress=out.progress)
+        first, second = _names([given, target], [source, mechanism])
+        plain = "The table is derivable from the source"
+        return out.answer(replace(levels, claim=levels.claim.replace(plain, f"{second} is derivable from {first}", 1)))
+    names = _names([given, target], [source, mechanism])
+    return out.answer(derivability(target.mechanism(), given.mechanism(), names, out.progress))
 
 
 @command(
@@ -82,20 +87,27 @@ def refine(
     """
     level = level_of(alpha, epsilon, reading=reading)
     texts = (mechanism, target, *others)
-    given = [(text, found.mechanism()) for text, found in zip(texts, _in_one_order(texts, reading, level, out), strict=True)]
+    read = _in_one_order(texts, reading, level, out)
+    given = [found.mechanism() for found in read]
     if others:
         leave_out("three mechanisms or more are ordered anyway", "ordered")
     order = None
     if others or ordered:
         names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]
-        order = refinement_order(dict(zip(names, (m for _, m in given), strict=True)), progress=out.progress)
+        order = refinement_order(dict(zip(names, given, strict=True)), progress=out.progress)
     if others and order is not None:
         return out.answer(order)
-    verdict = is_refined_by(given[0][1], given[1][1], progress=out.progress)
+    verdict = derivability(given[1], given[0], _names(read, texts), out.progress)
     if order is None:
         return out.answer(verdict)
     told = TOPICS.entry(type(order.evidence)).json(order.evidence)
     return out.answer(verdict, also=[("The order of both", facts(order))], extra=told)
+
+
+def _names(given: Sequence[Given], texts: Sequence[str]) -> tuple[str, str]:
+    """What two mechanisms are called: by their titles, or as they were typed if these are the same."""
+    first, second = (found.title for found in given)
+    return (first, second) if first != second else (texts[0], texts[1])
 
 
 def _in_one_order(texts: Sequence[str], reading: Reading, level: PrivacyLevel | None, out: Output) -> list[Given]:

@@ -117,6 +117,16 @@ def test_singular_sources():
     certify(verdict)
 
 
+def test_a_sentence_says_which_of_the_two_is_not_derivable():
+    """By what was given: the word, or else the name of the argument."""
+    strong, weak = geometric(1, "1/2"), geometric(1, "1/4")
+    assert is_derivable(weak, source=strong).claim.startswith("The mechanism is not derivable from the source: ")
+    assert is_derivable(weak, source=strong).claim.endswith("gets loss 4/5 from the mechanism and at best 1 from the source")
+    assert is_refined_by(strong, weak).claim.startswith("The target is not derivable from the mechanism: ")
+    assert is_refined_by(weak, strong).claim.startswith("The target is derivable from the mechanism: it equals mechanism · R")
+    assert is_derivable(weak, source="geometric:n=1,alpha=1/2").claim.endswith("at best 1 from geometric:n=1,alpha=1/2")
+
+
 def test_other_inputs_are_refused():
     with pytest.raises(LabelError):
         is_refined_by(geometric(2, "1/2"), geometric(3, "1/2"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.letters.requirements import Fault, Place, Requirement, private, stochastic
-from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, region_field
+from exactdp.analysis.letters.statement import OnRegion, answered, at_point, begun, determined, region_field
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import DomainError, ExactDPError
 from exactdp.exact import ExactMatrix, Region, RegionField
@@ -82,11 +82,15 @@ class PrivateOnRegion(OnRegion):
 
 @dataclass(frozen=True, kw_only=True)
 class DerivableOnRegion(OnRegion):
-    """Whether target = source·R, R row-stochastic, at every point; ``remap_matrix`` is R, if it is known."""
+    """Whether target = source·R, R row-stochastic, at every point; ``remap_matrix`` is R, if it is known.
+
+    ``names`` are what sentences call source and target.
+    """
 
     source: Table
     target: Table
     remap_matrix: ExactMatrix | None = None
+    names: tuple[str, str] = ("the source", "the mechanism")
     separator = consumer = None
     triples = ()
 
@@ -100,12 +104,13 @@ class DerivableOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return "The mechanism is derivable from the source"
+        source, target = self.names
+        return f"{begun(target)} is derivable from {source}"
 
     def over(self, region: Region) -> DerivableOnRegion:
         """On a part of the region."""
         field = RegionField(region)
-        return derivable_statement(moved(self.target, field), moved(self.source, field))
+        return derivable_statement(moved(self.target, field), moved(self.source, field), self.names)
 
     def says(self, fault: Fault) -> str:
         """The requirement with this fault."""
@@ -172,12 +177,12 @@ def private_on_region(table: Table, near: Neighbours, level: PrivacyLevel, ask: 
 
 
 # ── Derivable ──
-def derivable_statement(target: Table, source: Table) -> DerivableOnRegion:
+def derivable_statement(target: Table, source: Table, names: tuple[str, str]) -> DerivableOnRegion:
     """That a target is derivable; its requirements are exact where the source is square and regular."""
     field = region_field(target, source)
     target, source = moved(target, field), moved(source, field)
     known = stochastic("target", target.matrix) + stochastic("source", source.matrix)
-    facts: dict[str, Any] = {"region": field.region, "source": source, "target": target}
+    facts: dict[str, Any] = {"region": field.region, "source": source, "target": target, "names": names}
     n, m = source.matrix.shape
     if n != m:
         why = f"the source has {n} inputs and {m} outputs, so R is not determined by it"
@@ -193,17 +198,17 @@ def derivable_statement(target: Table, source: Table) -> DerivableOnRegion:
     return DerivableOnRegion(**facts, requirements=(*known, *stochastic("remap", remap)), exact=exact, why=why, remap_matrix=remap)
 
 
-def derivable_on_region(target: Table, source: Table, ask: Ask, stochastic: Ask) -> Verdict[DerivableOnRegion]:
+def derivable_on_region(target: Table, source: Table, names: tuple[str, str], ask: Ask, stochastic: Ask) -> Verdict[DerivableOnRegion]:
     """Is a table derivable from another at every point of their region?"""
     seen = list[Any]()
-    statement = derivable_statement(target, source)
+    statement = derivable_statement(target, source, names)
 
     def there(point: Place) -> Verdict[Any]:  # all of it in the letters of both
         first, second = table_at(statement.target, point), table_at(statement.source, point)
         for numbers in (first, second):
             if numbers.faults():
                 return stochastic(numbers)
-        answer = ask(first, source=second)
+        answer = ask(first, second)
         if answer.proved:
             seen.append(answer.evidence.remap.matrix)
         return answer
@@ -226,5 +231,5 @@ def with_remap(statement: DerivableOnRegion, remap: ExactMatrix) -> DerivableOnR
     )  # fmt: skip
     return DerivableOnRegion(
         region=statement.region, source=statement.source, target=statement.target, requirements=requirements, exact=False,
-        why=statement.why, remap_matrix=exact,
+        why=statement.why, remap_matrix=exact, names=statement.names,
     )  # fmt: skip
