@@ -168,7 +168,7 @@ def _priors(e: UniversalEvidence) -> Sequence[Sequence[Any]]:
 
 def _prior_listing(title: str, e: UniversalEvidence, priors: Iterable[Sequence[Any]], total: int) -> list[Item]:
     rows = [tuple(map(str, prior)) for prior in priors]
-    return columns(title, e.loss.inputs, rows, lambda *prior: f"({', '.join(prior)})", total)
+    return columns(title, e.loss.inputs, rows, lambda *prior: f"({', '.join(map('{}: {}'.format, e.loss.inputs, prior))})", total)
 
 
 def _universal_levels_facts(e: UniversalLevels) -> list[Item]:

@@ -42,3 +42,34 @@ def test_both_are_named_for_all_levels_and_for_letters():
     refuted = run(["refine", p, q, "--letters", "0 < q < p < 1/2", "--json"]).json["claim"]
     assert f"{q} is not derivable from {p}" in refuted
     assert "the mechanism" not in refuted
+
+
+TWO = "type path:2 --alpha 1/2 --universal abs --mechanism"
+
+
+def test_a_mechanism_that_is_not_universally_optimal_is_so_for_a_loss_a_level_and_a_prior_by_label(here):
+    (here / "flat.csv").write_text(",yes,no\nrome,1/2,1/2\noslo,1/2,1/2\n", encoding="utf-8")
+    (here / "trip.edges").write_text("oslo rome\n", encoding="utf-8")
+    done = run("type trip.edges --alpha 1/4 --universal zero-one --mechanism flat.csv")
+    where = "for the loss zero-one on trip.edges at level 1/4: under the prior (oslo: 1/2, rome: 1/2) it loses 1/2 at best"
+    assert f"The mechanism is not universally optimal {where}" in done.out
+    assert "\n            (oslo: 1/2, rome: 1/2)\n" in done.out
+    assert "under the prior (0: 1/2, 1: 1/2) it" in run(f"{TWO} uniform:n=1").out
+
+
+def test_of_many_inputs_only_those_of_positive_prior_are_in_the_sentence():
+    claim = run("type path:10 --alpha 1/2 --universal zero-one --mechanism uniform:n=9 --json").json["claim"]
+    assert "under the prior (0: 1/2, 1: 1/2, else 0) it" in claim
+
+
+def test_a_mechanism_that_was_given_is_the_one_that_is_universally_optimal():
+    assert run(f"{TWO} geometric:n=1 --json").json["claim"].startswith("The mechanism is universally optimal for the loss abs on path:2")
+    assert run("type path:2 --alpha 1/2 --universal abs --json").json["claim"].startswith("A mechanism is universally optimal")
+    late = run("type euclid:2x3 --alpha 1/2 --universal zero-one --time-limit 0.001 --json").json
+    assert "universally optimal for the loss zero-one on euclid:2x3 at level 1/2 is not decided" in str(late["claim"])
+
+
+def test_where_no_mechanism_is_given_the_one_that_is_judged_is_named():
+    for prior, said in (("1/2,0,1/2,0", "is not optimal"), ("uniform", "is optimal")):
+        claim = run(f"tight cycle:4 --alpha 1/2 --prior {prior} --json").json["claim"]
+        assert claim.startswith(f"The tight-constraints mechanism after the best remap {said} among 1/2-private mechanisms")

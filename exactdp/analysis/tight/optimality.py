@@ -14,6 +14,7 @@ largest utility of a private mechanism, and the dual that proves that there is n
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -195,4 +196,6 @@ def tight_gap(
     if tight.evidence.mechanism is None:
         return tight
     consumer = BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)
-    return is_optimal_after_remap(tight.evidence.mechanism, neighbours, alpha, consumer, progress=progress)
+    found = is_optimal_after_remap(tight.evidence.mechanism, neighbours, alpha, consumer, progress=progress)
+    named = re.sub(r"\b([Tt]he) mechanism after the best remap", r"\1 tight-constraints mechanism after the best remap", found.claim)
+    return replace(found, claim=named)

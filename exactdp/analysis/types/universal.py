@@ -167,7 +167,7 @@ def is_universally_optimal(
         require_private(judged, near, exact)
         if theorems:
             for found in by_theorem(base):
-                return _one_is(found)
+                return _one_is(found, "The mechanism")
             against = refuted_nearby(base)
             if against is not None:
                 return _this_is_not(against)
@@ -368,7 +368,7 @@ def _judge(base: UniversalEvidence, mechanism: Mechanism, tries: int, progress: 
     else:
         found = _by_kinks(base, polytope, mechanism, progress)
     if isinstance(found, UniversalEvidence):
-        return _one_is(found)
+        return _one_is(found, "The mechanism")
     if isinstance(found, str):
         return _undecided(base, f"no prior among {tries} shows that it is not; {found}")
     prior, best = found
@@ -403,12 +403,15 @@ def _this_is_not(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     total = sum(weights[1:], weights[0])
     prior = [p / total for p in weights]
     mine, other = (least_loss(m, evidence.loss, prior) for m in (evidence.mechanism, better))
-    shown = f"({', '.join(map(str, prior))})"
-    if len(prior) > SHOWN:
-        positive = [f"{x}: {p}" for x, p in zip(evidence.neighbours.vertices, prior, strict=True) if p]
-        shown = f"{{{', '.join(positive[:SHOWN])}{', …' if len(positive) > SHOWN else ''}}}"
-    where = f"on {evidence.neighbours}"
-    claim = f"The mechanism is not universally optimal {where}: under the prior {shown} it loses {mine} at best, another one {other}"
+    entries = list(zip(evidence.neighbours.vertices, prior, strict=True))
+    positive = [(x, p) for x, p in entries if p]
+    some = entries if len(entries) <= SHOWN else positive[:SHOWN]
+    rest = [] if len(entries) <= SHOWN else ["…" if len(positive) > SHOWN else "else 0"]
+    shown = ", ".join([*(f"{x}: {p}" for x, p in some), *rest])
+    claim = (
+        f"The mechanism is not universally optimal {_asked(evidence)}: under the prior ({shown}) it loses {mine} at best, "
+        f"another one {other}"
+    )
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
 
 
@@ -428,23 +431,24 @@ def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
 
 
-def _one_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
+def _one_is(evidence: UniversalEvidence, subject: str = "A mechanism") -> Verdict[UniversalEvidence]:
     """The mechanism of the evidence is: by a path, a tree or kinks."""
     why = {
         "path": "the loss crosses once along a path, and its geometric mechanism is derivable",
         "tree": "on a tree with (degree − 1)·α ≤ 1 the tight mechanism is best for the zero-one loss",
         "kinks": f"it is optimal at the {len(evidence.priors)} kinks of its least loss",
     }[evidence.rule]
-    loss = evidence.loss.name or "given"
-    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level.said}: {why}"
+    claim = f"{subject} is universally optimal {_asked(evidence)}: {why}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(evidence.level))
 
 
 def _undecided(base: UniversalEvidence, reason: str) -> Verdict[UniversalEvidence]:
     """Neither, for this reason."""
-    return Verdict(
-        Decision.UNDECIDED,
-        f"Whether a mechanism is universally optimal on {base.neighbours} is not decided: {reason}",
-        base,
-        scope_of(base.level),
-    )
+    subject = "a mechanism" if base.mechanism is None else "the mechanism"
+    claim = f"Whether {subject} is universally optimal {_asked(base)} is not decided: {reason}"
+    return Verdict(Decision.UNDECIDED, claim, base, scope_of(base.level))
+
+
+def _asked(evidence: UniversalEvidence) -> str:
+    """For which loss, on which neighbours and at which level."""
+    return f"for the loss {evidence.loss.name or 'given'} on {evidence.neighbours} at level {evidence.level.said}"
