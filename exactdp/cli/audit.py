@@ -122,6 +122,7 @@ def audit(
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
     if all(one.quality == "exact" for one in audits):
         note_rounding(out)
+    out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
     if deltas and not verdict.evidence.for_delta:
         out.notes.append("no ε is told for --delta: entries are negative")
     if verdict.evidence.quality == "rounded":
@@ -224,6 +225,20 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None) ->
             raise click.UsageError(
                 f"{option} names a file of --certificates, whose names end with {_ENDING}; give another name or directory"
             )
+
+
+def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> list[str]:
+    """What the one certificate does not say of all that is told: nothing, or a note."""
+    about = "the faults" if found.quality == "wrong" else "the tightest level" if found.claim is None else "the claim"
+    parts = {
+        "the tightest level": about == "the claim",
+        "the level that --delta buys": bool(found.for_delta),
+        "consumers": any(entry.deployed or entry.remapped for entry in found.consumers),
+    }
+    left = [part for part, told in parts.items() if told]
+    hint = "; --certificates DIR writes one of every part" if left and not apart else ""
+    left += [] if other is None else [other.evidence.title]
+    return [f"the certificate is about {about}, not about {' or '.join(left)}{hint}"] if left else []
 
 
 def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> None:

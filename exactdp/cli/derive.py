@@ -100,6 +100,7 @@ def refine(
     verdict = derivability(given[1], given[0], _names(read, texts), out.progress)
     if order is None:
         return out.answer(verdict)
+    out.uncertified.append("the certificate is about A ⊑ B, not about the order of both")
     told = TOPICS.entry(type(order.evidence)).json(order.evidence)
     return out.answer(verdict, also=[("The order of both", facts(order))], extra=told)
 

@@ -171,7 +171,7 @@ def optimal(
     also, extra = _cost(subject, evidence)
     extra = ({} if subject is None else subject.keys) | extra
     if given is None:
-        proved, told = answers.sections(problem.posed, verdict)
+        proved, told = answers.sections(out, problem.posed, verdict)
         also, extra = also + proved, extra | told
     more, told = problem.own_levels(out, evidence, asked=own_level) if given is not None else ([], {})
     also, extra = also + more, extra | told
@@ -203,6 +203,8 @@ def _alone(out: Output, problem: _Problem, verdict: Verdict[Any], also: Sections
             out.notes.append(verdict.claim)
             return out.answer(alone, also=also, extra=extra)
         also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
+        instead = "that of --unique without MECHANISM and --claimed-value does"
+        out.uncertified.append(f"the certificate does not say whether the optimum is the only one; {instead}")
     else:
         out.notes.append("whether the optimum is unique was not asked: it was not found in time")
     return out.answer(verdict, also=also, extra=extra)
@@ -261,10 +263,12 @@ class _Problem:
         if private is None or not (asked or private.violated):
             return [], {}
         try:
-            return self.own_level(e, out.progress)
+            found = self.own_level(e, out.progress)
         except ResourceLimitError as error:
             out.notes.append(f"what it loses at its own level is not told: {error.message}")
             return [], {}
+        out.uncertified.append("the certificate is about the level asked, not about the mechanism's own")
+        return found
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """The mechanism's loss and gaps at the level asked and its own, deployed and after a best remap."""

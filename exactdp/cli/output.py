@@ -51,6 +51,8 @@ class Output:
         Which neighbours the answer is about, and why these; several, if parts have their own.
     subject : str
         What a certificate is about, when it is not what was given.
+    uncertified : list of str
+        What is told and is not in the certificate: notes, if one is written.
     unwritten : list of str
         What kept files from being written that were asked for; told after the answer.
     """
@@ -60,6 +62,7 @@ class Output:
         self.notes: list[str] = []
         self.neighbours: list[dict[str, Any]] = []
         self.subject = ""
+        self.uncertified: list[str] = []
         self.unwritten: list[str] = []
 
     @property
@@ -104,6 +107,7 @@ class Output:
         """
         self.require_used()
         written, trouble = self._certificate(verdict)
+        self.notes += self.uncertified if written else []
         code = UNWRITTEN if self.unwritten else LIMIT if trouble else EXIT_CODES[verdict.decision]
         errors = "; ".join([*filter(None, [trouble]), *self.unwritten])
         settle(for_good=True)

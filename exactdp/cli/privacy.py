@@ -72,6 +72,10 @@ def privacy(
     verdict = (
         analysis.tightest_level(found, near, progress=told) if level is None else analysis.is_private(found, near, level, progress=told)
     )
+    evidence = verdict.evidence
+    if level is not None and isinstance(evidence, analysis.PrivacyEvidence):
+        said = f"that it is {'' if verdict.proved else 'not '}{level.name}-private"
+        out.uncertified.append(f"the certificate says {said}, not that its tightest level is {level.compared(evidence.tightest)}")
     if subject.stands is None:
         return out.answer(verdict)
     stands = analysis.level_as_it_stands(subject.stands, near)

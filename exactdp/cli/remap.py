@@ -126,6 +126,7 @@ def remap(
         numbers = region_of(subject, who) is None
         if unique is None and verdict.proved and numbers and subject.n_outputs * len(who.loss.guesses) <= EASY:
             extra["unique"] = _truth(is_remap_unique(subject, who, progress=out.progress))
+            out.uncertified.append("the certificate does not say whether it is the only best remap; that of --unique does")
             facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
     if judging is None or judging.stands is None or verdict.evidence.value is None:
         return out.answer(verdict, also=facts, extra=extra)

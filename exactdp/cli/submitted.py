@@ -101,11 +101,12 @@ class Submitted:
         out.notes.append(value.claim)
         return judged
 
-    def sections(self, problem: Problem, best: Verdict[Any]) -> tuple[list[Section], dict[str, Any]]:
+    def sections(self, out: Output, problem: Problem, best: Verdict[Any]) -> tuple[list[Section], dict[str, Any]]:
         """What a dual proves beside the optimum that was found, as a section and as JSON."""
         near = self._nearest(problem)
         if near is None or not isinstance(best.evidence, analysis.OptimumEvidence) or best.decision is analysis.Decision.UNDECIDED:
             return [], {}
+        out.uncertified.append("the certificate is about the optimum, not about the given dual")
         measure = problem.consumer.measure
         if near.value is None:
             return [("What the given dual proves", [Fact("was not decided", str(near.fault))])], {"given_dual": None}

@@ -44,6 +44,40 @@ def test_both_are_named_for_all_levels_and_for_letters():
     assert "the mechanism" not in refuted
 
 
+BESIDE = [
+    (
+        "optimal geometric:n=1 --alpha 1/2 --loss abs --after-remap --unique",
+        "does not say whether the optimum is the only one; that of --unique",
+    ),
+    ("optimal --graph path:2 --alpha 1/2 --loss abs --claimed-value 1/3 --unique", "does not say whether the optimum is the only one"),
+    ("optimal geometric:n=1,alpha=1/2 --alpha 1/4 --loss abs --own-level", "is about the level asked, not about the mechanism's own"),
+    ("remap geometric:n=1,alpha=1/3 --loss abs", "does not say whether it is the only best remap; that of --unique does"),
+    ("privacy geometric:n=1,alpha=1/2 --alpha 1/4", "says that it is 1/4-private, not that its tightest level is 1/2 (ε = ln(2) ≈"),
+    ("privacy geometric:n=1,alpha=1/2 --alpha 3/4", "says that it is not 3/4-private, not that its tightest level is 1/2"),
+    ("audit geometric:n=1,alpha=1/2 --for abs", "is about the tightest level, not about consumers; --certificates DIR"),
+    ("audit geometric:n=1,alpha=1/2 --delta 1/10", "is about the tightest level, not about the level that --delta buys; --cert"),
+    ("audit geometric:n=1,alpha=1/2 --claims-alpha 1/4", "is about the claim, not about the tightest level; --certificates DIR"),
+    (f"audit {STRONG} --compare {WEAK}", f"is about the tightest level, not about {WEAK}"),
+    ("refine identity:n=1 uniform:n=1 --order", "is about A ⊑ B, not about the order of both"),
+]
+
+
+@pytest.mark.parametrize(("command", "note"), BESIDE, ids=[command for command, _ in BESIDE])
+def test_what_is_told_and_not_certified_is_noted_beside_a_certificate(here, command, note):
+    notes = run(f"{command} -o c.edp.json --json").json["notes"]
+    assert [said for said in notes if said.startswith(f"the certificate {note}")]
+    assert not [said for said in run(f"{command} --json").json.get("notes", []) if "the certificate" in said]
+
+
+@pytest.mark.parametrize(
+    "command", ["privacy geometric:n=1,alpha=1/2", "audit geometric:n=1,alpha=1/2", "remap uniform:n=1 --loss abs --unique"]
+)
+def test_a_certificate_of_all_that_is_told_has_no_such_note(here, command):
+    done = run(f"{command} -o c.edp.json --json").json
+    assert done["certificate"] == "c.edp.json"
+    assert not [said for said in done.get("notes", []) if "the certificate" in said]
+
+
 TWO = "type path:2 --alpha 1/2 --universal abs --mechanism"
 
 
