@@ -14,6 +14,12 @@ LARGEST = 12
 """A value with more rows, columns or inputs than this is shown in brief."""
 
 
+def repr_inside(value: Any) -> str:
+    """The ``repr`` of a value inside of another one's, where it may say more (``_repr_inside``)."""
+    own = getattr(value, "_repr_inside", None)
+    return repr(value) if own is None else str(own())
+
+
 class Displayed:
     """A value that notebooks show as a table: in HTML, and in LaTeX where HTML is not understood."""
 
@@ -32,7 +38,7 @@ class Displayed:
             return f"<{type(self).__name__} {words}>"
         from dataclasses import fields
 
-        shown = (f"{field.name.lstrip('_')}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)  # type: ignore[arg-type]
+        shown = (f"{field.name.lstrip('_')}={repr_inside(getattr(self, field.name))}" for field in fields(self) if field.repr)  # type: ignore[arg-type]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def _repr_html_(self) -> str:

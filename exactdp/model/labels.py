@@ -77,6 +77,10 @@ class Positions(tuple[str, ...]):
     def __hash__(self) -> int:
         return hash((Positions, tuple(self)))
 
+    def _repr_inside(self) -> str:
+        """How what is unlabelled shows itself: not as what has the labels 0, 1, … would."""
+        return f"Positions({super().__repr__()})" if self.named else f"range({len(self)})"
+
     def __getnewargs__(self) -> tuple[tuple[str, ...]]:
         return (tuple(self),)
 

@@ -18,6 +18,7 @@ from dataclasses import field
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
+from exactdp.display import repr_inside
 from exactdp.errors import DomainError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.frozen import fill, frozen
@@ -219,7 +220,8 @@ class Loss(LabelledMatrix):
         words = self._in_brief()
         if words is not None:
             return f"<Loss {printable(self.name)} {words}>"
-        return f"Loss(matrix={self.matrix!r}, inputs={self.inputs!r}, guesses={self.guesses!r}, name={self.name!r})"
+        axes = f"inputs={repr_inside(self.inputs)}, guesses={repr_inside(self.guesses)}"
+        return f"Loss(matrix={self.matrix!r}, {axes}, name={self.name!r})"
 
     @classmethod
     def absolute(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:

@@ -19,6 +19,7 @@ from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_optimal
 from exactdp.analysis.leakage import leakage, utility
 from exactdp.analysis.tight.regular import is_regular
 from exactdp.errors import InputError, LabelError
+from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import (
     BayesianConsumer,
     Graph,
@@ -462,3 +463,25 @@ def test_unlabelled_outputs_are_not_two_lists_of_guesses(here):
     done = run(f"{audit} --for other.json")
     assert done.code == 2
     assert "one by one" in done.err
+
+
+ROWS, EDGE = [[1, 0], [0, 1]], [(0, 1)]
+UNLABELLED = [Mechanism(ROWS), Table(ROWS), Remap(ROWS), Loss(ROWS), Prior([1, 0]), Graph(range(2), EDGE)]
+LABELLED = [
+    *(kind(ROWS, ["0", "1"], ["0", "1"]) for kind in (Mechanism, Table, Remap, Loss)), Prior([1, 0], ["0", "1"]), Graph(["0", "1"], EDGE)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("bare", "labelled"), list(zip(UNLABELLED, LABELLED, strict=True)), ids=[type(x).__name__ for x in UNLABELLED])
+def test_what_is_shown_tells_the_unlabelled_from_the_labels_0_and_1(bare, labelled):
+    names = {type(x).__name__: type(x) for x in UNLABELLED} | {"ExactMatrix": ExactMatrix, "Rational": Rational}
+    assert bare != labelled
+    assert "range(2)" in repr(bare)
+    assert "('0', '1')" in repr(labelled)
+    assert [eval(repr(x), names) for x in (bare, labelled)] == [bare, labelled]
+
+
+def test_named_places_are_shown_as_such():
+    square = neighbours("grid:2x2")
+    assert eval(repr(square), {"Graph": Graph, "Positions": Positions}) == square
+    assert repr(square) != repr(Graph(tuple(square.vertices), square.edges, name="grid:2x2"))
