@@ -34,6 +34,7 @@ from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialNumber, Rational, entries_of
 from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
 
 FEW = 24
@@ -71,6 +72,14 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
             if gap > 0 and (most is None or gap > most):
                 found, most = Difference(i, r, x, y), gap
     return found
+
+
+def _by_place(own: Labels, theirs: Labels) -> Labels:
+    """What the second are called where they can be matched by their places only: as the first."""
+    bare = own if isinstance(own, Positions) else theirs
+    if isinstance(own, Positions) == isinstance(theirs, Positions) or len(own) != len(theirs):
+        return theirs
+    return theirs if isinstance(bare, Positions) and bare.named and set(own) == set(theirs) else own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,9 +217,14 @@ class Audit:
         """The negative entries whose 0 leaves no finite ε; none if another entry does too."""
         return zeroed(self.own.evidence, self.faults) if self.quality == "rounded" and self.own is not None else ()
 
-    def difference(self, other: Audit) -> Difference | None:
-        """Where the two tables differ most, as :func:`law_difference` finds it."""
-        return law_difference(self.table, other.table)
+    def difference(self, other: Audit, *, by_position: bool = False) -> Difference | None:
+        """Where the tables differ most, by :func:`law_difference`; by position where one has no labels."""
+        return law_difference(self.table, self.beside(other) if by_position else other.table)
+
+    def beside(self, other: Audit) -> Table:
+        """The other table, with the labels of this one where only one of the two is labelled."""
+        mine, table = self.table, other.table
+        return table.relabelled(_by_place(mine.inputs, table.inputs), _by_place(mine.outputs, table.outputs))
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:

@@ -102,7 +102,8 @@ def sequential_level(
             if total < found.ratio:
                 outputs = tuple(r for _, r in least)
                 found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
-    claim = f"The largest level at which the {len(chosen)} releases are private together on {neighbours} is {level_text(found.ratio)}"
+    what = "release is private" if len(chosen) == 1 else f"{len(chosen)} releases are private together"
+    claim = f"The largest level at which the {what} on {neighbours} is {level_text(found.ratio)}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*chosen))
 
 
@@ -152,7 +153,9 @@ def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, pro
     names = list(dict.fromkeys(str(near) for _, near in chosen))
     where = ", ".join(names if len(names) <= 4 else [*names[:3], "…"])
     level = level_text(found.ratio)
-    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts ({where}) are private together is {level}"
+    what = f"{len(chosen)} mechanisms on separate parts ({where}) are private together"
+    what = f"mechanism on its part ({where}) is private" if len(chosen) == 1 else what
+    claim = f"The largest level at which the {what} is {level}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -149,7 +150,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     try:
         parts = topics.entry(type(evidence))
     except TypeError as error:
-        raise CertificateError(f"no certificate is defined for {type(evidence).__name__}", evidence=evidence) from error
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(evidence).__name__).lower()
+        raise CertificateError(f"no certificate is defined for answers of this kind ({kind})", evidence=evidence) from error
     claim, definitions, witness = parts(evidence, verdict.proved)
     certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})
     if any(d["type"] == "region" and "inside" in d for d in definitions.objects.values()):

@@ -18,6 +18,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import (
     Unsized,
     Wanted,
+    common_labels,
     in_one_order,
     is_labelled,
     matched_guesses,
@@ -26,6 +27,7 @@ from exactdp.cli.inputs import (
     on_inputs,
     read_given,
     read_wanted,
+    same_labels,
 )
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.output import Output, answering
@@ -118,6 +120,7 @@ def audit(
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
     other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
+    matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
     if all(one.quality == "exact" for one in audits):
@@ -131,14 +134,14 @@ def audit(
         from exactdp.report.audit_page import audit_page  # which knows how everything is shown
 
         progress_line()(Progress("writing the page"))
-        if out.write(html, audit_page(verdict, other, notes=out.notes)):
+        if out.write(html, audit_page(verdict, other, notes=out.notes, by_position=matched)):
             out.notes.append(f"the page was written to {html}")
     if folder is not None:
         _write_certificates(verdict, folder, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
     if other is not None:
-        rows = comparison(verdict.evidence, other.evidence)
+        rows = comparison(verdict.evidence, other.evidence, by_position=matched)
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
@@ -225,6 +228,17 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None) ->
             raise click.UsageError(
                 f"{option} names a file of --certificates, whose names end with {_ENDING}; give another name or directory"
             )
+
+
+def _by_position(first: Audit, second: Audit, reading: Reading, out: Output) -> bool:
+    """Whether two tables, one without labels, are compared by position; a note says in which order."""
+    found = False
+    for axis in ("inputs", "outputs"):
+        own, other = (getattr(audited.table, axis) for audited in (first, second))
+        if reading.by_position and len(own) == len(other) and not same_labels(own, other):
+            common_labels(reading, out.notes, axis, [(first.title, own), (second.title, other)])
+            found = True
+    return found
 
 
 def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> list[str]:

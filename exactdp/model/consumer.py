@@ -127,14 +127,15 @@ class SideInformation:
             raise wrong_kind("side information", text, "text such as '0..3' or '1,2,5'")
         if text in known:
             return cls.of([text], known)
+        separator = ";" if any("," in label for label in known) else ","
         span = re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", text, re.ASCII)
         if span is None:
-            separator = ";" if any("," in label for label in known) else ","
             return cls.of([word.strip() for word in text.split(separator)], known)
         low, high = int(span[1]), int(span[2])
         if low > high:
             raise InputError(f"the side information {text!r} is empty: {low} > {high}", text=text)
-        values = integer_labels(known, purpose=f"the range {text!r}")
+        named = f"name the inputs, such as {separator.join(known[:2])}"
+        values = integer_labels(known, purpose=f"the range {text!r}", instead=named)
         missing = [end for end in (low, high) if end not in values]
         if missing:
             raise LabelError(

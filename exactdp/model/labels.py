@@ -217,17 +217,15 @@ def is_integer_label(label: str) -> bool:
     return _INTEGER.fullmatch(label) is not None
 
 
-def integer_labels(labels: Sequence[str], *, purpose: str) -> tuple[int, ...]:
-    """The integers that the labels spell; LabelError naming the first that is none.
+def integer_labels(labels: Sequence[str], *, purpose: str, instead: str = "on a graph use the loss 'distance' instead") -> tuple[int, ...]:
+    """The integers that the labels spell; LabelError with the first that is none, and what to do ``instead``.
 
     >>> integer_labels(("0", "10"), purpose="the loss abs")
     (0, 10)
     """
     for label in labels:
         if not is_integer_label(label):
-            raise LabelError(
-                f"{purpose} needs integer labels, and {label!r} is none; on a graph use the loss 'distance' instead", label=label
-            )
+            raise LabelError(f"{purpose} needs integer labels, and {label!r} is none; {instead}", label=label)
     return tuple(int(label) if len(label) < 1_000 else Rational(label).numerator for label in labels)
 
 

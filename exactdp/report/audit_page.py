@@ -36,7 +36,9 @@ LONG_ENTRY = 14
 _ANSWERS = {"proved": "Passed", "refuted": "Failed", "undecided": "Not decided"}
 
 
-def audit_page(verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, notes: Sequence[str] = ()) -> str:
+def audit_page(
+    verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, notes: Sequence[str] = (), by_position: bool = False
+) -> str:
     """The whole page of one audit, or of two side by side.
 
     Parameters
@@ -47,6 +49,8 @@ def audit_page(verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, 
         Compared with the first.
     notes : sequence of str
         What was done to the input.
+    by_position : bool
+        Match what has labels with what has none.
 
     Returns
     -------
@@ -69,7 +73,7 @@ def audit_page(verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, 
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
             reports=[_report(one) for one in audits],
-            compared=() if other is None else comparison(verdict.evidence, other.evidence),
+            compared=() if other is None else comparison(verdict.evidence, other.evidence, by_position=by_position),
             short_entry=_entry,
         )
     )

@@ -13,8 +13,9 @@ from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.model import TightestLevel
+from exactdp.model import Labels, Table, TightestLevel
 from exactdp.model.epsilon import brief_formula
+from exactdp.model.labels import Positions
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import cell_text, cost_of_rounding
@@ -270,17 +271,29 @@ def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
     return found | stated_json(entry.consumer.measure, entry.optimum)
 
 
-def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
-    """Two audits side by side: (what, of the first, of the second), where at least one says something."""
+def _axes(table: Table) -> tuple[Labels, Labels]:
+    return table.inputs, table.outputs
+
+
+def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Sequence[tuple[str, str, str]]:
+    """Two audits side by side: (what, of the first, of the second), where at least one says something.
+
+    ``by_position`` matches what has labels with what has none.
+    """
     sides = [_summary(audit) for audit in (first, second)]
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
     rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
-    table, other = first.table, second.table
-    differ = [*rows, ("largest difference", "not told: their labels differ, or only one has labels", "—")]
+    table, other = first.table, first.beside(second) if by_position else second.table
+    why = "their labels differ"
+    if table.matrix.shape != other.matrix.shape:
+        why = "their sizes differ"
+    elif any(isinstance(x, Positions) != isinstance(y, Positions) for x, y in zip(_axes(table), _axes(other), strict=True)):
+        why = "only one has labels (--by-position matches them in their order)"
+    differ = [*rows, ("largest difference", f"not told: {why}", "—")]
     if (set(table.inputs), set(table.outputs)) != (set(other.inputs), set(other.outputs)):
         return differ
     try:
-        d = first.difference(second)
+        d = first.difference(second, by_position=by_position)
     except LabelError:
         return differ
     except DomainError:  # numbers with different symbols, or a difference whose sign depends on the level

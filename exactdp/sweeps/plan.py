@@ -204,16 +204,17 @@ def _of_one(ask: str, graph: str, axes: Mapping[str, list[str]]) -> Iterator[Que
         if given.get("level") == SYMBOLIC and ask not in SYMBOLIC_TOO:
             continue
         for name in {"mechanism", "source"} & given.keys():
-            given[name] = _sized(given[name], graph)
+            given[name] = _sized(given[name], graph, ask)
         yield Question(ask, graph, **given)
 
 
-def _sized(word: str, graph: str) -> str:
+def _sized(word: str, graph: str, ask: str) -> str:
     """A mechanism's word with {n}, one less than the number of vertices, filled in."""
     if "{n}" not in word:
         return word
     if not graph:
-        raise InputError(f"{word!r}: there is no graph whose size {{n}} could be", mechanism=word)
+        reason = f"{{n}} is one less than the number of vertices, and the question {ask} has no graph"
+        raise InputError(f"{word!r}: {reason}; ask it in a block of its own, with numbers", mechanism=word, ask=ask)
     return word.replace("{n}", str(len(graph_of(graph).vertices) - 1))
 
 

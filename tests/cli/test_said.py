@@ -78,6 +78,46 @@ def test_a_certificate_of_all_that_is_told_has_no_such_note(here, command):
     assert not [said for said in done.get("notes", []) if "the certificate" in said]
 
 
+def test_a_labelled_table_is_compared_with_an_unlabelled_one_by_position(here):
+    (here / "city.csv").write_text(",yes,no\nrome,2/3,1/3\noslo,1/2,1/2\n", encoding="utf-8")
+    asked = f"audit city.csv --graph path --compare {STRONG}"
+    assert "not told: only one has labels (--by-position matches them in their order)" in run(asked).out
+    done = run(f"{asked} --by-position")
+    assert "largest difference: input oslo, output yes" in done.out
+    assert f"by position: the outputs of {STRONG} are taken in the order of city.csv: (yes, no)" in done.out
+    back = run(f"audit {STRONG} --graph path --compare city.csv --by-position --html page.html").out
+    assert "largest difference: input 1, output 0" in back
+    assert "largest difference: input 1, output 0" in (here / "page.html").read_text(encoding="utf-8")
+    assert "not told: their sizes differ" in run(f"audit {STRONG} --graph path --compare uniform:n=2").out
+
+
+def test_a_range_among_labels_that_are_no_numbers_is_refused_with_what_to_type(here):
+    (here / "trip.edges").write_text("oslo rome\n", encoding="utf-8")
+    asked = "optimal --graph trip.edges --alpha 1/4 --loss zero-one --side-information"
+    assert "needs integer labels, and 'oslo' is none; name the inputs, such as oslo,rome" in run(f"{asked} 0..1").err
+    assert run(f"{asked} oslo,rome").code == 0
+
+
+def test_a_plan_with_a_size_and_no_graph_names_the_question_that_has_none(here):
+    plan = '[[questions]]\nask = ["tight", "derivable"]\ngraphs = ["path:2"]\nlevels = ["1/2"]\nmechanisms = ["geometric:n={n}"]\n'
+    (here / "plan.toml").write_text(plan + f'sources = ["{WEAK}"]\n', encoding="utf-8")
+    error = run("sweep plan.toml -o answers").err
+    assert "the question derivable has no graph; ask it in a block of its own, with numbers" in error
+
+
+def test_a_kind_of_answer_without_certificates_is_told_in_words(here):
+    (here / "l.csv").write_text("1-p,p\np,1-p\n", encoding="utf-8")
+    error = run("determinant --matrix l.csv --letters 0<p<1/2 -o c.edp.json").err
+    assert "no certificate is defined for answers of this kind (determinant on region)" in error
+
+
+@pytest.mark.parametrize(
+    ("how", "what"), [("", "release is private on path:2"), ("--parallel", "mechanism on its part (path:2) is private")]
+)
+def test_one_release_is_not_private_together(how, what):
+    assert f"The largest level at which the {what}" in run(f"compose {STRONG} {how}").out
+
+
 TWO = "type path:2 --alpha 1/2 --universal abs --mechanism"
 
 
