@@ -181,7 +181,8 @@ def is_word(cell: str, letters: Collection[str] = ()) -> bool:
     >>> is_word("p"), is_word("p", ["p"]), is_word("p/q", ["p"]), is_word("⅛")
     (True, False, True, False)
     """
-    if _WORD.fullmatch(cell) is None or not (cell[0].isalpha() or cell[0] in "<>≤≥[(") or _MISPRINT.fullmatch(cell) or cell.lower() in _NO_NUMBERS:
+    begins = cell[:1].isalpha() or cell[:1] in {*"<>≤≥[("}  # ½ and ① are no letters, though \w has them
+    if not begins or _WORD.fullmatch(cell) is None or _MISPRINT.fullmatch(cell) or cell.lower() in _NO_NUMBERS:
         return False
     return not _is_formula(cell, letters)
 
