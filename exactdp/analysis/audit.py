@@ -433,7 +433,7 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     loss = best.consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
-    evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
+    evidence = OptimalityEvidence(**{**known, "mechanism": mechanism, "loss": loss, "gap": gap})
     measure = best.consumer.measure
     said = f"{measure.of(best.value)}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*measure.between(best.bounds))
     claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {measure.of(loss)}, the {measure.extreme} is {said}"

@@ -40,12 +40,12 @@ class Polynomial:
             return NotImplemented
         size, degree = self.field.fit(max(self.size, y.size) + 1, max(self.degree, y.degree))
         charge(OVERHEAD)
-        charge(2, self.packed.bit_length() + y.packed.bit_length())
+        charge(2, self.packed.bit_length() + y.packed.bit_length() + self.wide() + y.wide())
         ball = (self.ball[0] + y.ball[0], self.ball[1] + y.ball[1]) if self.ball and y.ball else None
         return Polynomial(self.field, self.packed + y.packed, size, degree, ball)
     def __neg__(self) -> Polynomial:
         charge(OVERHEAD)
-        charge(1, self.packed.bit_length())
+        charge(1, self.packed.bit_length() + self.wide())
         return Polynomial(self.field, -self.packed, self.size, self.degree, self.ball and (-self.ball[1], -self.ball[0]))
     def __mul__(self, other: object) -> Polynomial:
         y = self.lift(other)
@@ -59,6 +59,7 @@ class Polynomial:
         charge(0, 2 * small, products=(1 + large // (small + 30)) * (small > 60))     # the long number is cut into pieces as long
         if self.ball and y.ball:
             (s, t), (u, v) = self.ball, y.ball
+            charge(4, wide := max(self.wide(), y.wide()), products=(2 if s >= 0 and u >= 0 else 4) * (wide > 0))
             ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
             ball = min(ends) >> self.field.precision, -(-max(ends) >> self.field.precision)
         return Polynomial(self.field, self.packed * y.packed, size, degree, ball)
@@ -111,8 +112,12 @@ class Polynomial:
         return not self.field.positive(self - other)
     def __ge__(self, other: object) -> bool:
         return not self.field.positive(self.lift(other) - self)
+    def wide(self) -> int:
+        """The bits of its enclosure's ends, if they are more than what every number takes."""
+        bits = max(map(int.bit_length, self.ball)) if self.ball else 0
+        return bits if bits > 500 else 0
     def bit_length(self) -> int:     # with its enclosure, and what the object itself takes
-        return self.packed.bit_length() + 2000
+        return self.packed.bit_length() + 2000 + 2 * self.wide()
     def coefficients(self) -> list[int]:
         """c_0, c_1, …, in the order of the slots."""
         slot, count = self.field.slot, self.packed.bit_length() // self.field.slot + 1

@@ -178,10 +178,11 @@ _POINT = re.compile(r"(\()?\s*(-?[0-9]+(?:\s*,\s*-?[0-9]+)+)\s*(?(1)\))", re.ASC
 def is_word(cell: str, letters: Collection[str] = ()) -> bool:
     """Whether the cell can be nothing but a label: no number, formula or distance, and no misprint of one.
 
-    >>> is_word("p"), is_word("p", ["p"]), is_word("p/q", ["p"])
-    (True, False, True)
+    >>> is_word("p"), is_word("p", ["p"]), is_word("p/q", ["p"]), is_word("⅛")
+    (True, False, True, False)
     """
-    if _WORD.fullmatch(cell) is None or _MISPRINT.fullmatch(cell) or cell.lower() in _NO_NUMBERS:
+    begins = cell[:1].isalpha() or cell[:1] in {*"<>≤≥[("}  # ½ and ① are no letters, though \w has them
+    if not begins or _WORD.fullmatch(cell) is None or _MISPRINT.fullmatch(cell) or cell.lower() in _NO_NUMBERS:
         return False
     return not _is_formula(cell, letters)
 

@@ -375,6 +375,19 @@ def hostile_fields():
     yield "polynomials within polynomials", entry([[["0", "-1"]] * 20] * 20, {**tenth, "roots": [1, 2, 3]}), "has the entry"
     yield "a polynomial that is hard to tell from 0", entry(near_zero(300), tenth), "has the entry"
     yield "one that is too hard to tell", entry(near_zero(200_000), tenth), "limit"
+    # the entries' sums are short numbers with long enclosures, as the gap is long
+    total, ones = str(sum(range(2, 102))), {"den": "100", "num": ["1"] * 100}
+    rows = [{"den": total, "num": [[str(y + 2), "1" if (y + k) % 2 else "-1"] for y in range(100)]} for k in (0, 1)]
+    mechanism = {"type": "mechanism", "inputs": ["0", "1"], "outputs": [str(y) for y in range(100)], "rows": rows}
+    claim = {
+        "kind": "likelihood",
+        "mechanism": "M",
+        "frequencies": ones,
+        "estimate": {"den": "2", "num": ["1", "1"]},
+        "gap": "1" + "0" * 12_000,
+    }
+    products = certificate(claim, {"t": {**tenth, "rate": "1"}, "M": mechanism}, {})
+    yield "products of 12000 digits", json.dumps(products).encode(), "work"
     chebyshev = [["1"], ["0", "1"]]
     for _ in range(300):
         pairs = zip(["0", *chebyshev[-1]], [*chebyshev[-2], "0", "0"], strict=True)
@@ -492,6 +505,7 @@ HOSTILE = [
     "polynomials within polynomials",
     "a polynomial that is hard to tell from 0",
     "one that is too hard to tell",
+    "products of 12000 digits",
     "300 zeros in an interval",
     "a zero of order 200",
     "an end of degree 1000",

@@ -302,6 +302,21 @@ def test_powers_of_the_level_are_those_of_its_symbol():
     assert negative.power(level(x * x, 1), F(1, 4)) is None
 
 
+def test_products_of_long_enclosures_are_announced():
+    """8 is four bits long, but as (5 + t) + (3 − t) its enclosure has as many as a slot."""
+    announced = []
+    for doublings in (0, 10):
+        field = exponential("1", doublings=doublings)
+        eight = field.polynomial(Node(["5", "1"], "$")) + field.polynomial(Node(["3", "-1"], "$"))
+        WORK.set([0, 0])
+        assert (eight * eight).packed == 64
+        announced.append(WORK.get()[0])
+        assert eight.bit_length() > 2 * field.slot
+    kernel.WORK.set([0, 0])
+    kernel.charge(0, 2**16, products=2)
+    assert announced[1] - announced[0] > WORK.get()[0]
+
+
 def test_limits_are_announced(monkeypatch):
     """Before the work: a sign that needs very many digits, powers of enormous degree, a long polynomial on an
     interval.

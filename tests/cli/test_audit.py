@@ -149,6 +149,16 @@ def test_text_json_and_exit_codes(tmp_path):
     assert all(check_bytes(path.read_bytes()).status == "accepted" for path in files)
 
 
+def test_outputs_in_another_order_than_the_inputs(tmp_path):
+    """The certificate is of the mechanism as deployed, whose columns are in the order of the guesses."""
+    table, folder = tmp_path / "t.csv", tmp_path / "certificates"
+    table.write_text(",1,0\n1,2/3,1/3\n0,1/3,2/3\n")
+    result = run("audit", str(table), "--graph", "path", "--for", "zero-one", "--json", "--certificates", str(folder))
+    body = json.loads(result.stdout)
+    assert (result.exit_code, body["verdict"], body["consumers"][0]["deployed"]["gap"]) == (0, "proved", "0")
+    assert [check_bytes(path.read_bytes()).status for path in folder.iterdir()] == ["accepted"] * 3
+
+
 def test_usage_and_bad_input(tmp_path):
     assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--claims-alpha", "1/2").exit_code == 2
     assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "0").exit_code == 3

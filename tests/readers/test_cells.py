@@ -187,6 +187,12 @@ REFUSED = [
     ("l,O\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
     ("O.5,0.5\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("nan,nan\n1,0", RationalSyntaxError, "row 0, column 0"),
+    # nor are numbers in one character: this line was taken for labels, and the rest proved to be private
+    ("⅛,⅞\n1/2,1/2\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    ("½,1/2\n¼,3/4", RationalSyntaxError, "row 0, column 0"),
+    ("²,³\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    ("①,②\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    ("Ⅰ,Ⅱ\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
     ("1-a,a\na,1-a", RationalSyntaxError, "row 0, column 0"),
     ("sqrt(2,1/2\nsqrt(3),1/2", RationalSyntaxError, "row 0, column 0"),
     ("x,1/2\n1,0", RationalSyntaxError, "give --labels"),
