@@ -155,10 +155,15 @@ def _centre(near: Neighbours) -> str:
     return f"the centre is {shortened(near.vertices[0])}" if str(near).startswith("star:") else ""
 
 
-def answering(command: Callable[..., int]) -> Callable[..., Any]:
-    """Give a command the common options; it gets them as ``out`` and returns the exit code."""
+def answering(command: Callable[..., int], *, certificate: bool = True) -> Callable[..., Any]:
+    """Give a command the common options; it gets them as ``out`` and returns the exit code.
 
-    @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write the certificate to FILE.")
+    A command whose answers have no ``certificate`` refuses ``-o`` and says why; its help doesn't offer it.
+    """
+
+    @click.option(
+        "-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write the certificate to FILE.", hidden=not certificate
+    )
     @json_option
     @decimals_option
     @click.option("--full", is_flag=True, help="Truncate nothing.")

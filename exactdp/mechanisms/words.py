@@ -230,7 +230,7 @@ class Word:
         return PrivacyLevel(epsilon=power / value)
 
     def _power(self, level: PrivacyLevel, power: Rational) -> PrivacyLevel:
-        """A level to a power; e^(−power·ε) for a rational ε, in a field of its own if that of the level lacks it."""
+        """A level to a power; for a rational ε in a field of its own where that of the level lacks it."""
         try:
             return PrivacyLevel(level.power(power))
         except DomainError as error:
