@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -48,6 +49,14 @@ def plain_commands(page: Path) -> list[str]:
     return [line for block in blocks for line in block.splitlines() if line.startswith("exactdp ")]
 
 
+def script(page: Path) -> str:
+    """The indented block of a page that imports exactdp, as a program; empty if there is none. (What begins
+    with ``>>>`` runs as a doctest.)
+    """
+    block = re.search(r"^    import exactdp as xdp\n(?:(?:    .*)?\n)*", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return "" if block is None else textwrap.dedent(block[0])
+
+
 def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
@@ -73,6 +82,21 @@ def test_console_sessions(page, tmp_path):
         got = done.stdout or done.stderr
         assert same(expected, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), f"$ {command}\n{got}"
         assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [p for p in PAGES if script(p)], ids=name_of)
+def test_a_script_prints_what_its_comments_say(page, tmp_path):
+    if importlib.util.find_spec("distributed") is None and "xdp.sweep(" in script(page):
+        pytest.skip("oracle missing: distributed")
+    (tmp_path / "script.py").write_text(script(page))
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    said = re.findall(r"^ *print\(.*\)  # (.*)$", script(page), re.MULTILINE)
+    assert said
+    assert done.stdout.splitlines() == said
 
 
 def anchors(text: str) -> set[str]:

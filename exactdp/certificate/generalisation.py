@@ -43,7 +43,8 @@ def generalise(
     Returns
     -------
     Verdict[GeneralisationEvidence]
-        Proved for every n, if the checker accepts the arguments in ``evidence.arguments``. Undecided with a
+        Proved for every n, if the checker accepts the arguments in ``evidence.arguments``; the claim begins
+        with "Replayed", and the scope says on what the answer rests. Undecided with a
         formula that equals every answer, or without one. The answer for a function of n is never proved.
 
     Raises

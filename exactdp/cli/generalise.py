@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import click
@@ -27,14 +28,14 @@ from exactdp.files import make_folder
 @click.argument("question", nargs=-1, required=True, metavar="QUESTION...")
 @click.option("--sizes", metavar="N..N", help="The n to ask at: 2..8, or 2,3,5,7. Three at least.")
 @click.option("--arguments", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write its argument to DIR.")
-@answering
+@partial(answering, certificate=False)
 def generalise(out: Output, question: tuple[str, ...], sizes: str | None, folder: Path | None) -> int:
     """Does a closed form that fits the answers for small n hold for every n?
 
-    The answers are exact for all levels. A form is fitted to them; if the checker replays its argument, it is
-    proved for every n. The questions are 'det geometric', 'det geometric-prime', 'inverse geometric',
-    'minimax zero-one path', 'capacity line', 'capacity discrete', 'capacity cube', and 'additive capacity …'
-    of the same three.
+    The answers are exact for all levels. A form is fitted to them; if the argument checker replays its
+    argument, the verdict is proved, and says 'Replayed for every n'. The questions are 'det geometric', 'det
+    geometric-prime', 'inverse geometric', 'minimax zero-one path', 'capacity line', 'capacity discrete',
+    'capacity cube', and 'additive capacity …' of the same three.
     """
     if out.path is not None:
         raise click.UsageError("-o: what proves a formula for every n is an argument, not a certificate; --arguments DIR writes it")

@@ -18,7 +18,7 @@ from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
 from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, read_bytes, title_of
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, ResourceLimitError, ShapeError
-from exactdp.exact import RationalFunction
+from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
 from exactdp.frozen import frozen
 from exactdp.model import (
@@ -182,18 +182,21 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     except InputError as error:
         if not may_be_formulas(error, grid):
             raise
-        if level is None:
+        arithmetic = not readers.has_letters(grid)
+        if level is None and not arithmetic:
             raise (_level_missing(grid, title) or error) from None
+        alpha = Rational(0) if level is None or arithmetic else level.alpha  # of what has no letter any level makes the same
         try:
-            table = in_file(title, lambda: readers.read_formula_table(grid, dyadic=reading.dyadic, alpha=level.alpha))
+            table = in_file(title, lambda: readers.read_formula_table(grid, dyadic=reading.dyadic, alpha=alpha))
         except ExpressionSyntaxError:
             if symbolic:
                 raise
             raise error from None
-        if reading.renormalise:
-            message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
-            raise click.UsageError(message) from None
-        return Given(title, table, levelled=True)
+        if not arithmetic:
+            if reading.renormalise:
+                message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
+                raise click.UsageError(message) from None
+            return Given(title, table, levelled=True)
     hint = _hint(grid, table, title, reading)
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended

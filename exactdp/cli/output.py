@@ -17,6 +17,7 @@ from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bou
 from exactdp.files import write_file
 from exactdp.limits import Listener, Progress, announce, listener_of, settle
 from exactdp.model import Neighbours
+from exactdp.model.labels import shortened
 from exactdp.model.neighbours import begins_as_word
 from exactdp.report.items import Item
 from exactdp.report.registry import verdict_json
@@ -74,7 +75,8 @@ class Output:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
         said = neighbours_json(near, why)
         self.neighbours += [said] if said not in self.neighbours else []
-        told = told or ("" if begins_as_word(str(near)) else f"{said['inputs']} inputs, {said['edges']} pairs of neighbours")
+        word = begins_as_word(str(near))
+        told = told or (_centre(near) if word else f"{said['inputs']} inputs, {said['edges']} pairs of neighbours")
         note = f"neighbours: {near}" + (f" ({told})" if told else "")
         self.notes += [note] if note not in self.notes else []
 
@@ -152,10 +154,20 @@ class Output:
         return str(self.path) if self.write(self.path, certificate.to_json()) else None, None
 
 
-def answering(command: Callable[..., int]) -> Callable[..., Any]:
-    """Give a command the common options; it gets them as ``out`` and returns the exit code."""
+def _centre(near: Neighbours) -> str:
+    """Which input is the centre of a star, which the word doesn't say."""
+    return f"the centre is {shortened(near.vertices[0])}" if str(near).startswith("star:") else ""
 
-    @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write the certificate to FILE.")
+
+def answering(command: Callable[..., int], *, certificate: bool = True) -> Callable[..., Any]:
+    """Give a command the common options; it gets them as ``out`` and returns the exit code.
+
+    A command whose answers have no ``certificate`` refuses ``-o`` and says why; its help doesn't offer it.
+    """
+
+    @click.option(
+        "-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write the certificate to FILE.", hidden=not certificate
+    )
     @json_option
     @decimals_option
     @click.option("--full", is_flag=True, help="Truncate nothing.")

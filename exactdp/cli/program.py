@@ -28,6 +28,7 @@ from exactdp.errors import (
     RejectedCertificateError,
     ResourceLimitError,
     SearchError,
+    UndecidedSignError,
     WriteError,
     bounded,
     printable,
@@ -195,6 +196,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (RejectedCertificateError, REFUTED),
     (CertificateError, MALFORMED),
     (InputError, MALFORMED),
+    (UndecidedSignError, LIMIT),
     (DomainError, MALFORMED),
     (DefectiveAnswerError, DEFECT),
     (ResourceLimitError, LIMIT),
@@ -234,7 +236,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
             tell(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n")
         tell(f"Error: {_message(error)}")
     else:
-        tell(f"Error: {_message(error)}")
+        tell(f"{'UNDECIDED ' if isinstance(error, UndecidedSignError) else 'Error:'} {_message(error)}")
     return code
 
 

@@ -129,9 +129,10 @@ def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--graph",
         metavar="GRAPH",
-        help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, euclid:3x3, or a file "
-        "with one edge (two labels) a line; path, complete, cycle or star without a number has the table's inputs. A word such as "
-        "geometric:n=3 brings its own neighbours, a table has none: path for a count, complete for reports of single people.",
+        help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 (the centre first), sum:u=150,v=5, "
+        "counts:u=30,k=2, euclid:3x3, or a file with one edge (two labels) a line; path, complete, cycle or star without a number has the "
+        "table's inputs. A word such as geometric:n=3 brings its own neighbours, a table has none: path for a count, complete for reports "
+        "of single people.",
     )
     @click.option("--local", is_flag=True, help="Every two inputs are neighbours: the table is about reports of single people.")
     @click.option("--metric", metavar="FILE", help="Instead of --graph: a square CSV of distances (rationals, sqrt(2), inf).")

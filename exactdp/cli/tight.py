@@ -64,8 +64,8 @@ def tight(
     --threshold 15, also for large graphs: two levels 10^−15 apart, one with and one without. With --prior:
     how much utility does the mechanism lose for a prior outside the region?
 
-    GRAPH is path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5,
-    counts:u=30,k=2, or a file with one edge (two labels) a line.
+    GRAPH is path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 (the centre first),
+    sum:u=150,v=5, counts:u=30,k=2, or a file with one edge (two labels) a line.
     """
     near = graph_of(graph, metric, reading)
     if threshold is not None:

@@ -101,8 +101,8 @@ def type(
     --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with
     --capacity and --universal the answer on each piece, for small graphs (seconds to minutes; --time-limit).
 
-    GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file with
-    one edge (two labels) a line.
+    GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 (the centre
+    first) or a file with one edge (two labels) a line.
     """
     questions = [key for key in ("vertices", "kernels", "capacity", "universal", "mixture") if asked[key]]
     if len(questions) != 1:

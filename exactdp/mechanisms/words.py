@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError, repr_of
-from exactdp.exact import QQ, ExactMatrix, Letters, LettersLike, Rational, letters_of
+from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
+from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Letters, LettersLike, Rational, letters_of
 from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
@@ -217,17 +217,29 @@ class Word:
         way = self._one_of(LEVEL)
         if way is None:
             assert self.level is not None
-            return PrivacyLevel(as_level(self.level).power(power))
+            return self._power(as_level(self.level), power)
         if way == "epsilon":
             return PrivacyLevel(epsilon=Epsilon(self.given[way]).scaled(power))
         value = self._read(self.given[way])
         if way == "t":
             return PrivacyLevel(value)
         if way == "alpha":
-            return PrivacyLevel(PrivacyLevel(value).power(power))
+            return self._power(PrivacyLevel(value), power)
         if value.sign() <= 0:
             raise self.refuse(f"{way} is {value}, not > 0")
         return PrivacyLevel(epsilon=power / value)
+
+    def _power(self, level: PrivacyLevel, power: Rational) -> PrivacyLevel:
+        """A level to a power; for a rational ε in a field of its own where that of the level lacks it."""
+        try:
+            return PrivacyLevel(level.power(power))
+        except DomainError as error:
+            if isinstance(level.alpha, ExponentialNumber) and level.epsilon.rational is not None:
+                return PrivacyLevel(epsilon=level.epsilon.scaled(power))
+            if not isinstance(level.alpha, Rational):
+                raise
+            rule = f"t is ({level.alpha})^({power}), which is irrational; give t itself in the word, as in t=1/2, or a rational ε"
+            raise DomainError(self.told(rule), **error.facts) from None
 
     def _one_of(self, ways: tuple[str, ...]) -> str | None:
         """Which of several parameters is given; None if none is, and the level beside the word counts."""

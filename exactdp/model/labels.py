@@ -332,13 +332,18 @@ def brief(labels: Sequence[str]) -> str:
     ('(a, b)', '(0,0; 0,1)')
     """
     apart = "; " if any("," in label for label in labels) else ", "
-    shown = [_shortened(label) for label in (labels if len(labels) <= 8 else labels[:4])]
+    shown = [shortened(label) for label in (labels if len(labels) <= 8 else labels[:4])]
     if len(labels) <= 8 and sum(map(len, shown)) <= 100:
         return f"({apart.join(shown)})"
-    return f"({apart.join(shown[:4])}{apart}…{apart}{_shortened(labels[-1])}: {len(labels)} labels)"
+    return f"({apart.join(shown[:4])}{apart}…{apart}{shortened(labels[-1])}: {len(labels)} labels)"
 
 
-def _shortened(label: str) -> str:
+def shortened(label: str) -> str:
+    """A label in at most some twenty characters, escaped.
+
+    >>> shortened("a" * 30)
+    'aaaaaaaaaaaa…aaaaaaaa'
+    """
     return printable(label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}")
 
 

@@ -12,7 +12,7 @@ import lazy_loader
 
 if TYPE_CHECKING:
     from exactdp.readers.cells import label_columns_hint, label_hint
-    from exactdp.readers.formulas import lifted, read_formula_table
+    from exactdp.readers.formulas import has_letters, lifted, read_formula_table
     from exactdp.readers.graphs import read_edges, read_metric
     from exactdp.readers.objects import table_of
     from exactdp.readers.tables import most_bytes, prior_grid, read_grid, read_prior, read_table, require_file
@@ -21,7 +21,7 @@ __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "cells": ["label_columns_hint", "label_hint"],
-        "formulas": ["lifted", "read_formula_table"],
+        "formulas": ["has_letters", "lifted", "read_formula_table"],
         "graphs": ["read_edges", "read_metric"],
         "objects": ["table_of"],
         "tables": ["most_bytes", "prior_grid", "read_grid", "read_prior", "read_table", "require_file"],
@@ -29,6 +29,7 @@ __getattr__, __dir__, _ = lazy_loader.attach(
 )
 
 __all__ = [
+    "has_letters",
     "label_columns_hint",
     "label_hint",
     "lifted",

@@ -86,6 +86,15 @@ def has_formulas(grid: Grid) -> bool:
     return any(isinstance(x, str) and _number(x, dyadic=False) is None for row in grid.rows for x in row)
 
 
+def has_letters(grid: Grid) -> bool:
+    """Whether some entry has a letter. Without one, formulas such as 1 - 1/4 are numbers.
+
+    >>> [has_letters(read_grid(text)) for text in ("1-1/4,2^-1", "1-a,a")]
+    [False, True]
+    """
+    return any(names_in(x) for row in grid.rows for x in row if isinstance(x, str))
+
+
 def read_formula_matrix(content: Content, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
     r"""The matrix over ℚ(α) in the content of a file, whose entries are formulas in the level.
 

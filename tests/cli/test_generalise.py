@@ -42,6 +42,20 @@ def test_json_has_the_answers_the_form_and_the_arguments():
     assert [one["status"] for one in said["arguments"]] == ["accepted"]
 
 
+def test_the_verdict_says_that_it_rests_on_a_replayed_argument():
+    """As README.md, docs/limits.md and docs/every-n.md say."""
+    said = run("generalise capacity line --sizes 2..5 --json").json
+    assert said["verdict"] == "proved"
+    assert said["claim"].startswith("Replayed for every n ≥ 2: ")
+    assert "as the argument checker replays it, given that " in said["scope"]
+
+
+def test_the_help_offers_no_certificate():
+    """There is none: -o is refused, with what writes the argument."""
+    assert "--output" not in run("generalise --help").out
+    assert "--arguments DIR" in run("generalise --help").out
+
+
 def test_too_few_answers_are_undecided_and_write_nothing(tmp_path):
     done = run(f"generalise minimax zero-one path --sizes 2..6 --arguments {tmp_path}")
     assert done.code == 4

@@ -68,6 +68,35 @@ def test_unlabelled_rows_are_taken_in_the_order_of_the_vertices(here):
     assert "the inputs of geometric:n=3 are taken in the order of hypercube:2" in word
 
 
+def test_the_answer_about_a_star_names_its_centre(here):
+    """It is the first row, or the smallest integer; said with --json, too."""
+    (here / "three.csv").write_text(",x,y\n7,1/2,1/2\n5,1/2,1/2\n6,1/2,1/2\n")
+    assert "note    neighbours: star:2 (the centre is 0)\n" in run("privacy half.csv --graph star").out
+    done = run("privacy three.csv --labels --graph star --json")
+    assert done.json["notes"] == ["neighbours: star:3 in the order of the inputs (5, 6, 7) (the centre is 5)"]
+    (here / "three.csv").write_text(",x,y\nred,1/2,1/2\nblue,1/2,1/2\ngreen,1/2,1/2\n")
+    assert "(the centre is red)" in run("privacy three.csv --labels --graph star").out
+    assert "(the centre is 0)" in run("tight star:4 --alpha 1/2").out
+    assert "centre" not in run("privacy half.csv --graph path").out
+
+
+@pytest.mark.parametrize("first", ["(1/2),(1/2)", "1-1/2,1/2", "2^-1,2^-1"])
+def test_entries_without_a_letter_are_numbers(here, first):
+    """Whatever arithmetic they are, with a level beside them and without one."""
+    for name, row in (("plain.csv", "1/2,1/2"), ("written.csv", first)):
+        (here / name).write_text(f"{row}\n1/4,3/4\n")
+    questions = ["privacy", "privacy --alpha 1/4", "privacy --epsilon 1", "privacy --alpha symbolic", "audit", "delta --epsilon 1"]
+    for question in questions:
+        plain, written = (run(f"{question} {name} --graph path --json") for name in ("plain.csv", "written.csv"))
+        assert plain.code in {0, 1}
+        assert (written.code, written.out) == (plain.code, plain.out.replace("plain.csv", "written.csv"))
+    (here / "sums.csv").write_text("(1/2),1/4\n1/4,3/4\n")
+    assert run("privacy sums.csv --graph path").code == 1
+    assert run("privacy sums.csv --graph path --renormalise").code == 0
+    (here / "letter.csv").write_text("(1/2),1/2\n1-a,a\n")
+    assert "letter.csv has formulas in the level a, and no level is given" in run("privacy letter.csv --graph path").err
+
+
 def test_a_metric(here):
     level = run("privacy half.csv --metric metric.csv --json").json["level"]
     assert {key: level["alpha"][key] for key in ("expr", "ratio", "distance")} == {"expr": "(1/2)^(1/2)", "ratio": "1/2", "distance": "2"}

@@ -195,6 +195,19 @@ ASKED = [
 ]
 
 
+@pytest.mark.parametrize("command", ["delta {} --alpha 1/2", "delta {} --alpha 1/2 --delta 1/10", "remap {} --loss abs --prior uniform"])
+def test_answers_that_differ_over_the_region_are_undecided(command):
+    """Where there is no one formula, and no verdict that lists parts."""
+    asked = f"{command.format('geometric:n=2,alpha=b')} --letters 0<b<1"
+    done = run(asked)
+    assert (done.code, done.out, done.err.partition("  ")[0]) == (4, "", "UNDECIDED")
+    assert "has not the same sign for all 0 < b < 1: it is positive at b = " in done.err
+    assert {key: run(f"{asked} --json").json[key] for key in ("verdict", "exit_code")} == {"verdict": "undecided", "exit_code": 4}
+    composed = run("compose geometric:n=1,alpha=b randomized-response:n=1,keep=c --letters '0<b<1,0<c<1'")
+    assert (composed.code, composed.err.partition("  ")[0]) == (4, "UNDECIDED")
+    assert "c/(-c + 1) exactly where 2*c <= 1; (-c + 1)/c exactly where 2*c >= 1; ask on one of the parts" in composed.err
+
+
 @pytest.mark.parametrize("command", ASKED)
 def test_every_question_is_answered_or_refused(command):
     """An answer says the region; whether it is one or not, a sentence says why, and there is no defect."""
@@ -206,7 +219,7 @@ def test_every_question_is_answered_or_refused(command):
     if done.code in {2, 3}:
         assert done.err.startswith(("Error: ", "Usage: "))
         return
-    assert "0 < p < 1/2" in done.out
+    assert "0 < p < 1/2" in (done.out or done.err.removeprefix("UNDECIDED  "))
     answer = run(f"{command} --json -o c.json")
     assert answer.code in {done.code, 3, 4}
     if answer.json["certificate"]:

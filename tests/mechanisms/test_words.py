@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp.analysis import tightest_level
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
+from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -352,3 +352,21 @@ def test_words_are_read_strictly():
 def test_a_level_beside_the_word_is_used():
     assert mechanism_from_spec("flat:n=2", "1/2") == mechanism_from_spec("flat:n=2,t=1/2")
     assert mechanism_from_spec("rounded-laplace:n=2", "1/4") == mechanism_from_spec("rounded-laplace:n=2,t=1/2")
+
+
+@pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if any(p.name == "epsilon" for p in family.parameters)])
+def test_an_epsilon_beside_a_word_is_that_inside_it(name):
+    """Also where t is a root of the level, which the level's own field has not."""
+    family, _, rest = FAMILIES[name].example.partition(":")
+    kept = [part for part in rest.split(",") if part.partition("=")[0] not in {"alpha", "epsilon", "scale", "t"}]
+    small = ",".join(part.replace("upper=50", "upper=3") for part in kept)
+    inside = mechanism_from_spec(f"{family}:{','.join(filter(None, [small, 'epsilon=1']))}")
+    for level in ("epsilon=1", PrivacyLevel(epsilon=1), PrivacyLevel.from_epsilon(1, unit=3)):
+        assert mechanism_from_spec(f"{family}:{small}", level).matrix == inside.matrix
+
+
+@pytest.mark.parametrize("level", ["1/2", "epsilon=ln(2)"])
+def test_a_rational_level_without_the_root_is_refused_with_what_works(level):
+    with pytest.raises(DomainError, match=r"t is \(1/2\)\^\(1/2\), which is irrational; give t itself in the word"):
+        mechanism_from_spec("exponential:n=2", level)
+    assert mechanism_from_spec("exponential:n=2", "1/4") == mechanism_from_spec("exponential:n=2,t=1/2")

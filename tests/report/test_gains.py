@@ -37,6 +37,24 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_the_evidence_is_about_the_loss_and_states_the_utility():
+    """``value`` is what certificates and the checker work on; ``stated`` is what sentence and JSON say."""
+    consumer = xdp.MinimaxConsumer(xdp.Gain([[2, -1], [0, 3]]))
+    verdict = xdp.optimum("path:2", "1/2", consumer)
+    assert (str(verdict.evidence.value), str(verdict.evidence.stated)) == ("-4/3", "4/3")
+    assert verdict.claim.endswith("is 4/3")
+    assert xdp.is_optimum_value("path:2", "1/2", consumer, verdict.evidence.stated).proved
+    assert str(xdp.is_optimal("geometric:n=1,alpha=1/2", "path:2", "1/2", consumer).evidence.stated) == "4/3"
+    remap = xdp.best_remap("geometric:n=1,alpha=1/2", consumer)
+    assert remap.claim.split(",")[0].endswith(f"is {remap.evidence.stated}")
+    assert remap.evidence.stated == -remap.evidence.value
+    found = xdp.optimum_by_level("path:2", consumer)
+    assert str(found.evidence.stated.at("1/3")) in found.claim
+    assert found.evidence.stated.at("1/3").evaluate(xdp.Rational("1/3")) == -found.evidence.value_at("1/3")
+    loss = xdp.optimum("path:2", "1/2", xdp.MinimaxConsumer("abs")).evidence
+    assert loss.stated == loss.value
+
+
 def numbers(body, word):
     """What an answer in JSON states, as (value, loss or utility, gap), recursively for its own levels."""
     found = [tuple(None if body.get(key) is None else Fraction(body[key]) for key in ("value", word, "gap"))]

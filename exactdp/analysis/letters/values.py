@@ -15,7 +15,7 @@ from exactdp.analysis.letters.requirements import as_fraction
 from exactdp.analysis.letters.statement import letters_in, region_field
 from exactdp.analysis.letters.tables import moved
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import DomainError, InputError
+from exactdp.errors import InputError, UndecidedSignError
 from exactdp.exact import Region, RegionField
 from exactdp.exact.essential import essential
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Neighbours, TightestLevel
@@ -86,7 +86,7 @@ class LevelOnRegion:
 
         Raises
         ------
-        DomainError
+        UndecidedSignError
             It is different formulas on different parts of the region.
         """
         if not self.pieces:
@@ -94,7 +94,7 @@ class LevelOnRegion:
         whole = next((piece for piece in self.pieces if piece.where.always), None)
         if whole is None:
             parts = "; ".join(f"{piece.value} {piece.where.words()}" for piece in self.pieces)
-            raise DomainError(f"the tightest level is no single formula on {self.region}: {parts}; ask on one of the parts")
+            raise UndecidedSignError(f"the tightest level is no single formula on {self.region}: {parts}; ask on one of the parts")
         return TightestLevel(whole.value.ratio, whole.value.distance)
 
     @property

@@ -77,7 +77,8 @@ class ByLevel(Displayed):
     def values(self) -> Piecewise[Any]:
         """The least loss as a function of the level: neighbouring pieces with the same formula are one.
 
-        A value is a rational function on its piece, or None where nothing was decided.
+        A value is a rational function on its piece, or None where nothing was decided. With a gain it is the
+        loss −gain: minus the utility of the sentence, which is ``stated``.
         """
 
         def same(left: Piece[Any], right: Piece[Any]) -> bool:
@@ -86,14 +87,17 @@ class ByLevel(Displayed):
 
         return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
 
+    @property
+    def stated(self) -> Piecewise[Any]:
+        """The same as the sentence states it: least losses, or largest utilities."""
+        return self.values.map(self.consumer.measure.of)
+
     def in_sympy(self) -> Any:
         """The least loss, or the most gain, as a function of the level; undefined where none was found."""
-        if all(value is None for _, value in self.values):
-            return None
-        return self.values.map(lambda value: None if value is None else self.consumer.measure.of(value)).to_sympy(self.letter)
+        return None if all(value is None for _, value in self.values) else self.stated.to_sympy(self.letter)
 
     def value_at(self, level: object) -> Any:
-        """The least loss at one rational level, from the formula of its piece; None where there is none.
+        """The least loss (with a gain −gain) at one rational level, from its piece; None where there is none.
 
         >>> from exactdp import Loss, MinimaxConsumer, neighbours
         >>> path = neighbours("path:2")

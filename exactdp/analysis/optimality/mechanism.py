@@ -47,7 +47,7 @@ class OptimalityEvidence(OptimumEvidence):
     mechanism : Mechanism
         The one asked about.
     loss
-        Its loss.
+        Its loss; with a gain minus its utility, as ``value``.
     gap
         loss − value; None if a limit stopped the search.
     privacy : PrivacyEvidence or None
@@ -117,7 +117,7 @@ class DualEvidence:
     value
         No private mechanism has less loss than this; None if the dual proves nothing.
     loss
-        Of the mechanism.
+        Of the mechanism; with a gain this and ``value`` are minus the utilities of the sentence.
     gap
         loss − value, or None.
     privacy : PrivacyEvidence or None
@@ -477,7 +477,7 @@ class GapEvidence:
     mechanism, neighbours, level, consumer
         What was asked about.
     loss
-        Of the mechanism as deployed.
+        Of the mechanism as deployed; with a gain minus its utility.
     least, most
         The gap lies between them; equal when the optimum is known.
     found : Mechanism or FactoredMechanism

@@ -45,7 +45,8 @@ class OptimumEvidence:
     neighbours, level, consumer
         The problem: the least loss of a mechanism that is private at this level.
     value : scalar or None
-        The optimum; None if a limit stopped the search.
+        The least loss; None if a limit stopped the search. With a gain it is the loss −gain, as are all
+        losses in the evidence: minus the utility of the sentence, which is ``stated``.
     found : Mechanism or FactoredMechanism
         A private mechanism that attains it; on a path usually as a remap of the geometric one. :attr:`best`
         is it, written out.
@@ -64,9 +65,14 @@ class OptimumEvidence:
     dual: Dual
     bounds: tuple[Any, Any] | None = None
 
+    @property
+    def stated(self) -> Any:
+        """The optimum as the sentence states it: least loss or largest utility; None if not found."""
+        return self.consumer.measure.of(self.value)
+
     def in_sympy(self) -> Any:
         """The least loss, or the most gain; None if it was not found."""
-        return None if self.value is None else self.consumer.measure.of(self.value).to_sympy()
+        return None if self.value is None else self.stated.to_sympy()
 
     @property
     def best(self) -> Mechanism:

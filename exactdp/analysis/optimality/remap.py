@@ -30,7 +30,8 @@ class RemapEvidence:
     mechanism, consumer
         What was asked about.
     value
-        The least loss over all remaps; None if a limit stopped the search.
+        The least loss over all remaps; None if a limit stopped the search. With a gain it is the loss −gain,
+        minus the utility of the sentence, which is ``stated``.
     remap : Remap
         A remap that attains it.
     weights : tuple
@@ -47,9 +48,14 @@ class RemapEvidence:
     weights: tuple[Any, ...]
     bounds: tuple[Any, Any] | None = None
 
+    @property
+    def stated(self) -> Any:
+        """The value as the sentence states it: the least loss, or the largest utility; None if not found."""
+        return self.consumer.measure.of(self.value)
+
     def in_sympy(self) -> Any:
         """The least loss, or the most gain; None if it was not found."""
-        return None if self.value is None else self.consumer.measure.of(self.value).to_sympy()
+        return None if self.value is None else self.stated.to_sympy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +67,7 @@ class GivenRemapEvidence(RemapEvidence):
     given : Remap
         The remap asked about.
     loss
-        Of the mechanism after it.
+        Of the mechanism after it; with a gain minus the utility, as ``value``.
     gap
         loss − value.
     """

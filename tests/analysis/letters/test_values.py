@@ -24,7 +24,7 @@ from exactdp import (
     tightest_level,
 )
 from exactdp.analysis.letters.statement import at_point
-from exactdp.errors import CertificateError, DomainError, InputError
+from exactdp.errors import CertificateError, InputError, UndecidedSignError
 from exactdp.exact import Region, RegionField
 
 SQUARE = Region({"p": "(0, 1/2)", "q": "(0, 1/2)"})
@@ -128,7 +128,7 @@ def test_two_levels():
         "q/(-p + 1)": "exactly where p >= q",
         "p/(-q + 1)": "exactly where q >= p",
     }
-    with pytest.raises(DomainError, match="no single formula"):
+    with pytest.raises(UndecidedSignError, match="no single formula"):
         _ = verdict.evidence.tightest
     with pytest.raises(CertificateError, match="verdicts"):
         certify(verdict)
