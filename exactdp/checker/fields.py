@@ -59,7 +59,10 @@ class Polynomial:
         charge(0, 2 * small, products=(1 + large // (small + 30)) * (small > 60))     # the long number is cut into pieces as long
         if self.ball and y.ball:
             (s, t), (u, v) = self.ball, y.ball
-            charge(4, wide := max(self.wide(), y.wide()), products=(2 if s >= 0 and u >= 0 else 4) * (wide > 0))
+            if wide := max(self.wide(), y.wide()):     # cut into pieces, too
+                short, count = min(max(map(int.bit_length, of)) for of in (self.ball, y.ball)), 2 if s >= 0 and u >= 0 else 4
+                charge(4, wide)
+                charge(0, short, products=count * max(1, wide // (short + 30)) * (short > 60))
             ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
             ball = min(ends) >> self.field.precision, -(-max(ends) >> self.field.precision)
         return Polynomial(self.field, self.packed * y.packed, size, degree, ball)
@@ -117,7 +120,7 @@ class Polynomial:
         bits = max(map(int.bit_length, self.ball)) if self.ball else 0
         return bits if bits > 500 else 0
     def bit_length(self) -> int:     # with its enclosure, and what the object itself takes
-        return self.packed.bit_length() + 2000 + 2 * self.wide()
+        return self.packed.bit_length() + 2000
     def coefficients(self) -> list[int]:
         """c_0, c_1, …, in the order of the slots."""
         slot, count = self.field.slot, self.packed.bit_length() // self.field.slot + 1
@@ -257,6 +260,7 @@ class Exponential(Field):
             halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + gain
             bits = precision + halvings + 64
             charge(0, bits, products=8 + 2 * (bits // gain + halvings))
+            charge(4 * quadratic(rate := max(a.bit_length(), b.bit_length()), rate))     # two roots and two divisions
             wide = a * a * q << 2 * (bits - halvings)                     # (2^bits y b)²
             y = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1
             low, high, k, term = 0, 0, 0, (1 << bits, 1 << bits)

@@ -311,10 +311,23 @@ def test_products_of_long_enclosures_are_announced():
         WORK.set([0, 0])
         assert (eight * eight).packed == 64
         announced.append(WORK.get()[0])
-        assert eight.bit_length() > 2 * field.slot
-    kernel.WORK.set([0, 0])
+    WORK.set([0, 0])
     kernel.charge(0, 2**16, products=2)
     assert announced[1] - announced[0] > WORK.get()[0]
+    WORK.set([0, 0])
+    assert (eight * field.constant(0)).packed == 0
+    assert WORK.get()[0] < 10_000  # the commonest product of a table with zeros
+
+
+def test_a_long_rate_is_announced():
+    """Its square root is taken for every symbol, however short the enclosures are."""
+    rate = "7" * 40_000
+    field = exponential(f"{rate}/1{rate}", roots=(1, 2), doublings=0)
+    WORK.set([0, 0])
+    assert field.symbol(1, 1) > 0
+    kernel_steps, WORK.get()[0] = WORK.get()[0], 0
+    kernel.charge(8 * kernel.quadratic(132_000, 132_000))
+    assert kernel_steps > WORK.get()[0]
 
 
 def test_limits_are_announced(monkeypatch):
