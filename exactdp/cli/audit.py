@@ -247,7 +247,7 @@ def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> 
     parts = {
         "the tightest level": about == "the claim",
         "the level that --delta buys": bool(found.for_delta),
-        "consumers": any(entry.deployed or entry.remapped for entry in found.consumers),
+        "consumers": any(entry.deployed is not None or entry.remapped is not None for entry in found.consumers),
     }
     left = [part for part, told in parts.items() if told]
     hint = "; --certificates DIR writes one of every part" if left and not apart else ""
