@@ -23,8 +23,8 @@ ENDS = [Fraction(k, 4) for k in range(-4, 9)]
 
 
 @st.composite
-def regions(draw, letters=3):
-    """A box, some of it closed or without an end, perhaps cut by a line or a curve."""
+def regions(draw, letters=3, curved=True):
+    """A box, some of it closed or without an end, perhaps cut by a line or, if ``curved``, a curve."""
     names = "pqr"[: draw(st.integers(1, letters))]
     assumed = {}
     for name in names:
@@ -33,9 +33,10 @@ def regions(draw, letters=3):
         assumed[name] = shape.format(low, high)
     where = []
     for _ in range(draw(st.integers(0, 2))):
-        terms = " ".join(f"{draw(st.integers(-2, 2)):+d}*{name}" for name in names)
-        where.append(f"{terms} {draw(st.sampled_from(['<', '<=']))} {draw(st.integers(-1, 3))}")
-    if draw(st.integers(0, 5)) == 0:
+        slopes = draw(st.lists(st.integers(-2, 2), min_size=len(names), max_size=len(names)).filter(any))
+        terms = " ".join(f"{slope:+d}*{name}" for slope, name in zip(slopes, names, strict=True))
+        where.append(f"{terms.removeprefix('+')} {draw(st.sampled_from(['<', '<=']))} {draw(st.integers(-1, 3))}")
+    if curved and draw(st.integers(0, 5)) == 0:
         where.append(draw(st.sampled_from([f"{names[0]}^2 < 2", f"{names[0]}*{names[-1]} <= 1", f"{names[-1]}^2 > {names[0]}"])))
     try:
         return Region(assumed, where)
