@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
-from exactdp.analysis.wording import union_text
+from exactdp.analysis.wording import begun, union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
@@ -211,8 +211,12 @@ def derivable_levels(table: MechanismLike, *, source: MechanismLike, progress: L
     >>> [str(i) for i in derivable_levels(half, source=geometric(1, a).as_table()).evidence.holds_on]
     ['(0, 1/2]']
     """
-    table = as_table(table)
-    source = as_table(source, name="source").aligned(table.inputs)
+    return derivability_by_level(as_table(table), as_table(source, name="source"), ("the source", "the table"), progress)
+
+
+def derivability_by_level(table: Table, source: Table, names: tuple[str, str], progress: Listener | None) -> Verdict[DerivableLevels]:
+    """The same; ``names`` are what the sentence calls the source and the table."""
+    source = source.aligned(table.inputs)
     n, m = source.matrix.shape
     if n != m:
         raise DomainError(f"the source has {n} inputs and {m} outputs; this question needs as many of each", shape=(n, m))
@@ -230,7 +234,8 @@ def derivable_levels(table: MechanismLike, *, source: MechanismLike, progress: L
     remap = source.matrix.solve(table.matrix)
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]
     evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions, progress), source=source, remap=remap)
-    return _answer("derivable from the source", evidence)
+    first, second = names
+    return _answer(f"derivable from {first}", evidence, begun(second))
 
 
 def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:
@@ -268,9 +273,9 @@ def _fails(f: Any, zero: bool, at: Point) -> bool:
 L = TypeVar("L", bound=TableLevels)
 
 
-def _answer(what: str, evidence: L) -> Verdict[L]:
+def _answer(what: str, evidence: L, subject: str = "The table") -> Verdict[L]:
     letter, holds = evidence.letter, evidence.holds_on
     where = f"exactly for {letter} in {union_text(holds)}" if holds else "at no level"
     decision = decided(all(fault is None for fault in evidence.pieces.values))
-    claim = f"The table is {what} {'at every level' if decision is Decision.PROVED else where}"
+    claim = f"{subject} is {what} {'at every level' if decision is Decision.PROVED else where}"
     return Verdict(decision, claim, evidence, Scope("all levels", letter=letter, interval=evidence.interval))

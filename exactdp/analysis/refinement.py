@@ -21,10 +21,11 @@ from functools import partial
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table
-from exactdp.analysis.letters.statement import begun, letters_in
+from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.letters.tables import derivable_on_region
 from exactdp.analysis.privacy import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import begun
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, is_mapping, largest
 from exactdp.limits import Listener, announce, counted_off, part_of

@@ -17,6 +17,15 @@ from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import LONGEST, brief_formula
 
 
+def begun(name: str) -> str:
+    """A name as it begins a sentence.
+
+    >>> begun("the source"), begun("geometric:n=2,alpha=1/2")
+    ('The source', 'geometric:n=2,alpha=1/2')
+    """
+    return f"The {name[4:]}" if name.startswith("the ") else name
+
+
 def piece_text(piece: Interval, letter: str = "a", digits: int = 6) -> str:
     """An interval of levels, or one level; irrational ones with so many digits (:func:`digits_of`).
 

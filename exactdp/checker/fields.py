@@ -260,7 +260,7 @@ class Exponential(Field):
             halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + gain
             bits = precision + halvings + 64
             charge(0, bits, products=8 + 2 * (bits // gain + halvings))
-            charge(4 * quadratic(rate := max(a.bit_length(), b.bit_length()), rate))     # two roots and two divisions
+            charge(4 * quadratic(long := max(a.bit_length(), b.bit_length()), long))     # two roots and two divisions
             wide = a * a * q << 2 * (bits - halvings)                     # (2^bits y b)²
             y = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1
             low, high, k, term = 0, 0, 0, (1 << bits, 1 << bits)

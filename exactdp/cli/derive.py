@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 
 import exactdp.report.types  # noqa: F401  (registers how an order is shown)
-from exactdp.analysis import derivable_levels
+from exactdp.analysis.levels import derivability_by_level
 from exactdp.analysis.refinement import derivability, refinement_order
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
@@ -42,12 +41,9 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     """
     level = level_of(alpha, epsilon, reading=reading)
     target, given = _in_one_order([mechanism, source], reading, level, out)
-    if level is not None and isinstance(level.alpha, RationalFunction):
-        levels = derivable_levels(target.table, source=given.table, progress=out.progress)
-        first, second = _names([given, target], [source, mechanism])
-        plain = "The table is derivable from the source"
-        return out.answer(replace(levels, claim=levels.claim.replace(plain, f"{second} is derivable from {first}", 1)))
     names = _names([given, target], [source, mechanism])
+    if level is not None and isinstance(level.alpha, RationalFunction):
+        return out.answer(derivability_by_level(target.table, given.table, names, out.progress))
     return out.answer(derivability(target.mechanism(), given.mechanism(), names, out.progress))
 
 

@@ -168,15 +168,6 @@ def inside(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:] if sentence.startswith(("The ", "There ")) else sentence
 
 
-def begun(name: str) -> str:
-    """A name as it begins a sentence.
-
-    >>> begun("the source"), begun("geometric:n=2,alpha=1/2")
-    ('The source', 'geometric:n=2,alpha=1/2')
-    """
-    return f"The {name[4:]}" if name.startswith("the ") else name
-
-
 def _candidates(statement: OnRegion, found: Found) -> Iterator[dict[str, Rational]]:
     """The points at which the statement is asked, for a refutation."""
     if found.point is not None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.letters.requirements import Fault, Place, Requirement, private, stochastic
-from exactdp.analysis.letters.statement import OnRegion, answered, at_point, begun, determined, region_field
+from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, region_field
 from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.wording import begun
 from exactdp.errors import DomainError, ExactDPError
 from exactdp.exact import ExactMatrix, Region, RegionField
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel, Remap, Table
