@@ -10,6 +10,11 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# exact numbers may grow, and a machine may be busy: no time is asserted. Each test has a timeout instead
+settings.register_profile("exactdp", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("exactdp")
 
 for package in ("exact", "model", "mechanisms", "analysis", "certificate", "papers"):
     # before pytest imports a single module for its doctests: it executes one again that its package imports,

@@ -40,7 +40,7 @@ def after(steps):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programs(), st.data())
 def test_both_dictionaries_answer_alike_from_anywhere(lp, data):
     flags = [data.draw(st.lists(st.booleans(), min_size=k, max_size=k)) for k in (lp.n_variables, len(lp.rows))]
@@ -51,7 +51,7 @@ def test_both_dictionaries_answer_alike_from_anywhere(lp, data):
     assert kind_or_value(answers[0]) == kind_or_value(answers[1])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(own.problems(), st.integers(0, 3), st.booleans())
 def test_a_stopped_search_still_brackets_the_optimum(problem, steps, by_columns):
     graph, level, consumer = problem
@@ -73,7 +73,7 @@ def test_a_stopped_search_still_brackets_the_optimum(problem, steps, by_columns)
     assert dual_bound(graph, level, consumer, found.dual).value == lower
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(own.problems(), st.data())
 def test_anything_can_be_repaired(problem, data):
     graph, level, consumer = problem
@@ -88,7 +88,7 @@ def test_anything_can_be_repaired(problem, data):
     assert bound.value <= consumer.loss_of(mechanism)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(own.problems())
 def test_superfluous_guesses_change_nothing(problem):
     graph, level, consumer = problem

@@ -152,7 +152,7 @@ def test_graphs_come_from_networkx_and_go_there():
 # Losses, priors, consumers
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.lists(st.integers(-5, 5), min_size=2, max_size=2), min_size=3, max_size=3))
 def test_a_loss_from_a_function_is_its_table(rows):
     assert xdp.Loss.from_function(lambda i, r: rows[i][r], range(3), range(2)) == xdp.Loss(rows)

@@ -41,7 +41,7 @@ def test_tight_levels_are_those_with_a_tight_mechanism(level, graph):
     assert (level.to_sympy() in xdp.tight_levels(graph).as_sympy()) == xdp.tight_mechanism(graph, level).proved
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(levels(), st.sampled_from([ABS, ZERO_ONE]))
 def test_the_function_of_the_level_has_the_optimum_at_each(level, consumer):
     by_level = xdp.optimum_by_level("path:3", consumer).as_sympy()

@@ -118,7 +118,7 @@ fractions_of_entries = st.tuples(entries, entries.filter(any))
 @given(
     st.integers(1, 4).flatmap(lambda m: st.lists(st.lists(fractions_of_entries, min_size=m, max_size=m), min_size=m, max_size=m)), st.data()
 )
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_any_matrix_by_leibniz_and_its_certificates(rows, data):
     size = len(rows)
     field = RationalFunctionField()

@@ -9,7 +9,7 @@ import contextlib
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.analysis.approximate import breaking_events, is_approximately_private, least_delta
@@ -80,7 +80,6 @@ def test_geometric(level, n):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(alphas, st.integers(1, 4))
 def test_derivation_specialises(alpha, n):
     root = PrivacyLevel(A * A)
@@ -142,7 +141,6 @@ def test_bayesian_remap_specialises_and_is_proved_best(level, loss):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(alphas)
 def test_minimax_value_of_the_paper(alpha):
     """n = 3, |i−r|: one closed form on all of (0, 1)."""

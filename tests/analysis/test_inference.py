@@ -26,7 +26,7 @@ from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import ExponentialField, Rational
 from exactdp.mechanisms.responses import two_coin
 
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=40)
 numbers = st.fractions(-3, 3, max_denominator=12).map(lambda f: Rational(f.numerator, f.denominator))
 
 
@@ -131,7 +131,7 @@ def test_updates_never_lower_the_likelihood_and_the_gap_bounds_what_is_left(q, o
 
 @pytest.mark.slow
 @given(distributions(3))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_maximum_likelihood_is_enclosed(q):
     """Inversion when it is a distribution, else an enclosure that long iteration enters (at the edge it
     creeps there as 1/steps).

@@ -49,7 +49,7 @@ def tables(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(), st.integers(1, 100))
 def test_level_by_level(table, k):
     x = Rational(k, 101)
@@ -65,7 +65,7 @@ def test_level_by_level(table, k):
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 3), min_size=9, max_size=9), st.integers(1, 60))
 def test_derivability_level_by_level(numbers, k):
     weights = [numbers[3 * i : 3 * i + 3] for i in range(3)]

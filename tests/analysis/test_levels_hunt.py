@@ -59,7 +59,7 @@ def mechanisms(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15, derandomize=True)
 @given(mechanisms(), st.sampled_from(["abs", "squared", "zero-one"]), st.booleans(), st.booleans(), st.data())
 def test_any_mechanism_at_any_level(mechanism, loss, after_remap, bayesian, data):
     """Private or not, optimal or not, and by how much: as at each level alone; and the kernel accepts it for
@@ -83,7 +83,7 @@ def test_any_mechanism_at_any_level(mechanism, loss, after_remap, bayesian, data
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(mechanisms(), st.fractions(0, 1, max_denominator=50).filter(lambda x: 0 < x < 1))
 def test_the_best_remap_of_any_mechanism(mechanism, x):
     consumer = MinimaxConsumer(Loss.absolute(mechanism.inputs))
@@ -150,7 +150,7 @@ def test_derivability_of_what_is_no_mechanism_everywhere():
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.fractions("1/12", 3, max_denominator=12), st.fractions("1/12", 3, max_denominator=12))
 def test_one_geometric_mechanism_is_derivable_from_another_exactly_when_it_is_more_private(x, y):
     """Gupte and Sundararajan, Lemma 3: G(n, α) from G(n, β) if and only if β ≤ α."""

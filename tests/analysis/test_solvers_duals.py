@@ -188,7 +188,7 @@ def test_formulas_in_a_csv_are_read_with_letters():
 floats = st.floats(min_value=-1e6, max_value=1e6) | st.floats(min_value=-1, max_value=1)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data(), graph=st.sampled_from(GRAPHS), who=st.sampled_from(WHO), parts=st.sampled_from(["w", "wp", "wpu"]))
 def test_any_floats_prove_something_and_never_too_much(data, graph, who, parts):
     near, consumer = posed(graph, who)

@@ -101,7 +101,7 @@ def test_weights_alone_prove_something_where_they_are_no_dual():
 numbers = st.fractions(min_value=-2, max_value=2, max_denominator=50)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     weights=st.lists(numbers, min_size=3, max_size=3),
     potentials=st.none() | st.lists(numbers, min_size=3, max_size=3),

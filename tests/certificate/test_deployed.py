@@ -41,7 +41,7 @@ from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryErr
 from exactdp.exact import Rational
 from exactdp.model import Graph
 
-FEW = settings(max_examples=30, deadline=None)
+FEW = settings(max_examples=30)
 
 
 @st.composite

@@ -52,7 +52,7 @@ def test_proofs_of_known_inequalities_are_accepted(text, letters, where):
             assert judged(region, [replace(lemma, strict=True)]) == "rejected"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(questions(letters=2))
 def test_found_proofs_are_accepted(question):
     region, terms = question
@@ -60,7 +60,7 @@ def test_found_proofs_are_accepted(question):
     assert judged(region, found.lemmas) == "accepted"
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.sampled_from(KNOWN), st.integers(0, 10**6), st.sampled_from(["times", "dropped", "doubled", "exponent", "split", "square"]))
 def test_changed_proofs_are_rejected(case, place, change):
     text, letters, where = case

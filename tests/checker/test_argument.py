@@ -151,7 +151,7 @@ def test_numbers_are_read_exactly():
 SMALL = st.integers(-3, 3)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(SMALL, SMALL, st.integers(-6, 6)), min_size=1, max_size=5))
 def test_infeasible_is_right_when_it_says_so(rows):
     """Against a search in a box: what has a solution is never called infeasible."""

@@ -71,7 +71,7 @@ def polynomials(symbols, bits=40, degree=4):
     return st.dictionaries(st.tuples(*[st.integers(0, degree)] * symbols), st.integers(-(2**bits), 2**bits), max_size=6)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.data(), st.sampled_from([(1,), (1,), (1, 2), (1, 2), (2, 3, 5)]), st.integers(0, 2), st.integers(1, 70))
 def test_arithmetic(data, roots, doublings, bits):
     """Slots that are too small are reported; no coefficient is ever wrong."""
@@ -124,7 +124,7 @@ def test_division_is_exact_or_refused():
             p // q
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     st.fractions(F(1, 10**6), 60, max_denominator=10**6) | st.sampled_from([F(1, 10**30), F(1000), F(7, 10**9)]),
     st.sampled_from([1, 2, 3, 5, 999_997]),
@@ -170,7 +170,7 @@ def test_signs_close_to_zero():
     assert (t * q - p) * (t * s - r) != 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(polynomials(2, 20, 3), st.sampled_from(["1/10", "1", "5/2"]))
 def test_signs_of_two_symbols(p, rate):
     WORK.set([0, 0])
@@ -203,7 +203,7 @@ def number(x):
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.data())
 def test_signs_on_intervals(data):
     """Products of factors that vanish at ends, inside and outside: the answer of the real roots, or none."""

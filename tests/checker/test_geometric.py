@@ -35,7 +35,7 @@ def sparse(rows, den=1):
     return Matrix(len(rows[0]), den, [{j: x for j, x in enumerate(row) if x} for row in rows])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 9), LEVELS, st.booleans(), st.booleans(), st.data())
 def test_the_loss_after_a_remap(n, alpha, dense, bayesian, data):
     """The two sweeps of `losses` against Σ_r l(i,r) Σ_j G_ij R_jr, and against the columns of G·R."""
@@ -55,7 +55,7 @@ def test_the_loss_after_a_remap(n, alpha, dense, bayesian, data):
     assert found == (sum(expected) / (n + 1) if bayesian else max(expected))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 6), LEVELS, st.data())
 def test_the_nearest_output_decides_about_privacy(n, alpha, data):
     """The same verdict, word for word, as for the same entries in a file, where all outputs are tried."""
@@ -91,7 +91,7 @@ def test_it_is_as_private_as_the_distance_of_the_inputs(by, pair):
             kernel.check_private(*ask)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 9), LEVELS, st.sampled_from([1, -5, 3**300, -(7**200)]), st.data())
 def test_products_with_a_vector(n, alpha, x, data):
     """`left`, for one entry, short or long, and for several, is v·G; `bits` bounds the numbers."""

@@ -164,7 +164,7 @@ LEVELS = [(["0", "1"], "2"), (["0", "0", "1"], ["0", "1"]), ("1", ["1", "1"]), (
 DISTANCES = {"1": F(1), "2": F(2), "3": F(3), "1/2": F(1, 2), "3/2": F(3, 2)}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.fractions(F(1, 10), F(9, 10), max_denominator=20),
     st.sampled_from(LEVELS),
@@ -269,7 +269,7 @@ def edited_proof(proof, data):
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_the_naive_checker_replays_the_same_proofs(data):
     """Of lemmas made true and then changed, or not: the kernel learns a lemma exactly if the naive checker
@@ -322,7 +322,7 @@ def test_the_naive_checker_replays_the_same_proofs(data):
                 assert value > 0 or (value == 0 and lemma["sign"] == "nonnegative")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_signs_are_those_of_the_values(data):
     """Of products of facts, with something added or not: a sign that is found is that of the value at every
@@ -354,7 +354,7 @@ def test_signs_are_those_of_the_values(data):
     assert value_of(nested(p), edge) * sign > 0 or zero
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_polynomials(), small_polynomials(), st.fractions(-2, 2, max_denominator=9), st.fractions(-2, 2, max_denominator=9))
 def test_values_and_division(f, g, x, y):
     """The value at the point, and division by terms, against FLINT."""

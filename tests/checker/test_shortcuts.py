@@ -90,7 +90,7 @@ def naive_crossings(n, alpha, l, w):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(questions())
 def test_minima_over_the_guesses(question):
     """None, or those of the definition."""
@@ -101,7 +101,7 @@ def test_minima_over_the_guesses(question):
     assert [F(x, G.den * loss.den * weights.den) for x in found] in ([], naive_minima(n, alpha, l, w))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(questions())
 def test_the_path_rule_with_and_without_short_cuts(question):
     """The same bound or the same words; it fails exactly if a guess does not cross once."""

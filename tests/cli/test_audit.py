@@ -71,7 +71,7 @@ def test_opendp_from_its_parameters_over_e_to_the_minus_one():
 
 
 @given(st.fractions(1, 20, max_denominator=30), st.fractions(1, 20, max_denominator=30))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_rational_ratios_and_exponentials_compare_as_numbers_do(x, y):
     """ε of a geometric mechanism at the level 1/x against ε = y: the answer is that of logarithms, which are
     far apart or exact here.
@@ -108,7 +108,7 @@ def test_at_epsilon_keeps_the_numbers():
 
 
 @given(st.sampled_from(["1/2", "1/3", "9/10"]), st.sampled_from(["1/7", "1/4", "1/2"]), st.integers(1, 3))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_mixing_weight_is_the_least(level, own, n):
     m, path = geometric(n, own), neighbours(f"path:{n + 1}")
     weight = mixing_weight(m, path, PrivacyLevel(level))

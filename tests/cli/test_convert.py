@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy
 from cli_runner import run
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdp.cli.convert import _csv, _json, _sympy, _texts
@@ -113,7 +113,6 @@ def test_labels_go_round_too(here, rows, form):
         assert run("convert there.csv --labels --to json").out == run("convert labelled.json --to json").out
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=6), min_size=2, max_size=2, unique=True))
 def test_any_labels_go_round(labels):
     assume(len({normalize("NFC", printable(label)) for label in labels}) == 2)  # two that look alike are refused

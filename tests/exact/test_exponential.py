@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdp.errors import InexactInputError, InputError, MixedDomainError, ParameterRangeError, ResourceLimitError
@@ -74,7 +74,6 @@ pairs = st.sampled_from([ONE, TENTH, PLANE]).flatmap(lambda f: st.tuples(element
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(pairs)
 def test_order_is_that_of_the_numbers(pair):
     x, y = pair
@@ -91,7 +90,6 @@ def test_order_is_that_of_the_numbers(pair):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
-@settings(deadline=None)
 @given(pair=pairs)
 def test_arithmetic(operation, pair):
     x, y = pair
@@ -103,7 +101,6 @@ def test_arithmetic(operation, pair):
     assert pickle.loads(pickle.dumps(result)) == result
 
 
-@settings(deadline=None)
 @given(pairs, st.integers(0, 30))
 def test_enclosures(pair, digits):
     x, _ = pair
@@ -239,7 +236,6 @@ def test_misuse():
         t.substitute(1, 2)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 400), st.integers(1, 30))
 def test_root_parts(p, q):
     outside, inside = root_parts(Rational(p, q))
@@ -255,7 +251,6 @@ def test_a_square_is_not_factored_and_a_long_number_is_refused():
         root_parts(Rational(10**50 + 1))
 
 
-@settings(deadline=None)
 @given(st.integers(1, 4), st.integers(1, 12), st.integers(1, 4), st.sampled_from([1, 2, 5]))
 def test_powers_of_exponentials(k, p, q, root):
     x = PLANE.gens[PLANE.roots.index(root)] ** k
@@ -266,7 +261,6 @@ def test_powers_of_exponentials(k, p, q, root):
     assert compare_exponential_power(power.field(x) if power.field != x.field else x, x, Rational(1)) == 0
 
 
-@settings(deadline=None)
 @given(elements(ONE), st.integers(1, 3), st.integers(1, 12), st.integers(1, 4))
 def test_comparison_with_irrational_powers(x, k, p, q):
     assume(x > 0)
@@ -299,7 +293,6 @@ def test_text():
     assert TENTH.meanings == {"t": "exp(-1/20)"}
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_text_is_read_back(pair):
     x, _ = pair
@@ -315,7 +308,6 @@ def test_bad_formulas(text):
 # --- Formulas without letters ---
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_the_formula_without_letters_is_read_back(pair):
     x, _ = pair
@@ -346,7 +338,6 @@ def test_what_is_no_number_is_refused_when_it_is_read(text):
         read(text)
 
 
-@settings(deadline=None)
 @given(pairs, st.integers(1, 5), st.sampled_from([(), (7,)]))
 def test_a_number_of_a_larger_field_is_the_same_number(pair, steps, roots):
     x, y = pair

@@ -25,7 +25,7 @@ def number(terms):
 
 
 @given(st.lists(st.tuples(sums, sums), min_size=1, max_size=5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_same_minors_vanish(given_columns):
     columns = [[number(x), number(y)] for x, y in given_columns]
     point = FaithfulPoint(columns, plane)
@@ -43,7 +43,7 @@ def test_identities_between_powers_are_kept():
 
 
 @given(st.lists(st.tuples(sums, sums), min_size=3, max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_positive_circuits_and_their_signs(given_columns):
     columns = [[number(x), number(y)] for x, y in given_columns]
     point = FaithfulPoint(columns, plane)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
@@ -53,7 +53,6 @@ def as_sympy(tree):
 
 
 @given(trees())
-@settings(deadline=None)
 def test_what_is_written_reads_back_as_the_same_tree(tree):
     assert parse_expression(str(tree), SYMBOLS) == tree
 
@@ -63,7 +62,6 @@ POINT = {"a": Fraction(3, 7), "x0": Fraction(-2, 5), "x1": Fraction(11, 3)}
 
 @pytest.mark.slow
 @given(trees())
-@settings(deadline=None)
 def test_values_are_those_of_sympy(tree):
     values = {name: QQ(x) for name, x in POINT.items()}
     exact = as_sympy(tree)
@@ -86,7 +84,6 @@ def evaluates_to_zero(tree, values):
 
 
 @given(trees())
-@settings(deadline=None)
 def test_functions_print_formulas_that_read_back(tree):
     field = SymbolField(("a", *SYMBOLS))
     try:
@@ -235,7 +232,6 @@ def test_everything_else_is_refused_with_a_position(text, position, reason):
 
 
 @given(st.text(alphabet="aαx01.9+-*/^() _e\n,²", max_size=30))
-@settings(deadline=None)
 def test_any_text_is_read_or_refused(text):
     tree, position = None, 0
     try:
@@ -284,7 +280,6 @@ def test_other_exponentials_are_refused(text):
 
 
 @given(st.text(alphabet="exp()-12/*sqrt. a", max_size=20))
-@settings(deadline=None)
 def test_any_text_with_exponentials_is_read_or_refused(text):
     try:
         tree = parse_expression(text, ["exp"])
@@ -303,7 +298,6 @@ def test_the_names_and_exponentials_of_a_formula():
 
 
 @given(trees())
-@settings(deadline=None)
 def test_sympy_takes_the_formula_itself(tree):
     try:
         found = sympy.sympify(tree)

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import exactdp as xdp
@@ -41,7 +41,6 @@ def test_text_and_mapping_say_the_same(letters, where, text):
 NUMBERS = st.fractions(-3, 3, max_denominator=6)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(NUMBERS, st.fractions("1/6", 3, max_denominator=6), st.booleans(), st.booleans()), min_size=1, max_size=3), NUMBERS
 )
@@ -88,7 +87,6 @@ def by_python(text: str, values: dict[str, Fraction]) -> Fraction:
     return Fraction(eval(exact, {"Fraction": Fraction, "int": int, "__builtins__": {}}, dict(values)))
 
 
-@settings(deadline=None)
 @given(FORMULAS, st.integers(2, 4), st.fractions("1/9", "1/2", max_denominator=40), st.fractions("1/9", 3, max_denominator=40))
 def test_a_formula_has_the_value_that_python_finds(text, n, p, q):
     letters = letters_of({"p": "(0, 1/2]", "q": "q > 0", "n": n})
@@ -200,7 +198,6 @@ def test_assumptions_keep_the_order_of_the_letters():
 SMALL = st.sampled_from(["0 < p < 1", "0 < p < 1/2", "p >= 1/4", "0 < q < p, p < 1", "p + q <= 1, p > 0", "c > 0", "0 < a < 1"])
 
 
-@settings(deadline=None)
 @given(SMALL, SMALL)
 def test_the_part_of_two_regions_is_where_both_hold(first, second):
     one, two = Region(first), Region(second)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.errors import InputError, MixedDomainError
@@ -47,7 +47,6 @@ def values_at(matrix, point):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.integers(1, 4).flatmap(square))
 def test_determinant_rank_and_inverse(rows):
     M = ExactMatrix(rows, FIELD)
@@ -83,7 +82,6 @@ def test_products_are_those_of_the_values(pair):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(0, 1000))
 def test_rank_of_a_product(n, r, seed):
     """A product through r dimensions has at most that rank, and the largest rank of its values."""

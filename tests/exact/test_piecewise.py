@@ -38,7 +38,7 @@ def values_at(function, x):
     return {value for interval, value in function if interval.contains(x)}
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(domains, st.lists(points), st.booleans())
 def test_cut_covers_the_interval(domain, cuts, shared):
     function = Piecewise.cut(domain, cuts, lambda part: part, shared=shared)
@@ -52,7 +52,7 @@ def test_cut_covers_the_interval(domain, cuts, shared):
     assert all(len(inside & {x for x in GRID if interval.interior().contains(x)}) == 0 for interval, _ in function if not interval.is_point)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(piecewise())
 def test_where_is_maximal_and_right_at_every_point(function):
     found = function.where(lambda value: value == 1)
@@ -63,7 +63,7 @@ def test_where_is_maximal_and_right_at_every_point(function):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(piecewise())
 def test_joined_neighbours_differ_and_nothing_else_changes(function):
     joined = function.joined()
@@ -73,7 +73,7 @@ def test_joined_neighbours_differ_and_nothing_else_changes(function):
         assert values_at(joined, x) == values_at(function, x)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(piecewise())
 def test_joined_as_told(function):
     together = function.map(lambda value: frozenset({value})).joined(lambda left, right: 2 not in left.value | right.value, frozenset.union)
@@ -82,7 +82,7 @@ def test_joined_as_told(function):
     assert all(2 in left.value | right.value for left, right in pairwise(together))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(piecewise())
 def test_needless_points(function):
     less = function.without_needless_points()
@@ -92,7 +92,7 @@ def test_needless_points(function):
         assert not piece.interval.is_point or not less[k - 1].value == piece.value == less[k + 1].value
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(pairs)
 def test_common_parts_have_the_values_of_each(functions):
     joint = common_parts(*functions)
@@ -105,7 +105,7 @@ def test_common_parts_have_the_values_of_each(functions):
     assert not any(other.contains(point) for point in single for other, _ in joint if other != point)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(piecewise())
 def test_map_evaluates_to_the_function_of_the_value(function):
     squares = function.map(lambda value: value * value)
@@ -114,7 +114,7 @@ def test_map_evaluates_to_the_function_of_the_value(function):
     assert squares.values == tuple(value * value for value in function.values)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(piecewise(), st.data())
 def test_single_points_left_out_are_filled(function, data):
     kept = [piece for piece in function if not (piece.interval.is_point and data.draw(st.booleans()))]

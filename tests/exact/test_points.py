@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.errors import InputError
@@ -35,7 +35,6 @@ def as_sympy(x):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(polynomials)
 def test_roots_and_multiplicities_are_those_of_sympy(coefficients):
     ours = real_roots(coefficients)
@@ -45,7 +44,6 @@ def test_roots_and_multiplicities_are_those_of_sympy(coefficients):
         assert as_sympy(x) == r
 
 
-@settings(deadline=None)
 @given(polynomials, polynomials)
 def test_products_add_multiplicities(p, q):
     product = [int(c) for c in sympy.Poly(p[::-1], X).mul(sympy.Poly(q[::-1], X)).all_coeffs()[::-1]]
@@ -57,7 +55,6 @@ def test_products_add_multiplicities(p, q):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(polynomials, points)
 def test_comparison_with_rationals(coefficients, r):
     for x, _ in real_roots(coefficients):
@@ -69,7 +66,6 @@ def test_comparison_with_rationals(coefficients, r):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(polynomials, polynomials)
 def test_comparison_of_algebraic_numbers(p, q):
     for x, _ in real_roots(p):
@@ -83,7 +79,6 @@ def test_comparison_of_algebraic_numbers(p, q):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(polynomials, polynomials)
 def test_sign_of_a_polynomial_at_a_root(p, q):
     for x, _ in real_roots(p):
@@ -159,7 +154,6 @@ def test_wrong_polynomials():
         AlgebraicNumber([-2, 0, 1], 1, 2).refine(0)
 
 
-@settings(deadline=None)
 @given(polynomials, st.integers(0, 12))
 def test_enclosures_are_the_decimals_around(coefficients, digits):
     for x, _ in real_roots(coefficients):
@@ -171,7 +165,6 @@ def test_enclosures_are_the_decimals_around(coefficients, digits):
         assert (lo * 10**digits).denominator == 1
 
 
-@settings(deadline=None)
 @given(polynomials, st.fractions(min_value=Fraction(1, 1000), max_value=1))
 def test_refined_intervals(coefficients, width):
     for x, _ in real_roots(coefficients):
@@ -188,7 +181,6 @@ intervals = st.tuples(ends, ends, st.booleans(), st.booleans()).filter(lambda t:
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(intervals, st.lists(ends, max_size=4), points)
 def test_pieces_cover_the_interval_once(interval, cuts, x):
     pieces = interval.split(cuts)
@@ -202,7 +194,6 @@ def test_pieces_cover_the_interval_once(interval, cuts, x):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(intervals, intervals, points)
 def test_intersections(one, two, x):
     both = one.intersection(two)

@@ -59,7 +59,7 @@ def test_the_unbroken_answers_are_accepted():
     verify(DOWN, Unbounded(numbers(0, 0), numbers(1, 1)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(programs(), st.data())
 def test_verify_agrees_with_a_naive_judge_on_perturbed_answers(lp, data):
     answer = solve(lp)

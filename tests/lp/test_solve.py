@@ -21,7 +21,7 @@ from exactdp.lp.solve import solve
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(programs())
 def test_the_answer_satisfies_the_definition_and_highs_does_not_change_it(lp):
     alone, helped = solve(lp, proposer=None), solve(lp)
@@ -30,7 +30,7 @@ def test_the_answer_satisfies_the_definition_and_highs_does_not_change_it(lp):
     assert kind_or_value(alone) == kind_or_value(helped)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(programs(max_variables=3, max_rows=4))
 def test_the_optimum_is_the_best_vertex(lp):
     if lp.free:
@@ -44,7 +44,7 @@ def test_the_optimum_is_the_best_vertex(lp):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programs(), st.data())
 def test_a_lying_proposer_changes_nothing(lp, data):
     bits = data.draw(st.lists(st.booleans(), min_size=lp.n_variables, max_size=lp.n_variables))
@@ -158,7 +158,7 @@ def _has_one_optimum(lp, value):
     )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(programs(max_variables=4, max_rows=4))
 def test_an_optimum_said_to_be_the_only_one_is_it(lp):
     """And so are its multipliers: asked of the faces of the program and of its dual."""

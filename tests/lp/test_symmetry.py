@@ -33,7 +33,7 @@ def copied_programs(draw):
     return LinearProgram(copies * n, objective, mixed, {order[j + k * n] for k in range(copies) for j in part.free})
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(copied_programs())
 def test_the_reduced_program_has_the_same_answer_and_it_lifts(lp):
     reduced = ReducedProgram(lp)
@@ -43,7 +43,7 @@ def test_the_reduced_program_has_the_same_answer_and_it_lifts(lp):
     assert kind_or_value(answer) == kind_or_value(solve(lp, proposer=None))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(programs())
 def test_any_program_is_answered_alike(lp):
     answer = solve_by_symmetry(lp, proposer=None)
@@ -51,7 +51,7 @@ def test_any_program_is_answered_alike(lp):
     assert kind_or_value(answer) == kind_or_value(solve(lp, proposer=None))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_the_cells_are_equitable_and_as_coarse_as_orbits_allow(data):
     size = data.draw(st.integers(1, 8))
@@ -93,7 +93,7 @@ def test_symmetric_graphs_shrink(spec, most):
     assert kind_or_value(answer) == kind_or_value(solve(lp))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(own.problems())
 def test_mechanism_problems_are_answered_alike(problem):
     lp = mechanism_program(Problem(*problem)).lp

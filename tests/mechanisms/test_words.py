@@ -29,7 +29,7 @@ from exactdp.mechanisms.words import FAMILIES, is_mechanism_spec, mechanism_from
 from exactdp.model import Graph, PrivacyLevel
 
 levels = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20).map(lambda f: Rational(f.numerator, f.denominator))
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=25)
 
 
 def level_of(mechanism, graph):

@@ -45,7 +45,7 @@ def test_what_is_made_of_losses_has_an_example(name):
 
 
 @given(channels, weights)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_hypers_come_back(C, prior):
     hyper = Hyper.of(C, prior)
     assert hyper.prior() == prior
@@ -58,7 +58,7 @@ def test_hypers_come_back(C, prior):
 
 
 @given(channels, channels, weights, tables, st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_external_choice_mixes_uncertainty(A, B, prior, loss, k):
     p = Rational(k, 5)
     mixed = Mechanism.external_choice([A, B], [p, 1 - p])
@@ -67,7 +67,7 @@ def test_external_choice_mixes_uncertainty(A, B, prior, loss, k):
 
 
 @given(channels, weights, tables, tables, st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_the_algebra_of_losses(C, prior, first, second, values, c):
     for U in (prior_uncertainty, lambda *asked: uncertainty(C, *asked)):
         assert U(prior, first.plus(second)) == U(prior, first) + U(prior, second)
@@ -85,7 +85,7 @@ def test_the_algebra_of_losses(C, prior, first, second, values, c):
 
 
 @given(tables)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_trivial_losses_are_those_no_mechanism_helps(loss):
     """A loss is trivial iff its entropy is linear, iff seeing everything does not help at any prior with full
     support.
@@ -96,7 +96,7 @@ def test_trivial_losses_are_those_no_mechanism_helps(loss):
 
 
 @given(channels)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_reduction_is_an_equivalence(C):
     small = C.reduced()
     assert small.reduced().matrix == small.matrix
@@ -105,14 +105,14 @@ def test_reduction_is_an_equivalence(C):
 
 
 @given(channels, channels)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_equivalent_means_refining_each_other(A, B):
     both = is_refined_by(A, B).proved and is_refined_by(B, A).proved
     assert both == A.is_equivalent_to(B)
 
 
 @given(channels, channels)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_earth_moves_decide_refinement(A, B):
     move = earth_move(A, B)
     if move is not None:

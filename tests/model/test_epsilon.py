@@ -6,7 +6,7 @@ import pickle
 
 import mpmath
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdp import PrivacyLevel, Rational, TightestLevel, neighbours
@@ -34,7 +34,6 @@ def real(ratio, square):
 
 
 @given(proper, squares, st.integers(0, 30))
-@settings(deadline=None)
 def test_an_enclosure_holds_the_logarithm(ratio, square, digits):
     low, high = Epsilon.of_level(ratio, Distance(square)).enclosure(digits)
     with mpmath.workdps(60):
@@ -43,7 +42,6 @@ def test_an_enclosure_holds_the_logarithm(ratio, square, digits):
 
 
 @given(proper, squares, st.integers(1, 20))
-@settings(deadline=None)
 def test_the_level_is_enclosed_as_well(ratio, square, digits):
     level = TightestLevel(ratio, Distance(square))
     low, high = level.enclosure(digits)
@@ -55,7 +53,6 @@ def test_the_level_is_enclosed_as_well(ratio, square, digits):
 
 
 @given(proper, squares, positive)
-@settings(deadline=None)
 def test_an_epsilon_compares_as_logarithms_do(ratio, square, number):
     epsilon = Epsilon.of_level(ratio, Distance(square))
     with mpmath.workdps(60):
@@ -205,7 +202,6 @@ def test_a_number_near_a_round_one_does_not_look_like_it():
 
 
 @given(st.integers(2, 10**9), st.integers(1, 10**6))
-@settings(deadline=None)
 def test_two_numbers_never_print_as_one_decimal(first, step):
     assume(all(int(mpmath.sqrt(n)) ** 2 != n for n in (first, first + step)))
     roots = [AlgebraicNumber([-n, 0, 10**18], 0, 1) for n in (first, first + step)]

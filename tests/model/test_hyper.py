@@ -101,7 +101,7 @@ channels = st.lists(counts, min_size=2, max_size=2).map(lambda rows: Mechanism([
 
 
 @given(channels, channels, st.integers(0, 5), st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_mixture_is_the_hyper_of_the_external_choice(A, B, k, p):
     prior, weights = Prior([Rational(p, 5), Rational(5 - p, 5)]), [f"{k}/5", f"{5 - k}/5"]
     mixed = Hyper.mixture([Hyper.of(A, prior), Hyper.of(B, prior)], weights)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError
@@ -28,7 +28,6 @@ def mp(x):
     return mpmath.mpf(x.numerator) / x.denominator
 
 
-@settings(deadline=None)
 @given(epsilons, distances, ratios, ratios)
 def test_epsilon_levels_and_rational_tables(epsilon, d, x, y):
     """x ≥ e^(−εd)·y, with the field of one exponential and any distance, against mpmath."""
@@ -42,7 +41,6 @@ def test_epsilon_levels_and_rational_tables(epsilon, d, x, y):
     assert TightestLevel(Rational(x), d).compare(level) == (1 if mp(x) > mpmath.exp(-mp(epsilon) * mpmath.sqrt(mp(d.square))) else -1)
 
 
-@settings(deadline=None)
 @given(epsilons, distances, distances)
 def test_powers_are_equal_exactly_where_they_should(epsilon, d, e):
     metric = Metric(["a", "b", "c"], [(0, 1, d)]) if d == e else Metric._by_construction(("a", "b", "c"), {(0, 1): d, (1, 2): e}, "")
@@ -182,7 +180,6 @@ def test_a_function_may_be_a_level():
             PrivacyLevel(bad)
 
 
-@settings(deadline=None)
 @given(ratios, ratios, st.integers(1, 4), st.integers(1, 4), ratios)
 def test_symbolic_answers_specialise(x, y, d, k, at):
     """What holds for every level of a piece holds at each rational one."""

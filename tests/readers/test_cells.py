@@ -237,7 +237,7 @@ def test_formulas_of_latex():
         read_formula_table(r"\begin{bmatrix} 1 2\alpha & 0 \end{bmatrix}")
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.integers(0, 4), st.fractions(0, 1, max_denominator=50).filter(lambda x: 0 < x < 1))
 def test_latex_that_is_shown_is_read_back(n, alpha):
     """Numbers, and functions of the level, as the report and a matrix write them."""

@@ -11,7 +11,7 @@ import numpy
 import pandas
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import exactdp as xdp
@@ -132,7 +132,6 @@ SHAPED = st.integers(1, 3).flatmap(lambda k: st.lists(st.lists(ENTRY, min_size=k
 REGION = Region({"p": "(0, 1)", "q_1": "[0, 2)", "beta": "beta > 0"}, ["p + q_1 < 5/2"])
 
 
-@settings(deadline=None)
 @given(SHAPED, st.booleans())
 def test_what_is_written_is_read_back(rows, labelled):
     table = xdp.Table(rows, [f"in{i}" for i in range(len(rows))] if labelled else None, letters=REGION)

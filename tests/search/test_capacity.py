@@ -36,7 +36,7 @@ def graphs(draw):
 
 
 @given(graphs(), st.sampled_from(LEVELS))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_closed_form_is_the_optimum_of_the_program(graph, level):
     found = least_overlap(graph, Rational(level))
     if found is None:

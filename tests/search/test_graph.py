@@ -234,7 +234,7 @@ def connected_graphs(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(connected_graphs(), own.levels(), st.data())
 def test_components_find_the_plain_optimum_or_nothing(graph, level, data):
     consumer = data.draw(own.consumers(graph.vertices))
@@ -383,7 +383,6 @@ def subtree(parent, v):
     return {v}.union(*(subtree(parent, w) for w, above in enumerate(parent) if above == v))
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_components_are_what_their_rows_say(data):
     graph = data.draw(connected_graphs())

@@ -33,7 +33,7 @@ def problems(draw):
     return graph, level, MinimaxConsumer(loss, SideInformation(known, graph.vertices))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problems())
 def test_the_start_is_a_basis_and_leads_to_the_optimum(problem):
     graph, level, consumer = problem
@@ -73,7 +73,7 @@ def test_the_dual_in_doubles():
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_signs_of_residuals(data):
     numbers = st.fractions(-3, 3, max_denominator=7).map(QQ)

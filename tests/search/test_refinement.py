@@ -105,7 +105,7 @@ def test_small_channels_agree_with_other_exact_solvers(oracle):
 
 
 @given(small)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_columns_and_mass_agree(pair):
     A, B = map(scaled, pair)
     if any(not any(column) for column in zip(*A.rows(), strict=True)):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.search.stieltjes import StieltjesMatrices
@@ -33,7 +33,6 @@ def graphs(draw):
     return size, sorted(draw(st.sets(st.sampled_from(pairs)))) if pairs else []
 
 
-@settings(deadline=None)
 @given(graphs(), st.data())
 def test_inverses_and_solutions_are_those_of_numpy(graph, data):
     size, edges = graph

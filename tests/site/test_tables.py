@@ -44,7 +44,7 @@ def shown(**definitions):
 fractions = st.fractions(min_value=0, max_value=10**9, max_denominator=10**6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.lists(fractions, min_size=2, max_size=2), min_size=1, max_size=4), st.booleans(), st.integers(1, 50))
 def test_a_table_has_the_numbers_of_the_file_in_lowest_terms(rows, sparse, factor):
     def row(values):
@@ -72,7 +72,7 @@ def test_the_geometric_mechanism_is_the_one_of_the_package(n, level):
 nested = st.recursive(st.integers(-9, 9).map(str), lambda deeper: st.lists(deeper, min_size=1, max_size=3), max_leaves=8)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(nested)
 def test_a_polynomial_is_written_as_it_is(value):
     a, b, c, d, e = letters = sympy.symbols("a b c d e")
@@ -92,7 +92,7 @@ def test_a_polynomial_is_written_as_it_is(value):
 # ---- labels, and what is long
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.text(min_size=1))
 @example("0\x1f\x1f\x1f\x07\x07" + 4 * "\U00010000")
 def test_a_label_shows_everything_in_ascii(text):
@@ -135,7 +135,7 @@ def test_every_definition_of_the_corpus_is_shown_in_little_space():
 junk = st.recursive(st.none() | st.integers() | st.text(max_size=3), lambda x: st.lists(x, max_size=3), max_leaves=6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(sorted(tables.SHOWN)), st.data())
 def test_a_definition_of_another_form_is_said_to_be_one(kind, data):
     keys = ["n", "level", "inputs", "outputs", "rows", "vertices", "edges", "pairs", "interval", "roots", "rate", "positive"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from exactdp.exact import ExactMatrix, Rational
@@ -26,10 +25,6 @@ from exactdp.model import (
     as_labels,
 )
 from exactdp.model.labels import Positions
-
-# exact numbers may grow; the suite has a timeout per test instead
-settings.register_profile("exactdp", deadline=None)
-settings.load_profile("exactdp")
 
 AWKWARD_LEVELS = ["1/1000", "1/10", "1/4", "1/3", "1/2", "2/3", "9/10", "999/1000"]
 

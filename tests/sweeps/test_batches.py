@@ -72,7 +72,7 @@ def ask(client, count, monkeypatch):
 def test_each_is_answered_once_whatever_a_batch_comes_to():
     with pytest.MonkeyPatch.context() as monkeypatch:
 
-        @settings(max_examples=40, deadline=None)
+        @settings(max_examples=40)
         @given(st.integers(0, 80), st.integers(1, 4), st.lists(st.integers(0, 50), min_size=1))
         def check(count, threads, done):
             fates = iter(done * 81)

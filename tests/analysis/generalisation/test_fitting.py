@@ -50,7 +50,7 @@ def same(text, places, value):
     return read_at(text, places) == field(value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(formulas, st.integers(1, 4))
 def test_a_formula_means_what_it_says_in_every_style(formula, n):
     """Its text is read by the parser of formulas, which knows nothing of how it was written."""
@@ -65,7 +65,7 @@ def test_a_formula_means_what_it_says_in_every_style(formula, n):
     assert same(formula.as_entry(ARGUMENT), {"n": n}, value)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(formulas, st.integers(1, 3))
 def test_sympy_means_the_same(formula, n):
     sympy = pytest.importorskip("sympy")
@@ -78,7 +78,7 @@ def test_sympy_means_the_same(formula, n):
     assert found == sympy.Rational(int(value.numerator), int(value.denominator))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.sampled_from([((0, 0), (1, 0)), ((0, 0), (0, 1)), ((0, 0),), ((0, 1),)]),
     st.sampled_from([((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 0),)]),
@@ -157,7 +157,7 @@ def test_conditions_are_read_as_chains(i, j, h):
     assert integer("-i+2*h-3", places) == -i + 2 * h - 3
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(polynomials, polynomials)
 def test_interpolation_finds_the_function(top, bottom):
     def function(x):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracles import needs
 
@@ -48,9 +48,9 @@ ONE_LETTER = ("p", "p^2", "1/2*p", "1/3", "p - 1/3", "p/(1 + p)", "1/2 - p")
 
 
 @st.composite
-def tables(draw, inputs=2):
+def tables(draw, inputs=2, region=None):
     """Rows (f, 1 − f), f a small function of the letters of a region."""
-    region = draw(st.sampled_from(REGIONS))
+    region = region or draw(st.sampled_from(REGIONS))
     field = RegionField(region)
     entries = ENTRIES if "q" in region.names else ONE_LETTER
     rows = [[field(draw(st.sampled_from(entries)))] for _ in range(inputs)]
@@ -96,7 +96,7 @@ def agrees(verdict, found, holds_at, region):
             assert [c for c in found.conditions if not c.holds(condition.alone)] == [condition]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tables())
 def test_stochastic_point_by_point(table):
     verdict, found = is_stochastic(table), conditions(is_stochastic, table)
@@ -106,7 +106,7 @@ def test_stochastic_point_by_point(table):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tables(), st.sampled_from(["1/2", "1/5", "p"]))
 def test_private_point_by_point(table, level):
     alpha = Rational(level) if level != "p" else table.field("p")
@@ -118,11 +118,11 @@ def test_private_point_by_point(table, level):
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(tables(), tables())
-def test_derivable_point_by_point(target, source):
-    region = source.field.region
-    assume(target.field.region == region)
+@settings(max_examples=30)
+@given(st.data())
+def test_derivable_point_by_point(data):
+    region = data.draw(st.sampled_from(REGIONS))
+    target, source = (data.draw(tables(region=region)) for _ in range(2))
 
     def holds(point):
         numbers = at(target, point), at(source, point)
@@ -143,7 +143,7 @@ def test_derivable_point_by_point(target, source):
     agrees(verdict, found, holds, region)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(["path:3", "star:4", "cycle:4", "complete:3"]), st.sampled_from(["p", "q", "p*q", "p/(1-p)", "1/2"]))
 def test_tight_and_regular_point_by_point(graph, level):
     near, alpha = neighbours(graph), F(level)
@@ -277,7 +277,7 @@ def z3_problem(region):
 
 @pytest.mark.slow
 @needs("z3")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(tables(), st.sampled_from(["1/2", "1/5"]))
 def test_conditions_are_equivalent_and_irredundant_by_z3(table, level):
     import z3

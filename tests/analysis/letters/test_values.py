@@ -57,7 +57,7 @@ def numbers(mechanism, point):
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.data(), st.sampled_from([SQUARE, CLOSED]))
 def test_level_point_by_point(data, region):
     mechanism = data.draw(mechanisms(region))
@@ -77,7 +77,7 @@ def test_level_point_by_point(data, region):
 
 
 @pytest.mark.slow
-@settings(max_examples=4, deadline=None, derandomize=True)  # always the same ones: some take a minute
+@settings(max_examples=4, derandomize=True)  # always the same ones: some take a minute
 @given(mechanisms(SQUARE, 3, 2))
 def test_level_with_distances(mechanism):
     """On a line whose ends are at distance 2 from each other, as roots."""
@@ -91,7 +91,7 @@ def test_level_with_distances(mechanism):
         assert all(piece.value.at(point) == level for piece in there)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(mechanisms(SQUARE, 3, 3), st.sampled_from(["zero-one", "abs", "squared"]))
 def test_loss_point_by_point(mechanism, loss):
     labels = ["0", "1", "2"]
@@ -142,7 +142,7 @@ ENTRIES = ("p", "q", "1-p", "1-q", "p*q", "1/2", "0", "1", "p-q", "1/(1+p)")
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 3).flatmap(lambda n: st.lists(st.lists(st.sampled_from(ENTRIES), min_size=n, max_size=n), min_size=n, max_size=n)))
 def test_determinant_point_by_point(rows):
     matrix = ExactMatrix([[F(x) for x in row] for row in rows], F)

@@ -103,7 +103,7 @@ def problems(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problems(), st.integers(1, 96))
 def test_any_small_problem(problem, k):
     graph, consumer = problem
@@ -137,7 +137,7 @@ ENDS = [Rational("1/4"), Rational("1/3"), AlgebraicNumber([-1, 0, 5], 0, 1), Rat
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12, derandomize=True)
 @given(st.sets(st.integers(0, 4), min_size=2, max_size=2), st.booleans(), st.booleans(), st.booleans(), st.integers(1, 2), st.data())
 def test_intervals_open_or_closed(ends, left, right, narrow, n, data):
     """The pieces are the interval asked about, no more; the mechanism need not be known outside; answers are

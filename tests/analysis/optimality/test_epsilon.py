@@ -74,7 +74,7 @@ def test_side_information(known):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_other_graphs_and_losses(data):
     graph = neighbours(data.draw(st.sampled_from(["cycle:5", "star:4", "complete:4", "grid:2x3", "path:5", "hypercube:3"])))
@@ -83,7 +83,7 @@ def test_other_graphs_and_losses(data):
     certify(agree(graph, data.draw(st.sampled_from(["1/7", "1", "5/2"])), MinimaxConsumer(Loss(table, graph.vertices, graph.vertices))))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=2, max_size=5), st.integers(1, 3))
 def test_the_nearby_problem_is_not_believed(rows, k):
     """With and without a proposal: the same value, over the same field."""

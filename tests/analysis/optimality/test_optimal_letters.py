@@ -225,7 +225,7 @@ FORMULAS = ["0", "1/2", "1", "a", "c", "1-c", "a*c", "c/(a+c)", "a/(a+c)", "a*c/
 formulas = st.sampled_from(FORMULAS)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     weight=formulas,
     potentials=st.none() | st.tuples(formulas, formulas),
@@ -247,7 +247,7 @@ def test_no_dual_with_letters_proves_more_than_is_true(weight, potentials, edges
         assert at_point(bound, point) <= least
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(x=formulas, y=formulas, weight=formulas, costs=st.sampled_from(["(0, 1]", "[1, 2)"]))
 def test_what_is_proved_holds_at_points_and_what_is_refuted_fails_at_its_own(x, y, weight, costs):
     field = field_of({"a": "(0, 1)", "c": costs})

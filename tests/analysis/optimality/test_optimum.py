@@ -193,7 +193,7 @@ def test_explicit_multipliers_prove_the_same_bound():
             assert dual_bound(path, level, best.consumer, swept).value == best.value
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 3), st.integers(0, 3), st.fractions(-1, 1, max_denominator=50))
 def test_reduced_costs_of_a_changed_dual_are_those_of_the_definition(pair, guess, change):
     graph, level, consumer = neighbours("cycle:4"), PrivacyLevel("2/5"), MinimaxConsumer("distance").on("cycle:4")

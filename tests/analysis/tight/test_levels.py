@@ -31,7 +31,7 @@ GRID = [Rational(k, 40) for k in range(1, 40)]
 
 
 @given(graphs(5))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_pieces_cover_and_agree_with_single_levels(graph):
     answer = tight_levels(graph)
     pieces = answer.evidence.pieces
@@ -41,7 +41,7 @@ def test_the_pieces_cover_and_agree_with_single_levels(graph):
 
 
 @given(graphs(4), st.lists(st.integers(1, 9), min_size=4, max_size=4))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_same_for_priors(graph, masses):
     masses = masses[: len(graph.vertices)]
     prior = Prior([Rational(m, sum(masses)) for m in masses], graph.vertices)
@@ -90,7 +90,7 @@ def test_the_region_does_not_always_grow():
 
 
 @given(graphs(4))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_determinants_are_sympys(graph):
     a = sympy.symbols("a")
     hops = graph.hops()
@@ -159,7 +159,7 @@ COEFFICIENTS = st.lists(st.fractions(-5, 5, max_denominator=6), min_size=1, max_
 
 
 @given(COEFFICIENTS, COEFFICIENTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_number_fields_calculate_as_reals(p, q):
     x, y = (ROOT.element([Rational(c) for c in values]) for values in (p, q))
     root = 2 ** (1 / 3)

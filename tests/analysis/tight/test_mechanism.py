@@ -54,7 +54,7 @@ def naive_phi(graph, a):
 
 
 @given(graphs(), LEVELS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_witness_is_one_by_the_definition(graph, a):
     phi = naive_phi(graph, a)
     answer = tight_mechanism(graph, a)
@@ -73,7 +73,7 @@ def test_the_witness_is_one_by_the_definition(graph, a):
 
 
 @given(graphs(5), LEVELS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_quotient_and_the_whole_agree(graph, a):
     matrix, level = ConstraintMatrix.of(graph), PrivacyLevel(a)
     whole = matrix.singletons()
@@ -82,7 +82,7 @@ def test_the_quotient_and_the_whole_agree(graph, a):
 
 
 @given(graphs(5), LEVELS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_uniqueness_is_that_of_sympys_solution_set(graph, a):
     answer = is_tight_unique(graph, a)
     phi = sympy.Matrix([[sympy.Rational(x.numerator, x.denominator) for x in row] for row in naive_phi(graph, a)])

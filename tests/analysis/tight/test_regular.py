@@ -34,7 +34,7 @@ def priors(draw, graph):
 
 
 @given(st.data(), graphs(5), LEVELS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_witness_is_one_by_the_definition(data, graph, a):
     prior = data.draw(priors(graph))
     phi, weights = naive_phi(graph, a), [Fraction(str(w)) for w in prior.weights]
@@ -56,7 +56,7 @@ def test_the_witness_is_one_by_the_definition(data, graph, a):
 
 
 @given(st.data(), graphs(4), st.sampled_from(["1/5", "1/3", "1/2", "2/3"]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_no_private_mechanism_exceeds_the_bound_and_tight_ones_attain_it(data, graph, a):
     """The linear program for the zero-one loss is a second route to the largest utility."""
     prior = data.draw(priors(graph))
@@ -83,7 +83,7 @@ def test_how_utility_falls_outside_the_region():
 
 
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=3), st.integers(1, 3), st.sampled_from(["1/4", "1/2", "2/3", "9/10"]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_products_are_decided_record_by_record(masses, people, a):
     record = Prior([Rational(m, sum(masses)) for m in masses])
     graph = hamming(len(masses), people)
@@ -121,7 +121,7 @@ def test_a_prior_of_other_inputs_is_an_error():
 # ── Leakage
 # ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 @given(st.data(), graphs(4), st.sampled_from(["1/5", "1/2", "2/3"]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_leakage_is_that_of_all_strategies(data, graph, a):
     prior = data.draw(priors(graph))
     mechanism = tight_mechanism(graph, a).evidence.mechanism
@@ -163,7 +163,7 @@ def test_theorem_2_is_attained_by_the_product_of_randomised_responses(values, pe
 
 
 @given(st.fractions(Fraction(1, 1000), 1000).filter(lambda x: x > 0))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_logarithms_enclose(x):
     low, high = log2_enclosure(Rational(x), 9)
     assert low <= high <= low + Rational(1, 10**9)

@@ -44,7 +44,7 @@ def connected(draw):
 
 @pytest.mark.slow
 @given(connected(), st.sampled_from(["1/10", "1/3", "1/2", "3/4", "9/10"]), st.sampled_from(CAPACITIES))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_capacities_agree_with_the_program(graph, level, kind):
     verdict = type_capacity(graph, level, kind)
     e = verdict.evidence

@@ -145,7 +145,7 @@ def test_kernel_counts_agree_with_lrs(spec, alpha):
     assert kernel_count(neighbours(spec), alpha, keep=False).evidence.count == lrs_count(posterior_polytope(neighbours(spec), alpha).rays)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 3).flatmap(lambda d: st.lists(st.lists(st.integers(-2, 2), min_size=d, max_size=d), min_size=1, max_size=9)))
 def test_positive_circuits_of_random_vectors(columns):
     """Zero columns, parallel and opposite columns, low rank: every degeneracy."""

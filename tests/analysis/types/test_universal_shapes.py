@@ -63,7 +63,7 @@ def trees(draw):
 
 
 @given(trees(), st.fractions("1/20", "19/20", max_denominator=20))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_trees_of_any_shape(tree, level):
     most = max(map(len, tree.adjacency()))
     zero_one = universally_optimal_mechanism(tree, level, Loss.zero_one(tree.vertices))
@@ -76,7 +76,7 @@ def test_trees_of_any_shape(tree, level):
 
 @pytest.mark.slow
 @given(trees(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_cycle_rules_everything_out(tree, data):
     n = len(tree.vertices)
     missing = [(i, j) for i in range(n) for j in range(i + 1, n) if (i, j) not in tree.edges]
@@ -95,7 +95,7 @@ def test_a_cycle_rules_everything_out(tree, data):
 
 @pytest.mark.slow
 @given(st.sampled_from(SMALL), st.sampled_from(sorted(LOSSES)), st.sampled_from(LEVELS), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_given_mechanisms_agree_with_the_search(graph, name, level, data):
     """Random private mechanisms: columns α^h with |h_i − h_j| ≤ 1 on edges, completed to rows that sum to 1
     by a constant column.

@@ -111,7 +111,7 @@ def verify(terms, region, found):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(questions())
 def test_what_is_said_is_true(question):
     region, terms = question
@@ -127,7 +127,7 @@ def test_what_is_said_is_true(question):
         assert negative.sign == -found.sign
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(questions(letters=2), st.booleans())
 def test_a_proof_and_a_point_never_both(question, strict):
     region, terms = question
@@ -145,7 +145,7 @@ def test_a_proof_and_a_point_never_both(question, strict):
         assert v <= 0 if strict else v < 0
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(regions(letters=1, curved=False), st.lists(st.integers(-6, 6), min_size=1, max_size=6).filter(any))
 def test_one_letter_is_decided_as_by_its_roots(region, coefficients):
     terms = tuple(((k,), c) for k, c in enumerate(coefficients) if c)
@@ -179,7 +179,7 @@ def bounds(region):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not available("z3"), reason="oracle missing: z3")
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(questions(letters=2))
 def test_z3_agrees(question):
     import z3

@@ -40,7 +40,7 @@ def systems(n):
     return st.tuples(st.lists(rows, max_size=5), rows)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.integers(1, 5).flatmap(systems))
 def test_a_solution_is_one_and_none_is_missed(system):
     columns, bound = system

@@ -149,7 +149,7 @@ def test_the_broken_pair_is_marked_with_its_ratio():
     assert "broken at level 1/2: 1 of 2 pairs" in texts(picture)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4)), min_size=3, max_size=4), st.sampled_from(["1/2", "3/4"])
 )
@@ -276,7 +276,7 @@ def test_the_vertices_of_small_graphs_are_apart(graph):
     assert min(math.dist(p, q) for k, p in enumerate(places) for q in places[:k]) > 0.2
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(1, 9), st.integers(0, 2**36 - 1))
 def test_every_graph_has_finite_places(size, bits):
     edges = [pair for k, pair in enumerate((i, j) for i in range(size) for j in range(i + 1, size)) if bits >> k & 1]

@@ -42,7 +42,7 @@ def check(graph, level, consumer, proposer):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(forests(), own.levels(), st.data())
 def test_columns_find_the_plain_optimum(graph, level, data):
     consumer = data.draw(own.consumers(graph.vertices))
@@ -88,7 +88,7 @@ def rays(graph, p, q):
         yield tuple(sorted((v, k - least) for v, k in heights.items()))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(own.trees(1, 6), st.sampled_from([(1, 2), (2, 3), (1, 10)]), st.data())
 def test_pricing_finds_a_ray_of_negative_cost_exactly_when_there_is_one(graph, alpha, data):
     size, (p, q) = len(graph.vertices), alpha

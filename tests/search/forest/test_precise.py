@@ -31,7 +31,7 @@ def plain(graph, level, consumer):
     return solve(mechanism_program(Problem(graph, PrivacyLevel(level), consumer)).lp).value
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(own.trees(2, 6), st.sampled_from(["1/1000", "1/3", "9/10"]), st.integers(0, 10**6), st.booleans())
 def test_doubles_and_bits_find_the_plain_optimum(graph, level, seed, bayesian):
     loss = Loss(table(len(graph.vertices), seed))
@@ -40,7 +40,7 @@ def test_doubles_and_bits_find_the_plain_optimum(graph, level, seed, bayesian):
     assert consumer.loss_of(mechanism) == sum(dual.potentials) == plain(graph, level, consumer)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(2, 6), st.sampled_from(["1/1000", "1/3", "9/10"]), st.integers(0, 10**6))
 def test_bits_alone_go_from_the_geometric_mechanism_to_the_optimum(size, level, seed):
     """The first basis is far from the optimum: single peaks, all with one guess, and the slacks but one."""

@@ -32,7 +32,7 @@ def plain(graph, level, consumer):
 LEVELS = ["1/1000", "3/10", "1/2", "9/10"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(own.trees(2, 7), st.sampled_from(LEVELS), st.integers(0, 10**6), st.booleans())
 def test_refined_doubles_find_the_plain_optimum(graph, level, seed, bayesian):
     loss = Loss(table(len(graph.vertices), seed))
@@ -43,7 +43,7 @@ def test_refined_doubles_find_the_plain_optimum(graph, level, seed, bayesian):
     assert consumer.loss_of(mechanism) == sum(dual.potentials) == plain(graph, level, consumer)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(own.trees(2, 6), st.sampled_from(LEVELS), st.integers(0, 10**6), st.booleans())
 def test_where_they_end_nothing_is_missing(graph, level, seed, bayesian):
     """What they call complete is the exact optimum of all columns: no price is negative."""

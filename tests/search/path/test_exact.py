@@ -68,7 +68,7 @@ def test_patterns_are_lengthened_where_they_repeat():
     assert crooked.lengthened(12) is None
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 9), levels, st.randoms(use_true_random=False))
 def test_the_long_floating_point_simplex_ends_in_an_optimal_pattern(n, level, random):
     alpha = Rational(*level)

@@ -73,7 +73,7 @@ def check(n, alpha, consumer, proposal):
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(problems())
 def test_optimal_by_the_definitions_and_by_the_generic_route(problem):
     n, alpha, consumer = problem
@@ -86,7 +86,7 @@ def test_optimal_by_the_definitions_and_by_the_generic_route(problem):
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(problems(largest=12))
 def test_without_a_float_solver(problem):
     n, alpha, consumer = problem
@@ -95,7 +95,7 @@ def test_without_a_float_solver(problem):
         assert path_value(n, alpha, consumer, propose_path_optimum(n, alpha, consumer)).proves_optimality
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problems(largest=5))
 def test_the_last_resort_finds_the_same(problem):
     n, alpha, consumer = problem
@@ -121,7 +121,7 @@ def test_the_last_resort_is_reached(monkeypatch):
     assert seen[0].phase == "closed form"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(problems(), st.data())
 def test_values_of_arbitrary_proposals(problem, data):
     n, alpha, consumer = problem
