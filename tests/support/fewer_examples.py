@@ -1,7 +1,7 @@
 """A fifth of the examples of each property test: for a suite that is repeated with other versions of others.
 
-In the developers' own runs what is drawn differs each time anyway. A version that breaks a property breaks it for most examples,
-and the property itself has been tried in full by then.
+Elsewhere than in CI what is drawn differs from run to run anyway. A version that breaks a property breaks it
+for most examples, and the property itself has been tried in full by then.
 """
 
 from __future__ import annotations
