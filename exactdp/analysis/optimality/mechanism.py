@@ -25,6 +25,7 @@ from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_r
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
+from exactdp.analysis.wording import begun
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField
 from exactdp.exact.region_functions import place
@@ -191,7 +192,7 @@ def is_optimal(
     privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
-    return _judged(evidence, privacy)
+    return _judged(evidence, privacy, "the mechanism")
 
 
 @keeps_time
@@ -218,9 +219,17 @@ def is_optimal_after_remap(
     True
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
+    return judged_after_remap(mechanism, Problem(neighbours, level, consumer), "the mechanism", progress, time_limit)
+
+
+def judged_after_remap(
+    mechanism: Mechanism, problem: Problem, name: str, progress: Listener | None, time_limit: float | None = None
+) -> Verdict[OptimalityAfterRemapEvidence]:
+    """The answer of :func:`is_optimal_after_remap`, about a mechanism that the sentence calls so."""
+    neighbours, level, consumer = problem
     region = region_of(mechanism, level, consumer)
     if region is not None:
-        return _after_remap_with_letters(mechanism, Problem(neighbours, level, consumer), region, progress, time_limit)
+        return _after_remap_with_letters(mechanism, problem, region, name, progress, time_limit)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
@@ -237,17 +246,18 @@ def is_optimal_after_remap(
     loss = remap.value if remap.bounds is None else remap.bounds[1]
     gap = None if best.value is None or remap.bounds is not None else loss - best.value
     evidence = OptimalityAfterRemapEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence, remap=remap)
-    return _judged(evidence, privacy)
+    return _judged(evidence, privacy, name)
 
 
 def _fields(best: OptimumEvidence) -> dict[str, Any]:
     return {field.name: getattr(best, field.name) for field in fields(OptimumEvidence)}
 
 
-def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
-    """The verdict in words."""
+def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[Judged]:
+    """The verdict in words, about a mechanism of this name."""
     remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
     after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer)
+    this = name + after
     measure = e.consumer.measure
     word, extreme, stated = measure.word, measure.extreme, measure.of
     among = f"among {e.level.name}-private mechanisms on {e.neighbours}"
@@ -257,16 +267,16 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     if e.gap is None:
         best = stated(e.value) if e.bounds is None else "from {} to {}".format(*measure.between(e.bounds))
         own = stated(e.loss) if remap is None or remap.bounds is None else "from {} to {}".format(*measure.between(remap.bounds))
-        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
+        claim = f"Whether {this} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
     who = e.consumer.describe()
     if e.gap.sign() == 0:
-        claim = f"The mechanism{after} is optimal {among} for {who}: its {word} {stated(e.loss)} is the {extreme}"
+        claim = f"{begun(this)} is optimal {among} for {who}: its {word} {stated(e.loss)} is the {extreme}"
     else:
         known = f"its {word} is {stated(e.loss)}, the {extreme} {stated(e.value)}, the gap {e.gap}"
-        claim = f"The mechanism{after} is not optimal {among} for {who}: {known}"
+        claim = f"{begun(this)} is not optimal {among} for {who}: {known}"
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
@@ -420,9 +430,10 @@ def _over_one(mechanism: Mechanism, problem: Problem, region: Region) -> tuple[M
 
 
 def _after_remap_with_letters(
-    mechanism: Mechanism, problem: Problem, region: Region, progress: Listener | None, time_limit: float | None
+    mechanism: Mechanism, problem: Problem, region: Region, name: str, progress: Listener | None, time_limit: float | None
 ) -> Verdict[OptimalityAfterRemapEvidence]:
     """Whether a mechanism is optimal after a remap at every point of the region of its letters."""
+    this = f"{name} after the best remap"
     mechanism, problem = _over_one(mechanism, problem, region)
     neighbours, level, consumer = problem
     scope, measure = scope_of(mechanism), consumer.measure
@@ -437,16 +448,16 @@ def _after_remap_with_letters(
             gap, loss = mechanism.field.zero, remap.value
             evidence = OptimalityAfterRemapEvidence(**_fields(best.evidence), mechanism=mechanism, loss=loss, gap=gap, remap=remap)
             among = f"among {level.name}-private mechanisms on {neighbours} for {consumer.describe()}"
-            claim = f"The mechanism after the best remap is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
+            claim = f"{begun(this)} is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
             return Verdict(Decision.PROVED, claim, evidence, scope)
     at: Verdict[OptimalityAfterRemapEvidence] | None = None
     for point in some_points(region, POINTS, None if broken is None else broken.at):
-        at = is_optimal_after_remap(mechanism_at(mechanism, point), *problem_at(problem, point), progress=progress, time_limit=time_limit)
+        at = judged_after_remap(mechanism_at(mechanism, point), problem_at(problem, point), name, progress, time_limit)
         at = Verdict(at.decision, f"At {place(point)}: {at.claim}", at.evidence, scope)
         if at.refuted:
             return at
     assert at is not None
-    claim = f"Whether the mechanism after the best remap is optimal on {neighbours} for all {region} was not decided. {at.claim}"
+    claim = f"Whether {this} is optimal on {neighbours} for all {region} was not decided. {at.claim}"
     return Verdict(Decision.UNDECIDED, claim, at.evidence, scope)
 
 

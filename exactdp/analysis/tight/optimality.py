@@ -14,13 +14,12 @@ largest utility of a private mechanism, and the dual that proves that there is n
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_neighbours, as_prior
 from exactdp.analysis.leakage import utility
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, judged_after_remap
 from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
@@ -32,6 +31,7 @@ from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, LevelLike, Loss, Mechanism, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel, Remap
 from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.consumer import Problem
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,6 +196,5 @@ def tight_gap(
     if tight.evidence.mechanism is None:
         return tight
     consumer = BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)
-    found = is_optimal_after_remap(tight.evidence.mechanism, neighbours, alpha, consumer, progress=progress)
-    named = re.sub(r"\b([Tt]he) mechanism after the best remap", r"\1 tight-constraints mechanism after the best remap", found.claim)
-    return replace(found, claim=named)
+    problem = Problem(neighbours, alpha, consumer)
+    return judged_after_remap(tight.evidence.mechanism, problem, "the tight-constraints mechanism", progress)
