@@ -259,6 +259,8 @@ class _Problem:
     def own_levels(self, out: Output, e: Any, *, asked: bool) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """What :meth:`own_level` says if it was asked for, or the mechanism is not private; else nothing."""
         judged = isinstance(e, analysis.OptimalityEvidence) and not isinstance(e, analysis.OptimalityAtPoint)
+        if judged and e.privacy is not None:
+            out.uncertified.append("the certificate is about the level asked, not about the mechanism's own tightest level")
         private = e.privacy if judged and e.gap is not None else None
         if private is None or not (asked or private.violated):
             return [], {}
@@ -267,7 +269,6 @@ class _Problem:
         except ResourceLimitError as error:
             out.notes.append(f"what it loses at its own level is not told: {error.message}")
             return [], {}
-        out.uncertified.append("the certificate is about the level asked, not about the mechanism's own")
         return found
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 from exactdp.analysis.arguments import as_level
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
-from exactdp.errors import CertificateError, ExactDPError, ResourceLimitError, bounded
+from exactdp.errors import CertificateError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational
 from exactdp.exact.cached import cached_property
 from exactdp.limits import listening, seconds_left
@@ -56,6 +56,8 @@ def answered(text: str, seconds: float) -> Answer:
             found |= _found(Question.parse(text))
     except (ResourceLimitError, MemoryError) as error:
         found |= {"verdict": "limit", "message": _said(error)}
+    except UndecidedSignError as error:
+        found |= {"verdict": "undecided", "message": _said(error)}
     except Exception as error:
         found |= {"verdict": "failed", "message": _said(error)}
     return Answer(text, seconds=time.perf_counter() - start, **found)

@@ -44,13 +44,15 @@ def test_both_are_named_for_all_levels_and_for_letters():
     assert "the mechanism" not in refuted
 
 
+ASKED = "is about the level asked"
 BESIDE = [
     (
         "optimal geometric:n=1 --alpha 1/2 --loss abs --after-remap --unique",
         "does not say whether the optimum is the only one; that of --unique",
     ),
     ("optimal --graph path:2 --alpha 1/2 --loss abs --claimed-value 1/3 --unique", "does not say whether the optimum is the only one"),
-    ("optimal geometric:n=1,alpha=1/2 --alpha 1/4 --loss abs --own-level", "is about the level asked, not about the mechanism's own"),
+    ("optimal geometric:n=1,alpha=1/2 --alpha 1/4 --loss abs --own-level", f"{ASKED}, not about the mechanism's own tightest level"),
+    ("optimal geometric:n=1,alpha=1/2 --alpha 1/4 --loss abs", f"{ASKED}, not about the mechanism's own tightest level"),
     ("remap geometric:n=1,alpha=1/3 --loss abs", "does not say whether it is the only best remap; that of --unique does"),
     ("privacy geometric:n=1,alpha=1/2 --alpha 1/4", "says that it is 1/4-private, not that its tightest level is 1/2 (ε = ln(2) ≈"),
     ("privacy geometric:n=1,alpha=1/2 --alpha 3/4", "says that it is not 3/4-private, not that its tightest level is 1/2"),

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdp.errors import SearchError
-from exactdp.sweeps import process
+from exactdp.errors import SearchError, UndecidedSignError
+from exactdp.sweeps import asking, process
 from exactdp.sweeps.answer import Answer
 from exactdp.sweeps.asking import answered
 from exactdp.sweeps.process import Answerer
@@ -186,6 +186,16 @@ def test_a_time_limit_that_is_looked_at_is_a_limit():
     found = answered(question.text, 0.05)
     assert found.verdict == "limit"
     assert not found.digest
+
+
+def test_a_sign_that_differs_is_undecided_and_no_failure(monkeypatch):
+    def differs(subject):
+        raise UndecidedSignError("a - 1/2 is positive for some a and negative for others")
+
+    monkeypatch.setitem(asking._ASKED, "kernels", differs)
+    found = answered(Question("kernels", "path:3", "symbolic").text, 60)
+    assert (found.verdict, found.digest) == ("undecided", "")
+    assert found.message == "UndecidedSignError: a - 1/2 is positive for some a and negative for others"
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
