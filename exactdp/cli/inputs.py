@@ -428,8 +428,9 @@ class Wanted:
 
     def note_on_certificate(self, out: Output) -> None:
         """Say in which numbers the certificate of a gain's answer is."""
-        if self.gain and out.path is not None:
-            out.notes.append("the certificate is about the loss that is minus the gain: its value and loss are minus the utilities here")
+        if self.gain:
+            about = "the certificate is about the loss that is minus the gain"
+            out.uncertified.append(f"{about}: its value and loss are minus the utilities here")
 
     def consumer(self, near: Neighbours) -> Consumer:
         """The consumer on these inputs, which are those of what was read too (:func:`common_labels`)."""

@@ -53,7 +53,7 @@ class Output:
     subject : str
         What a certificate is about, when it is not what was given.
     uncertified : list of str
-        What is told and is not in the certificate: notes, if one is written.
+        What is told and is not in the certificate, or in other numbers: notes, if one is written.
     unwritten : list of str
         What kept files from being written that were asked for; told after the answer.
     """

@@ -44,6 +44,18 @@ def test_both_are_named_for_all_levels_and_for_letters():
     assert "the mechanism" not in refuted
 
 
+def test_in_which_numbers_the_certificate_of_a_gain_is_is_noted_where_there_is_one(here):
+    given = "optimal --graph path:2 --alpha 1/2 --gain zero-one"
+    assert any("minus the gain" in note for note in run(f"{given} -o c.edp.json --json").json["notes"])
+    (here / "differs.csv").write_text("p,0\n0,1-p\n", encoding="utf-8")
+    undecided = run(
+        ["optimal", "--graph", "path:2", "--alpha", "1/2", "--gain", "differs.csv", "--letters", "0 < p < 1", "-o", "no.edp.json"]
+    )
+    assert not (here / "no.edp.json").exists()
+    assert undecided.out.startswith("UNDECIDED")
+    assert "minus the gain" not in undecided.out
+
+
 ASKED = "is about the level asked"
 BESIDE = [
     (

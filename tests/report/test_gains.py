@@ -48,6 +48,9 @@ def test_the_evidence_is_about_the_loss_and_states_the_utility():
     remap = xdp.best_remap("geometric:n=1,alpha=1/2", consumer)
     assert remap.claim.split(",")[0].endswith(f"is {remap.evidence.stated}")
     assert remap.evidence.stated == -remap.evidence.value
+    for alone in (xdp.is_optimum_unique("path:2", "1/2", consumer), xdp.is_remap_unique("geometric:n=1,alpha=1/2", consumer)):
+        assert (alone.evidence.stated, alone.evidence.value) == (-alone.evidence.value, -alone.evidence.stated)
+        assert str(alone.evidence.stated) in str(alone)
     found = xdp.optimum_by_level("path:2", consumer)
     assert str(found.evidence.stated.at("1/3")) in found.claim
     assert found.evidence.stated.at("1/3").evaluate(xdp.Rational("1/3")) == -found.evidence.value_at("1/3")

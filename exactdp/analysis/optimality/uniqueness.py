@@ -41,7 +41,10 @@ _SYMBOLIC = " at every level of the interval was not decided: it may fail at sin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uniqueness:
-    """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either."""
+    """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either.
+
+    With a gain ``value`` is minus the largest utility, which is ``stated``.
+    """
 
     neighbours: Neighbours
     level: PrivacyLevel
@@ -51,10 +54,18 @@ class Uniqueness:
     second: Mechanism | None
     dual: Dual
 
+    @property
+    def stated(self) -> Any:
+        """The value as sentences state it: the least loss, or the largest utility."""
+        return self.consumer.measure.of(self.value)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemapUniqueness:
-    """The best remap ``first``, a ``second`` if there is one, and the weights that prove either."""
+    """The best remap ``first``, a ``second`` if there is one, and the weights that prove either.
+
+    With a gain ``value`` is minus the largest utility, which is ``stated``.
+    """
 
     mechanism: Mechanism
     consumer: Consumer
@@ -62,6 +73,11 @@ class RemapUniqueness:
     first: Remap
     second: Remap | None
     weights: tuple[Any, ...]
+
+    @property
+    def stated(self) -> Any:
+        """The value as sentences state it: the least loss, or the largest utility."""
+        return self.consumer.measure.of(self.value)
 
 
 def is_optimum_unique(
