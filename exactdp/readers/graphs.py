@@ -177,12 +177,15 @@ def _refuse_heading(lines: list[tuple[int, list[str]]]) -> None:
 
 
 def _refuse_sizes(lines: list[tuple[int, list[str]]]) -> None:
-    """Refuse a first line that counts: the vertices of the other lines, or these and the edges."""
+    """Refuse a first line that counts: the vertices of the other lines, or these and the edges.
+
+    ``2 1`` before ``1 0`` goes on in the next line, and is an edge.
+    """
     (number, sizes), rest = lines[0] if lines else (0, []), [words for _, words in lines[1:]]
     if not rest or not all(map(is_integer_label, sizes)) or any(len(words) != 2 for words in rest):
         return
     labels = {word for words in rest for word in words}
-    if sizes[0] not in labels and sizes in ([str(len(labels))], [str(len(labels)), str(len(rest))]):
+    if sizes[0] not in labels and not {*sizes} & {*rest[0]} and sizes in ([str(len(labels))], [str(len(labels)), str(len(rest))]):
         counted = "vertices" if len(sizes) == 1 else "vertices and edges"
         remedy = "leave it out; if it is meant, let it stand on another line than the first"
         raise InputError(f"line {number}: {' '.join(sizes)!r} seems to count the {counted} of the other lines; {remedy}", line=number)

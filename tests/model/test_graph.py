@@ -312,7 +312,7 @@ def test_commas_separate_as_blanks_do(graph, comma):
         ("a b;\nb c;", "line 1: 'b;' ends with ';'"),
         # sizes before the edges, as files for programs have them: 3 was a vertex, and a neighbour of 2
         ("3 2\n0 1\n1 2", "line 1: '3 2' seems to count the vertices and edges of the other lines; leave it out"),
-        ("3 2\n2 1\n1 0", "if it is meant, let it stand on another line"),
+        ("3 2\n1 0\n2 1", "if it is meant, let it stand on another line"),
         ("# sizes\n3\n0 1\n1 2", "line 2: '3' seems to count the vertices of the other lines"),
         ('a "b\nc d', "line 1: a double quote inside of a label"),
     ],
@@ -333,6 +333,7 @@ def test_bad_edge_lists(text, words):
         ('"0:" 1\n1 2', ("0:", "1", "2")),
         ("0 1\n1 2\n3 2", ("0", "1", "2", "3")),
         ("2 1\n3 2\n1 0", ("0", "1", "2", "3")),
+        ("3 2\n2 1\n1 0", ("0", "1", "2", "3")),
         ("0 1\n1 2\n3", ("0", "1", "2", "3")),
         ("(0,1) (1,1)\n(1,1) (1,0)", ("0,1", "1,1", "1,0")),
         ("f(x) g(x)", ("f(x)", "g(x)")),
