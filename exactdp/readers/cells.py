@@ -126,14 +126,22 @@ def _separated(lines: list[tuple[int, str]]) -> list[Line]:
     if '"' in bare:
         bare = _QUOTED_TEXT.sub("", bare)
     separator = next((mark for mark in (";", ",", "\t") if mark in bare), None)
-    if separator == "," and "\t" in bare and not re.search(r",\s|\s,|,$", bare, re.MULTILINE):
-        separator = "\t"  # the commas are decimal points
+    if separator == "," and "\t" in bare and (not re.search(r",\s|\s,|,$", bare, re.MULTILINE) or _tabs_separate(bare.split("\n"))):
+        separator = "\t"  # the commas are decimal points, or in labels
     if separator == ";":
         _refuse_rows_of_one_line(lines)
     marks = (line.count(" ") - line.count("  ") if separator is None else line.count(separator) for _, line in lines)
     require("the table", numbers=len(lines) + sum(marks))
     each = counted_off(lines, None, "the lines of a file", "lines", every=100)
+    if separator is None and any(" " in line.strip() for _, line in lines):
+        separator = " "  # thin and fixed blanks are inside of numbers then
     return [(number, _cells(line, number, separator)) for number, line in each]
+
+
+def _tabs_separate(lines: list[str]) -> bool:
+    """Whether tabs are as many on every line, and stand inside of what commas would separate."""
+    counts = {line.count("\t") for line in lines}
+    return len(counts) == 1 and any("\t" in cell.strip() for line in lines for cell in line.split(","))
 
 
 def _refuse_rows_of_one_line(lines: list[tuple[int, str]]) -> None:
@@ -146,9 +154,11 @@ def _refuse_rows_of_one_line(lines: list[tuple[int, str]]) -> None:
 
 
 def _cells(line: str, number: int, separator: str | None) -> list[str]:
-    """The cells of one line; separated by blanks where there is no separator."""
+    """The cells of one line; separated by whatever is blank where there is no separator."""
+    separator = None if separator == " " and '"' in line else separator
     if '"' not in line:
-        return line.split() if separator is None else [cell.strip() for cell in line.split(separator)]
+        cells = line.split() if separator is None else [cell.strip() for cell in line.split(separator)]
+        return [cell for cell in cells if cell] if separator == " " else cells
     mark = r"[ \t]+" if separator is None else re.escape(separator)
     quoted = re.compile(rf'[ \t]*"((?:[^"]|"")*)"[ \t]*?(?={mark}|[ \t]*$)|([^"{separator or " "}]*)')
     line = line.strip() if separator is None else line

@@ -114,6 +114,8 @@ LAYOUTS = [
     "50%;50%\n25%;75%",
     "1/2\t1/2\n1/4\t3/4\n\n\n",
     "1/2   1/2\n  1/4 3/4  ",
+    "0.500\u2009000 0.5\u202f%  0.495\n".replace("0.5\u202f%  0.495", "50\u202f%") + "1/4\u00a0 3/4",
+    "1/2\u20091/2\n1/4\u00a03/4",
     "1/2,1/2,\n1/4,3/4,\n",
     "1/2,1/2\n1/4,3/4\n,\n,\n",
     "1/2\u00a0,\u20091/2\r1/4,3/4",
@@ -157,6 +159,8 @@ LABELLED = [
     ("e1,log(x)\n1/2,1/2\n1/4,3/4", None, ("e1", "log(x)")),
     ("pi,E-1\n1/2,1/2\n1/4,3/4", None, ("pi", "E-1")),
     (r"\begin{tabular}{l|cc} & no & yes \\ \hline x & 1/2 & 1/2 \\ y & 1/4 & 3/4 \\ \end{tabular}", ("x", "y"), ("no", "yes")),
+    ("\tno, never\tyes\nx\t0,5\t0,5\ny\t0,25\t0,75", ("x", "y"), ("no, never", "yes")),
+    (",no,yes\nx,\t1/2,\t1/2\ny,\t1/4,\t3/4", ("x", "y"), ("no", "yes")),
     (",,no,yes\n0,0,1/2,1/2\n0,1,1/4,3/4", ("0,0", "0,1"), ("no", "yes")),  # pandas' index of two levels
     ("city,age,no,yes\nx,old,1/2,1/2\nx,young,1/4,3/4", ("x,old", "x,young"), ("no", "yes")),
     ('"(0, 0)",1/2,1/2\n"(0, 1)",1/4,3/4', ("0,0", "0,1"), None),
@@ -298,6 +302,12 @@ def test_priors(text, inputs, given):
     assert prior.inputs == (Positions(2) if inputs is None else inputs)
     assert sum(prior.weights) == 1
     assert prior.weights[0] < prior.weights[1]
+
+
+def test_a_comma_in_a_heading_of_tabs_separates_nothing():
+    """The weights were 25 and 75, of the inputs 'no' with a tab and 0."""
+    prior = read_prior("input\tweight, of 1\nno\t0,25\nyes\t0,75", labels=True)
+    assert prior == read_prior("no,1/4\nyes,3/4")
 
 
 def test_a_prior_with_numbers_for_labels_needs_the_option():
