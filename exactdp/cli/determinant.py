@@ -17,6 +17,7 @@ from exactdp.exact import ExactMatrix, RationalFunctionField, parse_expression
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
+from exactdp.model.labels import brief
 from exactdp.model.level import is_symbolic
 from exactdp.readers.formulas import read_formula_matrix
 from exactdp.sizes import require
@@ -111,4 +112,7 @@ def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMat
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the matrix"), title)
-    return in_file(title, lambda: read_formula_matrix(grid))
+    found = in_file(title, lambda: read_formula_matrix(grid))
+    if grid.inputs and grid.outputs and grid.inputs != grid.outputs and len(grid.inputs) == len(grid.outputs):
+        reading.say(title, f"the columns are put in the order of the rows, {brief(grid.inputs)}, which may change the sign")
+    return found

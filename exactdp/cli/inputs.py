@@ -17,7 +17,7 @@ import click
 from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
 from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, read_bytes, title_of
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, ResourceLimitError, ShapeError
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
 from exactdp.frozen import frozen
@@ -192,6 +192,9 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             if symbolic:
                 raise
             raise error from None
+        except RationalSyntaxError as fault:
+            same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
+            raise (error if same_cell else fault) from None
         if not arithmetic:
             if reading.renormalise:
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"

@@ -21,7 +21,7 @@ _TABLE = r"(?:[bpBvV]?matrix\*?|smallmatrix|array|tabular\*?)"
 _BEGIN = re.compile(rf"\\begin\s*\{{{_TABLE}\}}")
 _QUOTED = re.compile(r'"(?:[^"\r\n]|"")*"')
 _WHOLE = re.compile(rf"\\begin\s*\{{(?P<kind>{_TABLE})\}}(?P<body>.*?)\\end\s*\{{(?P=kind)\}}", re.DOTALL)
-_COMMENT = re.compile(r"(?<!\\)%.*")
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 _AROUND = re.compile(
     r"\\noindent\s[^\n]*:\n|\\(?:begin|end)\s*\{(?:equation|align|displaymath|gather|center)\*?\}|\\[\[\]()]|\\(?:left|right)\s*[\[\](){}|.]|\\centering|[$&~]|\\[,;:!]"
 )
@@ -34,13 +34,20 @@ _MEANING = re.compile(
 )
 _LETTER = re.compile(r"(?<![A-Za-z\\])t(?![A-Za-z0-9_])")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_THIN = "\u2009"  # what \, is read as: between digits it makes groups of three, elsewhere it is nothing
+_GROUP = re.compile(r"[0-9]{3}(?:\.[0-9]+)?")
+_GROUPED = re.compile(
+    rf"(?<![0-9.{_THIN}])[0-9]{{1,3}}(?:{_THIN}[0-9]{{3}})+(?![0-9{_THIN}])|\.(?:[0-9]{{3}}{_THIN})+[0-9]{{1,3}}(?![0-9{_THIN}])"
+)
+_IDLE = re.compile(rf"(?<![0-9]){_THIN}+|{_THIN}+(?![0-9])")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\s+|.", re.DOTALL)
 
 _FRACTIONS = {"\\frac", "\\tfrac", "\\dfrac", "\\cfrac"}
 _TEXTS = {f"\\{kind}{font}" for kind in ("text", "math") for font in ("rm", "bf", "it", "sf", "tt")} | {"\\text", "\\mbox"}
-_NOTHING = {"\\left", "\\right", "\\displaystyle", "\\textstyle", "\\big", "\\Big", "\\bigl", "\\bigr", "\\,", "\\!", "$"}
+_NOTHING = {"\\left", "\\right", "\\displaystyle", "\\textstyle", "\\big", "\\Big", "\\bigl", "\\bigr", "\\!", "$"}
 _BLANK = {"\\;", "\\:", "\\ ", "~", "\\quad", "\\qquad"}
 _MEANT = {"\\cdot": "*", "\\times": "*", "\\div": "/", "\\{": "(", "\\}": ")", "\\alpha": "alpha", "−": "-"}
+_MEANT["\\,"] = _THIN
 _MEANT |= {f"\\{char}": char for char in "%$#_&"}
 GREEK = {
     "\\alpha",
@@ -90,7 +97,7 @@ def latex_lines(text: str, letters: Collection[str] = ()) -> list[tuple[int, lis
     >>> latex_lines(r"1-2pq_1 & \frac{p}{1-p} \\ p\,(1-p) & e^{-\varepsilon}", ["p", "q_1"])
     [(1, ['1-2*p*q_1', '((p)/(1-p))']), (1, ['p*(1-p)', 'alpha'])]
     """
-    text = _POWER_OF_E.sub(r"\\alpha ", _COMMENT.sub("", text))
+    text = _POWER_OF_E.sub(r"\\alpha ", _COMMENT.sub(r"\1", text))
     start, body, power = 0, text, None
     if _BEGIN.search(text):
         found = list(_WHOLE.finditer(text))
@@ -192,6 +199,9 @@ def _pieces(tokens: list[str], at: int, number: int, letters: Collection[str]) -
             inner, at = _argument(tokens, at, number, letters)
             pieces.append(f"sqrt({inner})")
         elif token == "^":
+            power = next((part for part in tokens[at : at + 2] if not part.isspace()), "")
+            if len(power) > 1 and power.isdigit():
+                _refuse(number, f"^{power}, whose exponent is {power[0]} only (write ^{{{power}}}),")
             inner, at = _argument(tokens, at, number, letters)
             pieces.append("^" + (inner if re.fullmatch("-?[0-9]+", inner) else f"({inner})"))
         elif token == "{":
@@ -233,9 +243,9 @@ def _joined(pieces: list[str], number: int, letters: Collection[str]) -> str:
     names |= {piece for piece in pieces if letters and piece[:1].isalpha() and not piece.startswith("sqrt")}
     formula = any(piece in names or piece.startswith(("(", "sqrt", "^")) for piece in pieces)
     text, last, apart = "", "", False
-    for piece in pieces:
-        if formula and piece == " ":
-            apart = True
+    for place, piece in enumerate(pieces):
+        if formula and piece in {" ", _THIN}:
+            apart |= piece == " " or not _GROUP.fullmatch("".join(pieces[place + 1 : place + 2]))
             continue
         if formula and last and _ends(last, names) and _begins(piece, names):
             if _NUMBER.fullmatch(last) and (
@@ -244,7 +254,7 @@ def _joined(pieces: list[str], number: int, letters: Collection[str]) -> str:
                 _refuse(number, f"{last} directly before {piece}, which may be a sum or a product,")
             text += "" if _NUMBER.fullmatch(last) and _NUMBER.fullmatch(piece) else "*"
         text, last, apart = text + piece, piece, False
-    return text.strip()
+    return _GROUPED.sub(lambda digits: digits[0].replace(_THIN, ""), _IDLE.sub("", text)).strip()
 
 
 def _ends(piece: str, names: Collection[str]) -> bool:

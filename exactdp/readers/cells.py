@@ -28,11 +28,14 @@ Line = tuple[int, list[str]]
 # --- Numbers as people write them ---
 
 _THIN = "\u2009\u202f\u2006\u200a"
+_BLANK = rf"[ {_THIN}]"
 _MINUS = "−–"
+_WHOLE = rf"(?:[0-9]{{1,3}}(?:[{_THIN}][0-9]{{3}})+|[0-9]+)"  # thin blanks make groups of three digits, and nothing else
+_FRACTION = rf"(?:(?:[0-9]{{3}}[{_THIN}])+[0-9]{{1,3}}|[0-9]*)"
 _WRITTEN = re.compile(
-    rf"(?P<sign>[-+{_MINUS}]?)(?:(?P<num>[0-9{_THIN}]+)[ ]*/[ ]*(?P<den>[0-9{_THIN}]+)"
-    rf"|(?=[.,]?[0-9])(?P<whole>[0-9{_THIN}]*)(?P<point>[.,]?)(?P<frac>[0-9{_THIN}]*)(?:[eE](?P<exp>[-+{_MINUS}]?[0-9]{{1,3}}))?"
-    r"[ ]?(?P<percent>%?))"
+    rf"(?P<sign>[-+{_MINUS}]?)[{_THIN}]?(?:(?P<num>{_WHOLE}){_BLANK}*/{_BLANK}*(?P<den>{_WHOLE})"
+    rf"|(?=[.,]?[0-9])(?P<whole>{_WHOLE}?)(?:(?P<point>[.,])(?P<frac>{_FRACTION}))?(?:[eE](?P<exp>[-+{_MINUS}]?[0-9]{{1,3}}))?"
+    rf"{_BLANK}?(?P<percent>%?))"
 )
 _STRICT = re.compile(r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?", re.ASCII)
 
@@ -60,8 +63,8 @@ def plain_number(cell: str, *, comma: bool = False) -> str:
     sign = "-" if found["sign"] in ("-", *_MINUS) else ""
     if found["num"]:
         return sign + _digits(found["num"]) + "/" + _digits(found["den"])
-    whole, fraction = _digits(found["whole"]) or "0", _digits(found["frac"])
-    point = f".{fraction or '0'}" if found["point"] else ""
+    whole = _digits(found["whole"]) or "0"
+    point = f".{_digits(found['frac']) or '0'}" if found["point"] else ""
     exponent = int((found["exp"] or "0").translate(dict.fromkeys(map(ord, _MINUS), "-"))) - (2 if found["percent"] else 0)
     return sign + whole + point + (f"e{exponent}" if found["exp"] or found["percent"] else "")
 
@@ -117,19 +120,28 @@ def _separated(lines: list[tuple[int, str]]) -> list[Line]:
     """The cells of each line, by the separator that the lines have in common."""
     if lines and all(line.strip().startswith("|") and line.strip().endswith("|") and len(line.strip()) > 1 for _, line in lines):
         rows = [(number, [cell.strip() for cell in line.strip()[1:-1].split("|")]) for number, line in lines]
-        return [(number, cells) for number, cells in rows if not all(re.fullmatch(":?-{2,}:?", cell) for cell in cells)]
+        rule = next((k for k, (_, cells) in enumerate(rows[:2]) if all(re.fullmatch(":?-{2,}:?", cell) for cell in cells)), None)
+        return [row for k, row in enumerate(rows) if k != rule]  # further lines of dashes are missing numbers
     bare = "\n".join(line for _, line in lines)
     if '"' in bare:
         bare = _QUOTED_TEXT.sub("", bare)
     separator = next((mark for mark in (";", ",", "\t") if mark in bare), None)
-    if separator == "," and "\t" in bare and not re.search(r",\s|\s,|,$", bare, re.MULTILINE):
-        separator = "\t"  # the commas are decimal points
+    if separator == "," and "\t" in bare and (not re.search(r",\s|\s,|,$", bare, re.MULTILINE) or _tabs_separate(bare.split("\n"))):
+        separator = "\t"  # the commas are decimal points, or in labels
     if separator == ";":
         _refuse_rows_of_one_line(lines)
     marks = (line.count(" ") - line.count("  ") if separator is None else line.count(separator) for _, line in lines)
     require("the table", numbers=len(lines) + sum(marks))
     each = counted_off(lines, None, "the lines of a file", "lines", every=100)
+    if separator is None and any(" " in line.strip() for _, line in lines):
+        separator = " "  # thin and fixed blanks are inside of numbers then
     return [(number, _cells(line, number, separator)) for number, line in each]
+
+
+def _tabs_separate(lines: list[str]) -> bool:
+    """Whether tabs are as many on every line, and stand inside of what commas would separate."""
+    counts = {line.count("\t") for line in lines}
+    return len(counts) == 1 and any("\t" in cell.strip() for line in lines for cell in line.split(","))
 
 
 def _refuse_rows_of_one_line(lines: list[tuple[int, str]]) -> None:
@@ -142,9 +154,11 @@ def _refuse_rows_of_one_line(lines: list[tuple[int, str]]) -> None:
 
 
 def _cells(line: str, number: int, separator: str | None) -> list[str]:
-    """The cells of one line; separated by blanks where there is no separator."""
+    """The cells of one line; separated by whatever is blank where there is no separator."""
+    separator = None if separator == " " and '"' in line else separator
     if '"' not in line:
-        return line.split() if separator is None else [cell.strip() for cell in line.split(separator)]
+        cells = line.split() if separator is None else [cell.strip() for cell in line.split(separator)]
+        return [cell for cell in cells if cell] if separator == " " else cells
     mark = r"[ \t]+" if separator is None else re.escape(separator)
     quoted = re.compile(rf'[ \t]*"((?:[^"]|"")*)"[ \t]*?(?={mark}|[ \t]*$)|([^"{separator or " "}]*)')
     line = line.strip() if separator is None else line
@@ -178,8 +192,8 @@ _POINT = re.compile(r"(\()?\s*(-?[0-9]+(?:\s*,\s*-?[0-9]+)+)\s*(?(1)\))", re.ASC
 def is_word(cell: str, letters: Collection[str] = ()) -> bool:
     """Whether the cell can be nothing but a label: no number, formula or distance, and no misprint of one.
 
-    >>> is_word("p"), is_word("p", ["p"]), is_word("p/q", ["p"]), is_word("⅛")
-    (True, False, True, False)
+    >>> is_word("p"), is_word("p", ["p"]), is_word("p/q", ["p"]), is_word("⅛"), is_word("e^-1")
+    (True, False, True, False, False)
     """
     begins = cell[:1].isalpha() or cell[:1] in {*"<>≤≥[("}  # ½ and ① are no letters, though \w has them
     if not begins or _WORD.fullmatch(cell) is None or _MISPRINT.fullmatch(cell) or cell.lower() in _NO_NUMBERS:
@@ -188,11 +202,22 @@ def is_word(cell: str, letters: Collection[str] = ()) -> bool:
 
 
 _OF_LETTERS = re.compile(r"[-+*/^()0-9A-Za-z_.α −]+")
+_OF_NUMBERS = re.compile(
+    r"(?=[^0-9]*[0-9])(?=[^a-zπ]*[a-zπ])"
+    r"(?:[-+*/^(){}0-9., −]|(?:exp|sqrt|ln|log(?:2|10)?|sin|cos|tan|sinh|cosh|tanh)(?= *\()|(?:e|pi|π)(?= *[*/^]))+",
+    re.IGNORECASE,
+)
+"""A number written with a function, with e or with π, though no reader takes it: ``e^-1``, ``EXP(-1)/2``."""
 
 
 def _is_formula(cell: str, letters: Collection[str]) -> bool:
     """Whether the cell is a formula in the level or letters, or has a function of numbers, right or not."""
-    if "exp(" in cell or "sqrt(" in cell or (letters and _OF_LETTERS.fullmatch(cell) and {*names_in(cell)} <= {*letters, *_LEVEL}):
+    if (
+        "exp(" in cell
+        or "sqrt(" in cell
+        or _OF_NUMBERS.fullmatch(cell)
+        or (letters and _OF_LETTERS.fullmatch(cell) and {*names_in(cell)} <= {*letters, *_LEVEL})
+    ):
         return True
     try:
         parse_expression(cell)
@@ -243,8 +268,12 @@ class Labelled:
 def with_labels(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
     """The first line and the first column are labels; several columns where the first alone repeats itself.
 
+    Labels that could be the numbers of a row or a column are told in a note, unless the corner is empty.
+
     >>> with_labels([(1, ["", "", "x"]), (2, ["0", "0", "1"]), (3, ["0", "1", "1"])]).inputs
     ['0,0', '0,1']
+    >>> with_labels([(1, ["no", "0", "1"]), (2, ["yes", "1/2", "1/2"])]).notes
+    ('line 1 is read as the labels (0, 1) of the columns',)
     """
     head, body = lines[0][1], lines[1:]
     width = _label_columns(head, body, letters)
@@ -253,7 +282,10 @@ def with_labels(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
     inputs = [",".join(cells[:width]) for _, cells in body]
     columns = "the first column" if width == 1 else f"the first {width} columns"
     notes = [f"{columns} are read as labels {brief(inputs)}"] if width > 1 else []
-    if not all(may_label(cell, letters) for cell in outputs):
+    if width == 1 and not all(may_label(cell, letters) for cell in inputs):
+        notes.append(f"the first column is read as the labels {brief(inputs)} of the rows")
+    displaced = head[0] != "" and not any(is_word(cell, letters) for cell in outputs)
+    if displaced or not all(may_label(cell, letters) for cell in outputs):
         notes.append(f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns")
     return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), tuple(notes), columns)
 

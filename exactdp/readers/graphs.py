@@ -53,6 +53,7 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     _refuse_json(taken)
     lines = _points_named([(number, [_HELD.sub(lambda m: quoted[int(m[1])], word) for word in words]) for number, words in taken])
     _refuse_heading(lines)
+    _refuse_sizes(lines)
     graph, declared = _graph_of(lines, name)
     plain = {number for number, words in taken if not any(map(_HELD.search, words))}
     edges = [(graph.vertices[i], graph.vertices[j]) for i, j in graph.edges]
@@ -175,9 +176,33 @@ def _refuse_heading(lines: list[tuple[int, list[str]]]) -> None:
         raise InputError(f"line {number}: {' and '.join(map(repr, heading))} seem to be a heading; {remedy}", line=number)
 
 
+def _refuse_sizes(lines: list[tuple[int, list[str]]]) -> None:
+    """Refuse a first line that counts: the vertices of the other lines, or these and the edges.
+
+    ``2 1`` before ``1 0`` goes on in the next line, and is an edge.
+    """
+    (number, sizes), rest = lines[0] if lines else (0, []), [words for _, words in lines[1:]]
+    if not rest or not all(map(is_integer_label, sizes)) or any(len(words) != 2 for words in rest):
+        return
+    labels = {word for words in rest for word in words}
+    if sizes[0] not in labels and not {*sizes} & {*rest[0]} and sizes in ([str(len(labels))], [str(len(labels)), str(len(rest))]):
+        counted = "vertices" if len(sizes) == 1 else "vertices and edges"
+        remedy = "leave it out; if it is meant, let it stand on another line than the first"
+        raise InputError(f"line {number}: {' '.join(sizes)!r} seems to count the {counted} of the other lines; {remedy}", line=number)
+
+
 def _refuse_json(lines: list[tuple[int, list[str]]]) -> None:
-    """Refuse labels with one end of a list or object of JSON; ``[0,10)`` is a label."""
+    """Refuse labels with one end of a list or object of JSON, or of a tuple; ``[0,10)`` is a label.
+
+    Refused are lists of neighbours, too, where a colon ends the first label.
+    """
     for number, words in lines:
+        if len(words) == 2 and words[0][0] == "(" and words[1][-1] == ")" and ")" not in words[0] and "(" not in words[1]:
+            raise InputError(f"line {number}: '{words[0]},{words[1]}' is a pair in brackets; {_RULE}", line=number)
+        odd = next((word for word in words if len(word) > 1 and word[-1] in ":;"), None)
+        if odd is not None:
+            remedy = "put it into double quotes if it is a label"
+            raise InputError(f"line {number}: {odd!r} ends with {odd[-1]!r}; {remedy}: {_RULE}", line=number)
         for word in words:
             open_ends, closed_ends = (sum(map(word.count, ends)) for ends in ("[{(", "]})"))
             if (word[0] in "[{" or word[-1] in "]}") and open_ends != closed_ends:

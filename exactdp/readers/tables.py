@@ -568,7 +568,7 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
         where, _, _ = error.message.partition(":")
         raise RationalSyntaxError(
             f"{where}: {shortened(str(error.facts['text']))!r} is not an exact number; if line 1 and the first column are labels, give "
-            "--labels (in Python labels=True)",
+            "--labels (in Python labels=True); if only the first column is, begin with a line of labels, empty above them",
             **error.facts,
         ) from None
 

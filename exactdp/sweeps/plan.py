@@ -345,7 +345,13 @@ def _of_file(text: str, folder: Path) -> str:
         reason = getattr(error, "strerror", None) or error
         known = f"{families} or connected"
         raise InputError(f"{text!r} names no graph: it begins with none of {known}, and as a file: {reason}", graph=text) from None
-    graph = read_edges(content, name=Path(text).name)
+    try:
+        graph = read_edges(content, name=Path(text).name)
+    except InputError as error:
+        raise type(error)(f"{text}: {error.message}", **error.facts) from None
     labels, ends = graph.vertices, {i for edge in graph.edges for i in edge}
-    lines = [[labels[i], labels[j]] for i, j in graph.edges] + [[label] for i, label in enumerate(labels) if i not in ends]
+    edges = [[labels[i], labels[j]] for i, j in graph.edges]
+    lines = edges + [[label] for i, label in enumerate(labels) if i not in ends]
+    if graph_of_labels(lines).vertices != labels:  # the edges alone would give the labels, and the weights of a prior, another order
+        lines = [[label] for label in labels] + edges
     return EDGES + json.dumps(lines, separators=(",", ":"), ensure_ascii=False)

@@ -74,8 +74,8 @@ class Question:
         ``abs``, ``squared``, ``zero-one``, ``distance`` (of the graph), or ``squared-distance``.
     consumer : str
         ``minimax``, ``minimax:0..2`` (with side information), ``uniform`` (Bayesian), or the weights of a
-        prior, such as ``1/2,1/4,1/4``, in the order of the graph's inputs. Those of ``edges:`` are in the
-        order in which they first occur.
+        prior, such as ``1/2,1/4,1/4``, in the order of the graph's inputs. Those of ``edges:`` are in
+        numerical order if all are integers, else in the order in which they first occur.
     mechanism, source : str
         A word such as ``geometric:n=3``; it takes the level of the question if it has none.
 

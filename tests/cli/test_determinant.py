@@ -101,6 +101,18 @@ def test_at_one_level(here):
     assert run("determinant --matrix m.csv --alpha 3/2").code == 3
 
 
+def test_columns_in_another_order_than_the_rows_are_told(here):
+    """The table as it stands has the other sign."""
+    (here / "n.csv").write_text("x,0,1\n1,1,2\n0,3,5\n", encoding="utf-8")
+    done = run("determinant --matrix n.csv --labels")
+    assert "PROVED  det M = 1\n" in done.out
+    assert "note    n.csv: the columns are put in the order of the rows, (1, 0), which may change the sign" in done.out
+    (here / "n.csv").write_text(",x,y\nx,1,2\ny,3,5\n", encoding="utf-8")
+    done = run("determinant --matrix n.csv")
+    assert "PROVED  det M = -1\n" in done.out
+    assert "order" not in done.out
+
+
 def test_where_something_is_not_defined(here):
     done = run(["determinant", "--matrix", "m.csv", "--formula", "1/(a^2+a-1)"])
     assert done.code == 1

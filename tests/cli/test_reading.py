@@ -23,6 +23,7 @@ TABLES = {
     "loss-headed.csv": "answer,no,yes\nno,0,1\nyes,1,0\n",
     "answers.csv": "answer,no,yes\nno,2/3,1/3\nyes,1/3,2/3\n",
     "answers.edges": "no yes\n",
+    "sure.csv": "no,0,1\nyes,1/3,2/3\nnever,1/3,2/3\n",
 }
 
 
@@ -90,6 +91,15 @@ def test_numbers_that_may_be_labels_are_never_dropped(words, hint):
     derived = run(f"derive {words.split()[0]} --source {words.split()[0]}")
     assert derived.code == 3
     assert hint in derived.err
+
+
+def test_a_line_that_may_be_a_row_is_named_where_labels_take_it():
+    """Its author has labels for the rows only; with a level asked for, the way out was not told."""
+    for level in ("", "--alpha 1/4"):
+        assert "if only the first column is, begin with a line of labels" in run(f"privacy sure.csv --graph path {level}").err
+    done = run("privacy sure.csv --graph path --alpha 1/4 --labels")
+    assert done.code == 0
+    assert "note    sure.csv: line 1 is read as the labels (0, 1) of the columns" in done.out
 
 
 def test_a_loss_with_a_column_of_labels_is_noted():

@@ -303,6 +303,17 @@ def test_commas_separate_as_blanks_do(graph, comma):
         ("source,target\n1,2\n2,3", "line 1: 'source' and 'target' seem to be a heading; leave it out"),
         ("From To\na b\nb c", "line 1: 'From' and 'To' seem to be a heading"),
         ("person other\n1 2\n2 3", "line 1: 'person' and 'other' seem to be a heading"),
+        # a pair as Python writes it: these were the vertices '(a', 'b)', …
+        ("(a,b)\n(b,c)", "line 1: '\\(a,b\\)' is a pair in brackets; an edge is two labels a line"),
+        ("(0, 1)\n(1, 2)", "line 1: '\\(0,1\\)' is a pair in brackets"),
+        ("(a b)\n(b c)", "is a pair in brackets"),
+        # lists of neighbours, and ends of lines
+        ("0: 1\n1: 2", "line 1: '0:' ends with ':'; put it into double quotes if it is a label"),
+        ("a b;\nb c;", "line 1: 'b;' ends with ';'"),
+        # sizes before the edges, as files for programs have them: 3 was a vertex, and a neighbour of 2
+        ("3 2\n0 1\n1 2", "line 1: '3 2' seems to count the vertices and edges of the other lines; leave it out"),
+        ("3 2\n1 0\n2 1", "if it is meant, let it stand on another line"),
+        ("# sizes\n3\n0 1\n1 2", "line 2: '3' seems to count the vertices of the other lines"),
         ('a "b\nc d', "line 1: a double quote inside of a label"),
     ],
 )
@@ -319,6 +330,13 @@ def test_bad_edge_lists(text, words):
         ('"a ""b"""\t"[c"\n', ('a "b"', "[c")),
         ('"x,y"\na,b', ("x,y", "a", "b")),
         ("u v\nv w", ("u", "v", "w")),
+        ('"0:" 1\n1 2', ("0:", "1", "2")),
+        ("0 1\n1 2\n3 2", ("0", "1", "2", "3")),
+        ("2 1\n3 2\n1 0", ("0", "1", "2", "3")),
+        ("3 2\n2 1\n1 0", ("0", "1", "2", "3")),
+        ("0 1\n1 2\n3", ("0", "1", "2", "3")),
+        ("(0,1) (1,1)\n(1,1) (1,0)", ("0,1", "1,1", "1,0")),
+        ("f(x) g(x)", ("f(x)", "g(x)")),
         ("1 2\na b", ("1", "2", "a", "b")),
         ("a b\nb c,d", ("a", "b", "c,d")),
     ],

@@ -43,6 +43,10 @@ WRITTEN = {
     "1e−3": Fraction(1, 1000),
     "0.333\u2009333": Fraction(333333, 1000000),
     "1\u202f000": Fraction(1000),
+    "12\u2009345\u2009678.123\u20094": Fraction(123456781234, 10000),
+    "1\u2009000/3\u2009000": Fraction(1, 3),
+    "−\u20091\u2009/\u20092": Fraction(-1, 2),
+    "50\u2009%": Fraction(1, 2),
 }
 
 
@@ -59,6 +63,11 @@ def test_numbers_as_people_write_them(text):
         "1_000",
         "1 0",
         "1 000",
+        "1\u20092",  # thin blanks make groups of three digits only: these were 12,
+        "1\u20091/2",  # 11/2, which its author means as 3/2,
+        "1/2\u20091",
+        "1234\u2009567",
+        "0.12\u2009345",
         "0x1",
         "1/2/3",
         "1/3%",
@@ -105,6 +114,8 @@ LAYOUTS = [
     "50%;50%\n25%;75%",
     "1/2\t1/2\n1/4\t3/4\n\n\n",
     "1/2   1/2\n  1/4 3/4  ",
+    "0.500\u2009000 0.5\u202f%  0.495\n".replace("0.5\u202f%  0.495", "50\u202f%") + "1/4\u00a0 3/4",
+    "1/2\u20091/2\n1/4\u00a03/4",
     "1/2,1/2,\n1/4,3/4,\n",
     "1/2,1/2\n1/4,3/4\n,\n,\n",
     "1/2\u00a0,\u20091/2\r1/4,3/4",
@@ -112,6 +123,9 @@ LAYOUTS = [
     "|1/2|1/2|\n|1/4|3/4|",
     r"\begin{bmatrix} \frac{1}{2} & \tfrac12 \\ 1/4 & 0.75 \end{bmatrix}",
     r"1/2 & 1/2 \\ 1/4 & 3/4",
+    "1/2 & 1/2 \\\\%\n1/4 & 3/4 \\\\% 1/8 & 7/8 \\\\",
+    r"5\,/\,10 & 50\,\% \\ \frac{1\,000}{4\,000} & 0.75\,",
+    "|---|---|\n|1/2|1/2|\n|1/4|3/4|",
     "$$ G = \\left[\\begin{array}{cc}\n\\frac12 & \\frac12 \\\\[2pt] \\hline\n25\\% & 0{,}75 \\\\\n\\end{array}\\right]. $$",
 ]
 
@@ -141,7 +155,12 @@ LABELLED = [
     (",1,0\n1,1/2,1/2\n0,1/4,3/4", ("1", "0"), ("1", "0")),
     (";no;yes\nx;0,5;0,5\ny;0,25;0,75", ("x", "y"), ("no", "yes")),
     ("|   | no | yes |\n|---|---:|:---:|\n| x | 1/2 | 1/2 |\n| y | 1/4 | 3/4 |", ("x", "y"), ("no", "yes")),
+    (r"x\,y & z \\ 1/2 & 1/2 \\ 1/4 & 3/4", None, ("xy", "z")),
+    ("e1,log(x)\n1/2,1/2\n1/4,3/4", None, ("e1", "log(x)")),
+    ("pi,E-1\n1/2,1/2\n1/4,3/4", None, ("pi", "E-1")),
     (r"\begin{tabular}{l|cc} & no & yes \\ \hline x & 1/2 & 1/2 \\ y & 1/4 & 3/4 \\ \end{tabular}", ("x", "y"), ("no", "yes")),
+    ("\tno, never\tyes\nx\t0,5\t0,5\ny\t0,25\t0,75", ("x", "y"), ("no, never", "yes")),
+    (",no,yes\nx,\t1/2,\t1/2\ny,\t1/4,\t3/4", ("x", "y"), ("no", "yes")),
     (",,no,yes\n0,0,1/2,1/2\n0,1,1/4,3/4", ("0,0", "0,1"), ("no", "yes")),  # pandas' index of two levels
     ("city,age,no,yes\nx,old,1/2,1/2\nx,young,1/4,3/4", ("x,old", "x,young"), ("no", "yes")),
     ('"(0, 0)",1/2,1/2\n"(0, 1)",1/4,3/4', ("0,0", "0,1"), None),
@@ -193,11 +212,20 @@ REFUSED = [
     ("²,³\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
     ("①,②\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
     ("Ⅰ,Ⅱ\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    # nor are those with functions that no reader knows
+    ("e^-1,e^-2\n1/2,1/2\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    ("EXP(-1)/2,EXP(-2)\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    ("exp (-1),exp (-2)\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    ("ln(2),log (2)\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    ("pi/4,e**-1\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
+    (r"e^{-1} & e^{-2} \\ \frac12 & \frac12 \\ \frac12 & \frac12", RationalSyntaxError, "row 0, column 0"),
     ("1-a,a\na,1-a", RationalSyntaxError, "row 0, column 0"),
     ("sqrt(2,1/2\nsqrt(3),1/2", RationalSyntaxError, "row 0, column 0"),
     ("x,1/2\n1,0", RationalSyntaxError, "give --labels"),
     (",1/2,1/2\n0,1/2,1/2", RationalSyntaxError, "give --labels"),  # a missing number
     ("x,1,0\ny,1/2,1/2", RationalSyntaxError, "give --labels"),  # a row of 0 and 1, or numbers for columns
+    ("x,1,0\ny,1/2,1/2", RationalSyntaxError, "if only the first column is, begin with a line of labels"),
+    ("|1/2|1/2|\n|---|---|\n|--|--|\n|1/4|3/4|", RationalSyntaxError, "line 3"),  # numbers that are missing
     ("0,x\nx,0", RationalSyntaxError, "row 0, column 1"),
     ("input,no,yes\n0,1/2,1/2\n1,1/4,3/4", InputError, "give --labels"),
     ("i,j,no,yes\n0,0,1/2,1/2\n0,1,1/4,3/4", InputError, "give --labels"),
@@ -213,6 +241,10 @@ REFUSED = [
     (r"\begin{bmatrix} 1 & 0 \end{bmatrix}\begin{bmatrix} 1 & 0 \end{bmatrix}", InputError, "one matrix"),
     (r"\begin{bmatrix} 1 & 0 \end{bmatrix}^2", InputError, "beside the matrix"),
     (r"\begin{bmatrix} 3\frac12 & 0 \end{bmatrix}", InputError, "may be a sum or a product"),
+    (r"\begin{bmatrix} 1\,\tfrac12 & 0 \end{bmatrix}", InputError, "may be a sum or a product"),
+    (r"\begin{bmatrix} 1\,1/2 & 0 \end{bmatrix}", RationalSyntaxError, "row 0, column 0"),  # 3/2 to its author; was 11/2
+    (r"\begin{bmatrix} 1\,2\alpha & 0 \end{bmatrix}", InputError, "may be a sum or a product"),
+    (r"\begin{bmatrix} 2^12 & 0 \end{bmatrix}", InputError, "exponent is 1 only"),  # was 4
     (r"\begin{bmatrix} \foo & 0 \end{bmatrix}", InputError, r"unknown command \\foo"),
     (r"\begin{bmatrix} 1 & 0 \\ 0", InputError, "one matrix"),
     (r"\begin{bmatrix} \frac{1}{ & 0 \end{bmatrix}", InputError, "brace"),
@@ -270,6 +302,12 @@ def test_priors(text, inputs, given):
     assert prior.inputs == (Positions(2) if inputs is None else inputs)
     assert sum(prior.weights) == 1
     assert prior.weights[0] < prior.weights[1]
+
+
+def test_a_comma_in_a_heading_of_tabs_separates_nothing():
+    """The weights were 25 and 75, of the inputs 'no' with a tab and 0."""
+    prior = read_prior("input\tweight, of 1\nno\t0,25\nyes\t0,75", labels=True)
+    assert prior == read_prior("no,1/4\nyes,3/4")
 
 
 def test_a_prior_with_numbers_for_labels_needs_the_option():
@@ -379,6 +417,14 @@ def test_numbers_that_labels_displace_are_told_of():
     grid = read_grid("0,1/3,2/3\n1,1/2,1/2", labels=True)
     assert grid.outputs == ["1/3", "2/3"]
     assert grid.notes == ("line 1 is read as the labels (1/3, 2/3) of the columns",)
+    # the line may be a row of the input x, and was dropped without a word
+    grid = read_grid("x,0,1\ny,1/2,1/2\nz,1/2,1/2", labels=True)
+    assert (grid.inputs, grid.outputs) == (["y", "z"], ["0", "1"])
+    assert grid.notes == ("line 1 is read as the labels (0, 1) of the columns",)
+    # only the columns have labels, and numbers are taken for those of the rows
+    grid = read_grid("no,yes\n1/2,1/2\n1/3,2/3", labels=True)
+    assert grid.notes == ("the first column is read as the labels (1/2, 1/3) of the rows",)
+    assert read_grid(",0,1\nx,1/2,1/2", labels=True).notes == read_grid("x,no,yes\n1,1/2,1/2", labels=True).notes == ()
 
 
 @pytest.mark.parametrize("epsilon", ["1/2", "1", "7/5"])

@@ -9,9 +9,11 @@ import pytest
 from places import ROOT
 
 from exactdp.errors import ExactDPError, InputError
+from exactdp.exact import Rational
 from exactdp.limits import listening
 from exactdp.model import neighbours
 from exactdp.model.small_graphs import _classes
+from exactdp.sweeps.asking import Subject
 from exactdp.sweeps.plan import Plan, bytes_of, graph_of, graph_words
 from exactdp.sweeps.question import Question
 
@@ -63,6 +65,31 @@ def test_the_edges_of_a_file_are_in_the_question_with_its_labels(tmp_path, text)
     assert set(found.vertices) == {label for line in lines for label in line}
     (tmp_path / "again.edges").write_text(text, encoding="utf-8")
     assert [*graph_words("again.edges", tmp_path)] == [word], "the name of the file is not in the question"
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("a b\nc d\na d\n", ("a", "b", "c", "d")),  # in order of the edges, d would come before c
+        ("x\na b\n", ("x", "a", "b")),
+        ("b a\nc b\n", ("b", "a", "c")),
+        ("10 2\n7 10\n", ("2", "7", "10")),
+    ],
+)
+def test_the_weights_of_a_prior_are_in_the_order_of_the_file(tmp_path, text, order):
+    (tmp_path / "g.edges").write_text(text, encoding="utf-8")
+    weights = ",".join(["1/2", "1/3", "1/6", "0"][: len(order)])
+    block = {"ask": "optimum", "graphs": ["g.edges"], "levels": ["1/2"], "losses": ["zero-one"], "consumers": [weights]}
+    [question] = Plan.of({"questions": [block]}, folder=tmp_path).questions
+    assert graph_of(question.graph).vertices == order
+    assert Subject(question).consumer.prior.weights == tuple(map(Rational, weights.split(",")))
+    assert Subject(question).consumer.prior.inputs == order
+
+
+def test_a_fault_of_a_file_of_edges_names_the_file(tmp_path):
+    (tmp_path / "g.edges").write_text("a b c\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"g\.edges: line 1: 3 labels"):
+        [*graph_words("g.edges", tmp_path)]
 
 
 def test_labels_of_a_file_may_have_anything_in_them(tmp_path):
