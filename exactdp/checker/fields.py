@@ -109,6 +109,7 @@ class Polynomial:
         return hash(self.key())
     def key(self) -> bytes:
         """For a dictionary of signs: a file can choose many polynomials whose integers have one hash."""
+        charge(1, self.packed.bit_length(), held=4)     # what its coefficients will take is far more
         return self.packed.to_bytes(self.packed.bit_length() // 8 + 1, "little", signed=True)
     def __lt__(self, other: object) -> bool:
         return bool(self.field.positive(self.lift(other) - self))
@@ -208,6 +209,7 @@ class Field:
     def polynomial(self, node: Node) -> Polynomial:
         """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next symbol."""
         packed, size, degree = self.listed(node, 0)
+        keep(1, packed.bit_length())     # few characters can be a long number, if there are several symbols
         return self.known(packed, size, degree)
     def listed(self, node: Node, i: int) -> tuple[int, int, int]:
         demand(i < self.symbols, node.path, f"lists are nested {self.symbols} deep at most")
@@ -530,8 +532,12 @@ def powers(alpha: Any, near: Definition, path: str) -> dict[Fraction, Any]:
     bits = 2 * max((x.bit_length() for square in squares for x in square.as_integer_ratio()), default=0)
     charge(15 * count, bits, products=2 * count * (bits > 128))
     squares.sort()
-    each = [square for k, square in enumerate(squares) if not k or square != squares[k - 1]]
-    return {square: alpha if square == 1 else power(alpha, square, path) for square in each}
+    found, held = dict[Fraction, Any](), 0
+    for square in [square for k, square in enumerate(squares) if not k or square != squares[k - 1]]:
+        x = found[square] = alpha if square == 1 else power(alpha, square, path)
+        held += x.numerator.bit_length() + x.denominator.bit_length()
+        charge(0, held)     # a short distance can have a long power
+    return found
 def whole_root(alpha: Any, k: int) -> Any:
     """The k-th root of a rational, if it is one, else 0."""
     return root(alpha, k) if isinstance(alpha, Fraction) else 0

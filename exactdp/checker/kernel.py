@@ -582,6 +582,7 @@ def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]
     least = cut.minima(m, loss, w) if (cut := short_cuts(m, loss)) else list[int]()
     for row in scores(loss, m, w) if FIELD.get() is None and not least else ():
         least = [x if x < y else y for x, y in zip(row, least, strict=True)] if least else row
+    charge(0, loss.bits + m.bits + w.bits, held=0 if least else loss.width * m.width)     # of letters all scores are held
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
 # ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────
@@ -852,8 +853,7 @@ def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Ca
     home = next((module for module in map(beside, BESIDE) if name in module.CLAIMS), None) if name not in CLAIMS else None
     claims = home.CLAIMS if home else CLAIMS
     kind, f = claim.variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
-    several = hasattr(FIELD.get(), "learn")     # a region: its witness shows signs of polynomials
-    shown = witness.fields(claims[kind][2] + " signs?" * several)
+    shown = witness.fields(claims[kind][2] + " signs?" * hasattr(FIELD.get(), "learn"))     # those of polynomials, on a region
     if "signs" in shown:
         FIELD.get().learn(shown.pop("signs"))
     case = Case(kind, f, shown, definitions, {})
