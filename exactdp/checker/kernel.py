@@ -321,7 +321,7 @@ class Geometric(Matrix):
     def __init__(self, n: int, alpha: Fraction) -> None:
         p, q = self.p, self.q = alpha.as_integer_ratio()
         keep((n + 1) ** 2 // 16, 0)     # a place in a list takes 64 bits
-        charge((n + 1) ** 2, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1))
+        charge((n + 1) ** 2, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1) * (whole(p) or not whole(q) or q > 1))
         keep(4 * (n + 1), (n + 2) * max(p.bit_length(), q.bit_length()))
         self.s = [q, *[q - p] * (n - 1), q] if n else [p + q]
         powers = self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
@@ -476,9 +476,9 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
 # ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r; t = α^(1/√unit)."""
-    p, q, rational = alpha.numerator, alpha.denominator, FIELD.get() is None
-    charge(8 * m.width * len(near.pairs), m.bits + q.bit_length() + p.bit_length(), 2 * m.width * len(near.pairs) * (m.bits > 64))
-    charge((8 if unit == 1 else 80) * len(near.pairs) + (0 if rational else 32 * m.width * len(near.pairs)))
+    p, q, rational, asked = alpha.numerator, alpha.denominator, FIELD.get() is None, m.width * len(near.pairs)
+    charge(8 * asked, m.bits + q.bit_length() + p.bit_length(), 2 * asked * (m.bits > 64 and (whole(p) or not whole(q) or q > 1)))
+    charge((8 if unit == 1 else 80) * len(near.pairs) + (0 if rational else 32 * asked))
     each = [(i, j, d, d == 1) for a, b, square in near.pairs for d in [square if unit == 1 else square / unit] for i, j in ((a, b), (b, a))]
     if isinstance(m, Geometric) and whole(p, q, m.den) and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each):
         return     # of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least
