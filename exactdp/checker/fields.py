@@ -16,7 +16,7 @@ from math import gcd, isqrt
 from typing import Any, cast
 
 from exactdp.checker.kernel import (
-    FIELD, WORK, Answer, Case, Larger, Node, Stop, beside, charge, decide, demand, keep, quadratic, ratio, require, show, whole)
+    FIELD, WORK, Answer, Case, Definition, Larger, Node, Stop, beside, charge, decide, demand, keep, quadratic, ratio, require, show, whole)
 
 ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
 OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
@@ -106,7 +106,11 @@ class Polynomial:
     def __hash__(self) -> int:
         # of bytes: integers that are the same modulo 2^61 - 1, as those of x and 8 are, have one hash, and
         # whether x is 8 may have no answer
-        return hash(self.packed.to_bytes(self.packed.bit_length() // 8 + 1, "little", signed=True))
+        return hash(self.key())
+    def key(self) -> bytes:
+        """For a dictionary of signs: a file can choose many polynomials whose integers have one hash."""
+        charge(1, self.packed.bit_length(), held=4)     # what its coefficients will take is far more
+        return self.packed.to_bytes(self.packed.bit_length() // 8 + 1, "little", signed=True)
     def __lt__(self, other: object) -> bool:
         return bool(self.field.positive(self.lift(other) - self))
     def __gt__(self, other: object) -> bool:
@@ -205,6 +209,7 @@ class Field:
     def polynomial(self, node: Node) -> Polynomial:
         """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next symbol."""
         packed, size, degree = self.listed(node, 0)
+        keep(1, packed.bit_length())     # few characters can be a long number, if there are several symbols
         return self.known(packed, size, degree)
     def listed(self, node: Node, i: int) -> tuple[int, int, int]:
         demand(i < self.symbols, node.path, f"lists are nested {self.symbols} deep at most")
@@ -363,7 +368,7 @@ class Parameter(Field):
             raise Stop(Answer("limit", f"{node.path}: the ends are equal, or nearer to each other than 2^(-500) of what isolates them"))
         inner = f"{self.low} {'<≤'[self.closed[0]]} {name} {'<≤'[self.closed[1]]} {self.high}"
         self.scope = f"{name} = {self.low}" if point else f"every {name} with {inner}"
-        self.signs = dict[int, tuple[int, bool]]()
+        self.signs = dict[bytes, tuple[int, bool]]()
     def refine(self) -> None:
         for end in {self.low, self.high}:
             if end.lo < end.hi:
@@ -372,10 +377,10 @@ class Parameter(Field):
         return Polynomial(self, packed, size, degree)
     def sign(self, p: Polynomial) -> tuple[int, bool]:
         """The sign inside the interval, and whether p vanishes at a closed end. It must not change inside."""
-        if p.packed not in self.signs:
+        if (key := p.key()) not in self.signs:
             keep(1, p.packed.bit_length())
-            self.signs[p.packed] = self.signed(p.coefficients())
-        return self.signs[p.packed]
+            self.signs[key] = self.signed(p.coefficients())
+        return self.signs[key]
     def signed(self, f: list[int]) -> tuple[int, bool]:
         at_end, sign = False, 1
         for end, closed, side in ((self.low, self.closed[0], 1), (self.high, self.closed[1], -1)):
@@ -519,6 +524,19 @@ def power(alpha: Any, square: Fraction, path: str) -> Any:
         found = ratio(p**d.numerator, q**d.numerator)
         charge(quadratic(bits := found.denominator.bit_length(), bits) // 3)     # to bring it to a denominator with others, as rules do
     require(found is not None, f"graph rule: α^d is a number of the field at d² = {show(square)}", path, alpha, "a perfect power")
+    return found
+def powers(alpha: Any, near: Definition, path: str) -> dict[Fraction, Any]:
+    """α^d by d², for every distance d, in the order of distances. They are sorted before one is a key: a file
+    can choose any number of distances that have one hash, and only few of these have such a power."""
+    squares, count = [square for _, _, square in near.pairs], len(near.pairs) * len(near.pairs).bit_length()
+    bits = 2 * max((x.bit_length() for square in squares for x in square.as_integer_ratio()), default=0)
+    charge(15 * count, bits, products=2 * count * (bits > 128))
+    squares.sort()
+    found, held = dict[Fraction, Any](), 0
+    for square in [square for k, square in enumerate(squares) if not k or square != squares[k - 1]]:
+        x = found[square] = alpha if square == 1 else power(alpha, square, path)
+        held += x.numerator.bit_length() + x.denominator.bit_length()
+        charge(0, held)     # a short distance can have a long power
     return found
 def whole_root(alpha: Any, k: int) -> Any:
     """The k-th root of a rational, if it is one, else 0."""

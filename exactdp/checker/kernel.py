@@ -321,7 +321,7 @@ class Geometric(Matrix):
     def __init__(self, n: int, alpha: Fraction) -> None:
         p, q = self.p, self.q = alpha.as_integer_ratio()
         keep((n + 1) ** 2 // 16, 0)     # a place in a list takes 64 bits
-        charge((n + 1) ** 2, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1))
+        charge((n + 1) ** 2, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1) * (whole(p) or not whole(q) or q > 1))
         keep(4 * (n + 1), (n + 2) * max(p.bit_length(), q.bit_length()))
         self.s = [q, *[q - p] * (n - 1), q] if n else [p + q]
         powers = self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
@@ -476,16 +476,16 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
 # ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r; t = α^(1/√unit)."""
-    p, q = alpha.numerator, alpha.denominator
-    charge(8 * m.width * len(near.pairs), m.bits + q.bit_length() + p.bit_length(), 2 * m.width * len(near.pairs) * (m.bits > 64))
-    charge((8 if unit == 1 else 80) * len(near.pairs))
+    p, q, rational, asked = alpha.numerator, alpha.denominator, FIELD.get() is None, m.width * len(near.pairs)
+    charge(8 * asked, m.bits + q.bit_length() + p.bit_length(), 2 * asked * (m.bits > 64 and (whole(p) or not whole(q) or q > 1)))
+    charge((8 if unit == 1 else 80) * len(near.pairs) + (0 if rational else 32 * asked))
     each = [(i, j, d, d == 1) for a, b, square in near.pairs for d in [square if unit == 1 else square / unit] for i, j in ((a, b), (b, a))]
     if isinstance(m, Geometric) and whole(p, q, m.den) and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each):
         return     # of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least
     for r, x in enumerate(m.columns()):
-        for i, j, square, one in each:
-            if not (x[i] * q >= x[j] * p if one else at_least(x[i], x[j], alpha, square)):
-                rule = f"privacy: x_ir ≥ ({show(alpha)})^d · x_jr at i = {i}, j = {j}, r = {r}, d² = {show(square)}"
+        for i, j, d, one in each:     # t^d ≤ 1
+            if not (x[i] * q >= x[j] * p if one else (rational and x[i] >= x[j]) or at_least(x[i], x[j], alpha, d)):
+                rule = f"privacy: x_ir ≥ ({show(alpha)})^d · x_jr at i = {i}, j = {j}, r = {r}, d² = {show(d)}"
                 require(False, rule, path, ratio(x[i], m.den), ratio(x[j], m.den))
 def privacy(c: Case) -> str:
     """private, not-private and level."""
@@ -582,6 +582,7 @@ def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]
     least = cut.minima(m, loss, w) if (cut := short_cuts(m, loss)) else list[int]()
     for row in scores(loss, m, w) if FIELD.get() is None and not least else ():
         least = [x if x < y else y for x, y in zip(row, least, strict=True)] if least else row
+    charge(0, loss.bits + m.bits + w.bits, held=0 if least else loss.width * m.width)     # of letters all scores are held
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
 # ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────
@@ -614,8 +615,8 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Returned: what
     holds where the bound is attained, x_ir = α^d x_jr at a positive multiplier and x_ir = 0 at a positive
     slack."""
-    forced, distances = list[dict[tuple[int, int], int]](), {square for _, _, square in near.pairs}
-    powers = {square: alpha if square == 1 else beside("fields").power(alpha, square, path) for square in distances}
+    forced, simple = list[dict[tuple[int, int], int]](), all(square == 1 for _, _, square in near.pairs)
+    powers = {square: alpha for _, _, square in near.pairs[:1]} if simple else beside("fields").powers(alpha, near, path)
     (scale, up), (den, lifts) = common(*(a.denominator for a in powers.values())), common(w.den * loss.den, mu.den, u.den)
     cells, used, top = len(loss.rows) * loss.width, sum(map(len, u.rows)), max([0, *(a.numerator.bit_length() for a in powers.values())])
     terms = ((w.bits + loss.bits, w.den * loss.den), (mu.bits, mu.den), (u.bits, u.den))     # of a slack
@@ -852,8 +853,7 @@ def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Ca
     home = next((module for module in map(beside, BESIDE) if name in module.CLAIMS), None) if name not in CLAIMS else None
     claims = home.CLAIMS if home else CLAIMS
     kind, f = claim.variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
-    several = hasattr(FIELD.get(), "learn")     # a region: its witness shows signs of polynomials
-    shown = witness.fields(claims[kind][2] + " signs?" * several)
+    shown = witness.fields(claims[kind][2] + " signs?" * hasattr(FIELD.get(), "learn"))     # those of polynomials, on a region
     if "signs" in shown:
         FIELD.get().learn(shown.pop("signs"))
     case = Case(kind, f, shown, definitions, {})

@@ -44,11 +44,11 @@ def unfolded(dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fract
     """The multipliers of edges and of folds, guess by guess. Let c_i be what is left of w_i l(i,r) − μ_i
     beside the multipliers so far. To fold i into j puts the multiplier c_i on x_ir − α^d x_jr if c_i ≥ 0,
     else −c_i/α^d on x_jr − α^d x_ir. Then c_i is 0, and c_j is larger by α^d c_i or c_i/α^d."""
-    node, distances = dual["folds"], {square for _, _, square in near.pairs}
+    node, simple = dual["folds"], all(square == 1 for _, _, square in near.pairs)
     demand(FIELD.get() is None, node.path, "folds need numbers that are rational")
     none = Matrix(loss.width, 1, [{} for _ in near.pairs])
     u = dual["edges"].matrix(len(near.pairs), loss.width) if "edges" in dual else none
-    powers = {square: alpha if square == 1 else beside("fields").power(alpha, square, node.path) for square in distances}
+    powers = {square: alpha for _, _, square in near.pairs[:1]} if simple else beside("fields").powers(alpha, near, node.path)
     place = {ends: (e, powers[square]) for e, (i, j, square) in enumerate(near.pairs) for ends in ((i, j), (j, i))}
     given, folds = [dict[int, int]() for _ in range(loss.width)], [list[tuple[int, int]]() for _ in range(loss.width)]
     depth = count = 0                             # of the longest chain of folds, and of all folds

@@ -231,10 +231,7 @@ def kernel_fault(m: Definition, near: Definition, alpha: Fraction, path: str, su
     """Why an α-private mechanism is no kernel mechanism of the type, or None. Over an interval a pair is
     tight if it is at every level; if there has to be a fault, `sure`, it must be everywhere or nowhere."""
     check_private(m.matrix, near, alpha, path)
-    columns, powers = reduced(list(m.matrix.columns())), dict[Fraction, Any]()
-    for *_, square in near.pairs:
-        if square not in powers:
-            powers[square] = alpha if square == 1 else beside("fields").power(alpha, square, path)
+    columns, powers = reduced(list(m.matrix.columns())), beside("fields").powers(alpha, near, path)
     most = max((x.bit_length() for w in powers.values() for x in (w.numerator, w.denominator)), default=0)
     charge(8 * len(columns) * len(near.pairs), m.matrix.bits + most, products=4 * len(columns) * len(near.pairs))
     for k, x in enumerate(columns):

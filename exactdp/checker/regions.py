@@ -40,7 +40,7 @@ class Region(Field):
             self.know(self.polynomial(node), strict)
         where = fields["at" if "at" in fields else "inside"]
         self.path, self.point = where.path, tuple(node.rational() for node in where.items(len(letters)))
-        self.single, self.signs = "at" in fields, dict[int, tuple[int, bool]]()
+        self.single, self.signs = "at" in fields, dict[bytes, tuple[int, bool]]()
         for (fact, strict), (node, _strict) in zip(self.facts, nodes, strict=True):     # inside: an open set of points about it
             value = self.value(fact)
             holds = value > 0 or (self.single and not strict and value == 0)
@@ -129,10 +129,10 @@ class Region(Field):
     # ── Signs ──
     def sign(self, p: Polynomial) -> tuple[int, bool]:
         """The sign of p where it is not zero, and whether it may be zero somewhere."""
-        if p.packed not in self.signs:
+        if (key := p.key()) not in self.signs:
             keep(1, p.packed.bit_length())
-            self.signs[p.packed] = self.signed(p)
-        return self.signs[p.packed]
+            self.signs[key] = self.signed(p)
+        return self.signs[key]
     def signed(self, p: Polynomial) -> tuple[int, bool]:
         if self.single or not p.packed:
             value = self.value(p)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import gcd
+from sys import hash_info
 from typing import Any, NamedTuple, cast
 
 from exactdp.checker.kernel import WORK, Answer, Node, Stop, demand, distinct, show, within
@@ -102,9 +103,17 @@ def comparisons(text: str, path: str) -> tuple[Comparison, ...]:
 # ── Integers: linear forms and their inequalities (ARGUMENTS §3) ────────────────────────────────────────────
 Linear = frozenset[tuple[str, int]]     # pairs (symbol of an integer, coefficient ≠ 0); the constant's symbol is ""
 ZERO: Linear = frozenset()
+class Long(int):
+    """A coefficient that Python would give the hash of a smaller number: a file could choose many forms that
+    have one hash, and make dictionaries slow. This hash is one of bytes, which no file can foresee."""
+    def __hash__(self) -> int:
+        return hash(self.to_bytes(self.bit_length() // 8 + 1, "little", signed=True))
+def kept(c: int) -> int:
+    """A coefficient as every form has it, so that equal forms have equal hashes."""
+    return c if abs(c) < hash_info.modulus else Long(c)
 def constant(value: int) -> Linear:
     """A number as a linear form."""
-    return frozenset([("", value)] if value else [])
+    return frozenset([("", kept(value))] if value else [])
 def value_of(form: Linear) -> int | None:
     """The number, if the form is one."""
     return 0 if not form else next(iter(form))[1] if len(form) == 1 and next(iter(form))[0] == "" else None
@@ -115,7 +124,7 @@ def plus(x: Linear, y: Linear, times: int = 1) -> Linear:
     for symbol, c in y:
         result[symbol] = result.get(symbol, 0) + times * c
     bounded("bits", 0 if -2 < times < 2 else max(map(int.bit_length, result.values()), default=0))
-    return frozenset((symbol, c) for symbol, c in result.items() if c)
+    return frozenset((symbol, kept(c)) for symbol, c in result.items() if c)
 def scaled(x: Linear, y: Linear) -> Linear | None:
     """x·y, if one of them is a number."""
     number, form = (value_of(y), x) if value_of(x) is None else (value_of(x), y)
@@ -126,7 +135,7 @@ def negated(form: Linear) -> Linear:
 def tighten(form: Linear) -> Linear:
     """The same condition form ≥ 0 on integers, over its coefficients' gcd (the constant rounded down)."""
     divisor = gcd(*(c for symbol, c in form if symbol))
-    return form if divisor < 2 else frozenset((symbol, c // divisor) for symbol, c in form if c // divisor)
+    return form if divisor < 2 else frozenset((symbol, kept(c // divisor)) for symbol, c in form if c // divisor)
 def infeasible(forms: Sequence[Linear]) -> bool:
     """Whether no integers make all forms ≥ 0, by eliminating symbols: True is a proof, False is not."""
     system = set(forms)
@@ -172,6 +181,7 @@ class Store:
     """The atoms of one proof, and how much is held."""
     def __init__(self) -> None:
         self.atoms: dict[tuple[Any, ...], Atom] = {}
+        self.alike: dict[int, int] = {}     # how many of them have this hash
         self.held = 0
 STORE: ContextVar[Store] = ContextVar("STORE")
 def begin() -> None:
@@ -191,14 +201,14 @@ def inside(value: object) -> Iterator[str | Atom]:
             yield from inside(item)
 def atom(kind: str, *parts: Any) -> Atom:
     """The one atom of this kind and parts."""
-    found = list(inside(parts))
-    spend(200 + 300 * len(found))
-    atoms = STORE.get().atoms
-    if (kind, *parts) not in atoms:
+    found, store, key = list(inside(parts)), STORE.get(), (kind, *parts)
+    same = store.alike.get(hashed := hash(key), 0)
+    spend((200 + 300 * len(found)) * max(1, same))     # it is compared with all of these (a file can choose fractions of one hash)
+    if key not in store.atoms:
         hold(10 + 2 * len(found))
         names = frozenset().union(*(x.open if isinstance(x, Atom) else [x] if x[:1] == "%" else [] for x in found))
-        atoms[kind, *parts] = Atom(kind, parts, names)
-    return atoms[kind, *parts]
+        store.atoms[key], store.alike[hashed] = Atom(kind, parts, names), same + 1
+    return store.atoms[key]
 def closed(value: Any, symbols: Sequence[str], under: int = 0, done: dict[Any, Atom] | None = None) -> Any:
     """The same with #k for these open symbols, k bound names lying between place and binder (de Bruijn)."""
     spend(200)

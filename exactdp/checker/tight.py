@@ -31,13 +31,13 @@ def phi_of(c: Case) -> Phi:
     scale: Any
     if c.definitions[node.of(str)].fields()["type"].value == "distances":
         charge(n * n + 60 * len(near.pairs), held=n * n // 8 + len(near.pairs))
-        squares = sorted({square for _, _, square in near.pairs})
-        charge(200 * len(squares))
-        found = [beside("fields").power(alpha, square, node.path).as_integer_ratio() for square in squares]
+        by_square = beside("fields").powers(alpha, near, node.path)
+        charge(200 * len(by_square))
+        found = [x.as_integer_ratio() for x in by_square.values()]
         bits = sum(max(a.bit_length(), b.bit_length()) for a, b in found)
         charge(len(found) + bits**2 // 20_000, bits, 2 * len(found), len(found))
         scale, lifts = common(*(b for _, b in found))
-        powers, place = [scale, *(a * lifts[b] for a, b in found)], {square: k for k, square in enumerate(squares, start=1)}
+        powers, place = [scale, *(a * lifts[b] for a, b in found)], {square: k for k, square in enumerate(by_square, start=1)}
         rows = [[0 if i == h else -1 for h in range(n)] for i in range(n)]
         for i, h, square in near.pairs:
             rows[i][h] = rows[h][i] = place[square]

@@ -14,6 +14,8 @@ from certificate_pool import certificate
 
 from exactdp.checker import check_bytes, kernel
 
+LEVELS = {"above": "0", "below": "1"}
+
 
 def answer(claim, definitions, witness):
     return check_bytes(json.dumps(certificate(claim, definitions, witness)).encode())
@@ -84,6 +86,15 @@ def test_comparing_labels_is_announced(monkeypatch):
     monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
     assert answer(claim, definitions, {}).status == "accepted"
     assert answer({**claim, "mechanisms": ["A"] * 30_000}, definitions, {}).status == "limit"
+
+
+@pytest.mark.parametrize("field", [{"type": "exponential", "rate": "1/3", "roots": [1]}, {"type": "parameter", "interval": LEVELS}])
+def test_a_geometric_mechanism_with_letters_is_of_ordinary_size(field):
+    """Its products are of polynomials, which announce what they take; numbers as long would take more."""
+    level = {"num": ["0", "1"], "den": "1"}
+    definitions = {"t": field, "G": {"type": "geometric", "n": 80, "level": level}, "N": {"type": "path", "vertices": 81}}
+    found = answer({"kind": "private", "mechanism": "G", "neighbours": "N", "level": level}, definitions, {})
+    assert found.status == "accepted", found.sentence
 
 
 def test_no_order_of_hashing_changes_what_work_is_announced(tmp_path):

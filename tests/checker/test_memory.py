@@ -14,6 +14,7 @@ import json
 import random
 import tracemalloc
 from dataclasses import dataclass
+from itertools import combinations
 from math import gcd
 
 import pytest
@@ -170,6 +171,60 @@ def test_a_matrix_takes_what_is_announced(memory, height, width, bits, listed):
     found = memory(text_of(seal(json.loads(json.dumps(certificate)))))
     assert found.status == "accepted"
     assert found.taken <= found.announced + found.text + SMALL + 400 * height  # with the inputs, twice
+
+
+def numerators(count):
+    """x_6 of six letters is a number of two million bits, in 18 characters."""
+    last = ["0", "1"]
+    for _ in range(5):
+        last = [last]
+    region = {"type": "region", "letters": list("abcdef"), "positive": [last], "nonnegative": [], "inside": ["1"] * 6}
+    rows = [{"den": "1", "num": [last] * count}]
+    return {"R": region, "T": {"type": "table", "inputs": ["0"], "outputs": [str(i) for i in range(count)], "rows": rows}}
+
+
+def powers(count):
+    """a^500000, a^500001, … are the powers of ten distances."""
+    pairs = [[i, j, str(500_000 + 10 * i + j)] for i, j in combinations(range(10), 2)][:count]
+    near = {"type": "distances", "vertices": [str(i) for i in range(10)], "pairs": pairs}
+    return {"N": near, "a": {"type": "parameter", "interval": {"above": "0", "below": "1"}}}
+
+
+def scores(count):
+    """A long weight, and what many guesses cost at many outputs."""
+    outputs = [str(i) for i in range(count)]
+    return {
+        "a": {"type": "parameter", "interval": {"above": "0", "below": "1"}},
+        "M": {"type": "mechanism", "inputs": ["0", "1"], "outputs": outputs, "rows": [{"den": str(count), "num": ["1"] * count}] * 2},
+        "L": {"type": "loss", "inputs": ["0", "1"], "guesses": outputs, "rows": [{"den": "1", "num": ["1"] * count}] * 2},
+    }
+
+
+LONG = "3" * 15_000
+WEIGHTS = {"den": [LONG, "1"], "num": [[LONG[:-1] + "2", "1"], "1"]}
+LETTERS = {
+    "numerators": (numerators(200), {"kind": "not-stochastic", "table": "T"}, {"row": 0}),
+    "powers": (
+        powers(10),
+        {"kind": "tight", "neighbours": "N", "level": {"num": ["0", "1"], "den": "1"}},
+        {"diagonal": {"den": "1", "num": ["1"] * 10}},
+    ),
+    "scores": (
+        scores(60),
+        {"kind": "optimal-remap", "mechanism": "M", "consumer": {"type": "bayesian", "loss": "L", "prior": WEIGHTS}, "value": "1"},
+        {"remap": [{"den": "1", "at": [0], "num": ["1"]}] * 60},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_short_files_with_letters_take_no_more_than_the_limit(memory, monkeypatch, name):
+    definitions, claim, witness = LETTERS[name]
+    content = {"format": "exactdp-certificate", "version": "0.2", "claim": claim, "definitions": definitions, "witness": witness}
+    monkeypatch.setitem(kernel.LIMITS, "memory", 2**26)
+    found = memory(text_of(seal(json.loads(json.dumps(content)))))
+    assert found.status == "limit"
+    assert found.taken < 2 * 2**26 // 8
 
 
 @pytest.mark.slow
