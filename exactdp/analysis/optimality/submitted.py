@@ -35,7 +35,6 @@ from exactdp.exact import (
     reader_of_exponentials,
     smallest,
 )
-from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
@@ -291,26 +290,20 @@ def _at(claimed: object, alpha: Any, region: Region | None) -> Any:
     text = str(claimed)
     if "exp(" in text:
         return reader_of_exponentials([text])(text)
-    field: Any = common_field(alpha) if region is None else RegionField(region)
-    names = dict(zip(field.names, field.gens, strict=True)) if region is not None else {}
-    letters = {"a": alpha} if region is None else {LEVEL[0] if name in LEVEL else name: x for name, x in names.items()}
-    try:
-        value = None if region is None else field(text)  # which says what is no letter
-    except ExactDPError as error:
-        raise type(error)(f"the claimed value: {error.message}", **error.facts) from None
-    tree = parse_expression(text, names)
-    for divisor in divisors(tree):
-        below, where = evaluate(divisor, letters, field), "which is zero at some level asked about"
+    if region is not None:
         try:
-            if below.sign():
+            return RegionField(region)(text)  # which says what is no letter, and what is not defined where
+        except ExactDPError as error:
+            raise type(error)(f"the claimed value: {error.message}", **error.facts) from None
+    field, letters, tree = common_field(alpha), {"a": alpha}, parse_expression(text)
+    for divisor in divisors(tree):
+        try:
+            if evaluate(divisor, letters, field).sign():
                 continue
-        except UndecidedSignError as error:
-            points: tuple[dict[str, Rational], ...] = error.facts.get("points", ())  # type: ignore[assignment]
-            if region is not None:
-                zero = next((at for at in points if not at_point(below, at)), None)
-                where = f"which may be zero for {region}" if zero is None else f"which is zero at {place(zero)}"
-        raise InputError(f"the claimed value divides by {divisor}, {where}", divisor=divisor)
-    return evaluate(tree, letters, field) if value is None else value
+        except UndecidedSignError:
+            pass
+        raise InputError(f"the claimed value divides by {divisor}, which is zero at some level asked about", divisor=divisor)
+    return evaluate(tree, letters, field)
 
 
 def _near(problem: Problem, dual: Dual) -> Iterator[tuple[Dual, str]]:
