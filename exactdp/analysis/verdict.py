@@ -35,11 +35,19 @@ class Decision(Enum):
     True
     >>> [decision.value for decision in Decision]
     ['proved', 'refuted', 'undecided']
+    >>> bool(Decision.REFUTED)
+    False
     """
 
     PROVED = "proved"
     REFUTED = "refuted"
     UNDECIDED = "undecided"
+
+    def __bool__(self) -> bool:
+        """Whether it is PROVED, as of a verdict; of UNDECIDED it is not asked."""
+        if self is Decision.UNDECIDED:
+            raise UndecidedSignError("an undecided answer has no truth value; compare it with Decision.PROVED or Decision.REFUTED")
+        return self is Decision.PROVED
 
 
 @frozen

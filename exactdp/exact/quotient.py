@@ -21,10 +21,9 @@ from exactdp.exact.elimination import determinant, eliminate, rank_of
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits, total_degree
-from exactdp.exact.rational import Rational, is_rational
+from exactdp.exact.rational import Rational, equals_elsewhere, is_rational
 from exactdp.exact.sympy_operators import (
     Symbols,
-    equals_in_sympy,
     exponent_of,
     is_expression,
     number_from_sympy,
@@ -87,7 +86,7 @@ class Quotient(Immutable, Scalar):
             return constant is not None and constant == other.rational
         if isinstance(other, Rational) or is_rational(other):
             return bool(self._n == int(other.numerator) and self._d == int(other.denominator))  # numpy's stay numpy's
-        return equals_in_sympy(self, other)  # type: ignore[no-any-return]
+        return equals_elsewhere(self, self.rational, other)  # type: ignore[no-any-return]
 
     def __hash__(self) -> int:
         constant = self.rational

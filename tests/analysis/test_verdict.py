@@ -33,6 +33,7 @@ from exactdp import (
     utility_bound,
 )
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.errors import UndecidedSignError
 from exactdp.report.registry import verdict_json
 
 PATH = neighbours("path:2")
@@ -127,3 +128,11 @@ def test_levels_without_privacy_are_told_as_one_set():
     mechanism = [[1 / (1 + square), square / (1 + square)], [1, 0]]
     verdict = is_optimal_by_level(mechanism, PATH, MinimaxConsumer("zero-one"))
     assert "it is not private at level a on (0, 1/2) ∪ (1/2, 1); the gap is" in verdict.claim
+
+
+def test_a_decision_is_as_true_as_its_verdict():
+    """``if verdict.decision:`` went on after a refutation, as any member of an Enum does."""
+    assert Decision.PROVED
+    assert not Decision.REFUTED
+    with pytest.raises(UndecidedSignError, match="no truth value"):
+        bool(Decision.UNDECIDED)
