@@ -23,10 +23,13 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import ExactDPError, InputError, ShapeError, UndecidedSignError
 from exactdp.exact import (
     QQ,
+    Expression,
+    Interval,
     Rational,
     RationalFunction,
     Region,
     RegionField,
+    RegionFunction,
     Scalar,
     common_field,
     divisors,
@@ -36,6 +39,7 @@ from exactdp.exact import (
     smallest,
 )
 from exactdp.exact.region_functions import place
+from exactdp.exact.sympy_operators import is_expression, require_exact
 from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
@@ -283,10 +287,12 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
 
 def _at(claimed: object, alpha: Any, region: Region | None) -> Any:
     """A claimed value as a number, or as a function of the level's letter or of the letters of a region."""
-    if isinstance(claimed, Scalar) and not isinstance(alpha, RationalFunction):
-        return claimed
-    if claimed is None or isinstance(claimed, bool | float):
-        QQ(claimed)  # which says what is wrong with it
+    if isinstance(claimed, Scalar) and (region is not None or not isinstance(alpha, RationalFunction)):
+        return _number_at(claimed, alpha, region)
+    if is_expression(claimed):
+        require_exact(claimed)
+    elif not isinstance(claimed, str | Expression | Scalar):
+        claimed = QQ(claimed)  # which says what is wrong with it
     text = str(claimed)
     if "exp(" in text:
         return reader_of_exponentials([text])(text)
@@ -304,6 +310,28 @@ def _at(claimed: object, alpha: Any, region: Region | None) -> Any:
             pass
         raise InputError(f"the claimed value divides by {divisor}, which is zero at some level asked about", divisor=divisor)
     return evaluate(tree, letters, field)
+
+
+def _number_at(claimed: Scalar, alpha: Any, region: Region | None) -> Any:
+    """A claimed number in the letters of the region; without any, what a function of the level is at this one."""
+    known: Rational | None = getattr(claimed, "rational", None)
+    if known is not None:
+        return known
+    if region is not None:
+        return RegionField(region)(claimed)
+    if isinstance(claimed, RegionFunction):
+        raise InputError(
+            f"the claimed value {claimed} has letters, and what is asked about has none; give a formula in the level as text", value=claimed
+        )
+    if not isinstance(claimed, RationalFunction):
+        return claimed
+    where = claimed.field.interval
+    if not (where.contains(alpha) if isinstance(alpha, Rational) else where == Interval(0, 1)):
+        raise InputError(f"the claimed value {claimed} is known on {where} only, and asked about at the level {alpha}", value=claimed)
+    try:
+        return claimed.substitute(alpha)
+    except ZeroDivisionError:
+        raise InputError(f"the claimed value {claimed} is not defined at the level {alpha}", value=claimed) from None
 
 
 def _near(problem: Problem, dual: Dual) -> Iterator[tuple[Dual, str]]:
