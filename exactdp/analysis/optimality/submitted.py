@@ -313,7 +313,7 @@ def _at(claimed: object, alpha: Any, region: Region | None) -> Any:
 
 
 def _number_at(claimed: Scalar, alpha: Any, region: Region | None) -> Any:
-    """A claimed number, in the letters of the region if there are any; a function of the level at this one."""
+    """A claimed number in the letters of a region; without any, a function of the level at this level."""
     known: Rational | None = getattr(claimed, "rational", None)
     if known is not None:
         return known
