@@ -214,7 +214,7 @@ def as_loss(loss: LossLike, near: Neighbours) -> Loss:
     >>> as_loss("abs", neighbours("path:2")).matrix
     ExactMatrix([['0', '1'], ['1', '0']])
     """
-    return Loss.over(loss, near.vertices, near).aligned(near.vertices)
+    return Loss.over(loss, near.vertices, near).aligned(near.vertices).beside(near)
 
 
 def as_loss_on(loss: LossLike, inputs: Labels) -> Loss:

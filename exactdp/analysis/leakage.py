@@ -397,7 +397,7 @@ def leakage(mechanism: MechanismLike, prior: PriorLike) -> Verdict[LeakageEviden
     prior = as_prior(prior, mechanism.inputs)
     after, before = utility(mechanism, prior), max(prior.weights)
     factor = after / before
-    claim = f"the mechanism's multiplicative min-entropy leakage is {factor}"
+    claim = f"the mechanism's multiplicative min-entropy leakage for the prior {prior} is {factor}"
     evidence = LeakageEvidence(mechanism=mechanism, prior=prior, before=before, after=after, factor=factor)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(factor))
 
@@ -420,7 +420,7 @@ def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
     if not regular.proved:
         return regular
     e = regular.evidence
-    claim = f"no private mechanism for {e.neighbours} at level {e.level.said} has a utility above {e.bound} for the prior"
+    claim = f"no private mechanism for {e.neighbours} at level {e.level.said} has a utility above {e.bound} for the prior {e.prior}"
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
@@ -454,7 +454,7 @@ def leakage_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
         if not regular.proved:
             return regular
         bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
-    where, whom = f"{bound.neighbours} at level {bound.level.said}", "any prior" if prior is None else "the prior"
+    where, whom = f"{bound.neighbours} at level {bound.level.said}", "any prior" if prior is None else f"the prior {bound.prior}"
     claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
     return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
-from exactdp.analysis.wording import begun, union_text
+from exactdp.analysis.wording import among, begun, union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
@@ -277,5 +277,7 @@ def _answer(what: str, evidence: L, subject: str = "The table") -> Verdict[L]:
     letter, holds = evidence.letter, evidence.holds_on
     where = f"exactly for {letter} in {union_text(holds)}" if holds else "at no level"
     decision = decided(all(fault is None for fault in evidence.pieces.values))
-    claim = f"{subject} is {what} {'at every level' if decision is Decision.PROVED else where}"
+    every = among(evidence.interval)
+    part = every and (f", of the levels{every}" if holds else every)
+    claim = f"{subject} is {what} {f'at every level{every}' if decision is Decision.PROVED else where + part}"
     return Verdict(decision, claim, evidence, Scope("all levels", letter=letter, interval=evidence.interval))

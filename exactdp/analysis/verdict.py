@@ -35,11 +35,19 @@ class Decision(Enum):
     True
     >>> [decision.value for decision in Decision]
     ['proved', 'refuted', 'undecided']
+    >>> bool(Decision.REFUTED)
+    False
     """
 
     PROVED = "proved"
     REFUTED = "refuted"
     UNDECIDED = "undecided"
+
+    def __bool__(self) -> bool:
+        """Whether it is PROVED, as of a verdict; of UNDECIDED it is not asked."""
+        if self is Decision.UNDECIDED:
+            raise UndecidedSignError("an undecided answer has no truth value; compare it with Decision.PROVED or Decision.REFUTED")
+        return self is Decision.PROVED
 
 
 @frozen
@@ -206,13 +214,19 @@ class Verdict(Drawn, Generic[E_co]):
             raise UndecidedSignError(f"undecided: {self.claim}; ask .proved or .refuted instead of a truth value", evidence=self.evidence)
         return self.proved
 
+    def _legend(self, text: str) -> list[str]:
+        """What the letters of a sentence stand for, and where the level may be if not anywhere in (0, 1)."""
+        letter, interval = self.scope.letter, self.scope.interval
+        told = interval is None or not letter or interval == Interval(0, 1) or str(interval) in text
+        return [*([] if told else [f"{letter} in {interval}"]), *self.scope.legend(text)]
+
     def __str__(self) -> str:
-        legend = self.scope.legend(self.claim)
+        legend = self._legend(self.claim)
         return f"{self.decision.value}: {self.claim}" + (f" ({', '.join(legend)})" if legend else "")
 
     def __repr__(self) -> str:
         claim = self.claim if len(self.claim) <= LONGEST_CLAIM else f"{self.claim[: LONGEST_CLAIM - 1].rstrip()}…"
-        legend, name = self.scope.legend(claim), witness_name(self.evidence)
+        legend, name = self._legend(claim), witness_name(self.evidence)
         said = [claim, *([", ".join(legend)] if legend else []), *([f"witness: {name}"] if name else [])]
         return f"<Verdict {self.decision.name}: {' · '.join(said)}>"
 

@@ -55,6 +55,15 @@ def union_text(pieces: Iterable[Interval]) -> str:
     return " ∪ ".join(f"{{{point_text(piece.lower, digits)}}}" if piece.is_point else piece.text(digits) for piece in parts)
 
 
+def among(levels: Interval) -> str:
+    """Which levels "every level" means, where these are not all: words that follow it.
+
+    >>> among(Interval(0, 1)), among(Interval("1/2", 1))
+    ('', ' in (1/2, 1)')
+    """
+    return "" if levels == Interval(0, 1) else f" in {levels.text(digits_of([levels]))}"
+
+
 def values_text(pieces: Iterable[tuple[Interval, Any]], letter: str = "a") -> str:
     """What holds on which levels.
 

@@ -32,6 +32,7 @@ from flint import fmpq
 
 from exactdp.errors import DomainError, InexactInputError, InputError, MixedDomainError, UndecidedSignError, repr_of
 from exactdp.exact.field import Scalar
+from exactdp.exact.formula import Expression, shortened
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
@@ -278,6 +279,17 @@ class RationalFunctionField(QuotientField):
         if value != 0:
             return 1 if value > 0 else -1
         return sign_pattern(p, self.interval).maximum or 1
+
+    def _require_divisor(self, divisor: Expression, below: Any, value: Any) -> None:
+        poles = value.sign_on_interval().poles
+        point = next((x for x, _ in below.sign_on_interval().zeros if x not in poles), None)
+        if point is not None:
+            zero = f"{shortened(str(divisor))}, which is zero at {self.name_of_level} = {point}"
+            raise InputError(
+                f"the formula divides by {zero}; where {value} is meant there too, write that",
+                divisor=divisor,
+                point=point,
+            )
 
     def _key(self) -> tuple[Any, ...]:
         return self.interval, self.name_of_level

@@ -603,7 +603,9 @@ def _formula(letter: RationalFunction, text: str) -> RationalFunction:
     unknown = [name for name in names_in(text) if name not in LEVEL]
     if unknown and len(unknown[0]) < MOST_CHARACTERS:
         raise unknown_letter(text, unknown[0], LEVEL[:1])
-    value: RationalFunction = evaluate(parse_expression(text), {"a": letter}, letter.field)
+    tree, letters = parse_expression(text), {"a": letter}
+    value: RationalFunction = evaluate(tree, letters, letter.field)
+    letter.field.require_as_written(tree, letters, value)
     return value
 
 

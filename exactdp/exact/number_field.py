@@ -23,8 +23,8 @@ from exactdp.exact.balls import working_precision
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber, Point, real_roots
 from exactdp.exact.polynomial import poly_latex
-from exactdp.exact.rational import Rational, _operand, _wrap
-from exactdp.exact.sympy_operators import Symbols, SympyOperand, equals_in_sympy, exponent_of, is_expression, number_from_sympy
+from exactdp.exact.rational import Rational, _operand, _wrap, equals_elsewhere
+from exactdp.exact.sympy_operators import Symbols, SympyOperand, exponent_of, is_expression, number_from_sympy
 
 
 def _binary(operation: Callable[[Any, fmpq_poly, fmpq_poly], fmpq_poly], asked: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -127,7 +127,7 @@ class NumberFieldElement(Immutable, Scalar):
             return bool(known == other)
         if isinstance(other, (NumberFieldElement, AlgebraicNumber)):
             return bool(self.point == (other.point if isinstance(other, NumberFieldElement) else other))
-        return False if _operand(other) is not None else equals_in_sympy(self, other)
+        return False if _operand(other) is not None else equals_elsewhere(self, None, other)
 
     def __hash__(self) -> int:
         return hash(self.point)

@@ -212,7 +212,7 @@ class AlgebraicNumber(Immutable, SympyOperand):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, AlgebraicNumber):
             return bool(self._poly == other._poly) and self.compare(other) == 0
-        if self._poly.degree() == 1 and isinstance(other, (Scalar, numbers.Rational)):
+        if self._poly.degree() == 1 and (isinstance(other, (Scalar, numbers.Rational, float)) or type(other).__name__ == "Decimal"):
             return bool(_wrap(self._lo) == other)
         if is_expression(other):
             with suppress(InputError, DomainError):  # no point: sympy is asked

@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from flint import fmpz, fmpz_poly
@@ -19,12 +19,11 @@ from flint import fmpz, fmpz_poly
 from exactdp.errors import InputError, MixedDomainError
 from exactdp.exact.elimination import determinant, eliminate, rank_of
 from exactdp.exact.field import Immutable, OrderedField, Scalar
-from exactdp.exact.formula import LEVEL, evaluate, parse_expression
+from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits, total_degree
-from exactdp.exact.rational import Rational, is_rational
+from exactdp.exact.rational import Rational, equals_elsewhere, is_rational
 from exactdp.exact.sympy_operators import (
     Symbols,
-    equals_in_sympy,
     exponent_of,
     is_expression,
     number_from_sympy,
@@ -87,7 +86,7 @@ class Quotient(Immutable, Scalar):
             return constant is not None and constant == other.rational
         if isinstance(other, Rational) or is_rational(other):
             return bool(self._n == int(other.numerator) and self._d == int(other.denominator))  # numpy's stay numpy's
-        return equals_in_sympy(self, other)  # type: ignore[no-any-return]
+        return equals_elsewhere(self, self.rational, other)  # type: ignore[no-any-return]
 
     def __hash__(self) -> int:
         constant = self.rational
@@ -451,11 +450,30 @@ class QuotientField(Immutable, OrderedField):
         letters = {LEVEL[0] if name in LEVEL else name: x for name, x in zip(self.names, self.gens, strict=True)}
         formula = parse_expression(text, self.names)
         try:
-            return evaluate(formula, letters, self)
+            value = evaluate(formula, letters, self)
         except KeyError as unknown:
             raise InputError(
                 f"{text!r} speaks of {unknown.args[0]}, which is no letter of {self}; it has {', '.join(self.names)}", text=text
             ) from None
+        self.require_as_written(formula, letters, value)
+        return value
+
+    def require_as_written(self, formula: Expression, letters: Mapping[str, Any], value: Any) -> None:
+        """Refuse a formula that divides by zero somewhere, where its value in lowest terms is defined.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> RationalFunctionField()("a*(1-2*a)/(1-2*a)")
+        Traceback (most recent call last):
+        ...
+        exactdp.errors.InputError: the formula divides by 1 - 2*a, which is zero at a = 1/2; ...
+        """
+        for divisor in divisors(formula):
+            below = evaluate(divisor, letters, self)
+            if not self.is_constant(below._n // below._n.gcd(value._d)):  # else the value has the divisor, and its poles
+                self._require_divisor(divisor, below, value)
+
+    def _require_divisor(self, divisor: Expression, below: Any, value: Any) -> None:
+        """Refuse a divisor that is zero at some point of the field's letters where the value is defined."""
 
     def _convert(self, value: Quotient) -> Any:
         constant = value.rational

@@ -234,7 +234,7 @@ class Rational(Immutable, Scalar):
 
     def __eq__(self, other: object, /) -> bool:
         q = _operand(other)
-        return equals_in_sympy(self, other) if q is None else bool(self._q == q)
+        return equals_elsewhere(self, self, other) if q is None else bool(self._q == q)
 
     def __lt__(self, other: Any, /) -> bool:
         q = _operand(other)
@@ -339,6 +339,28 @@ def _operand(other: object) -> fmpq | int | None:
     if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
         raise _inexact(other)
     return None
+
+
+def equals_elsewhere(ours: Any, known: Rational | None, theirs: Any) -> Any:
+    """``ours == theirs`` where that is no number of this package; ``known`` is ours, if it is rational.
+
+    A float is refused by name. A Decimal is the number that it spells, as for a Fraction. An expression of
+    sympy is read (:func:`~exactdp.exact.sympy_operators.equals_in_sympy`).
+
+    >>> from decimal import Decimal
+    >>> half = Rational("1/2")
+    >>> half == Decimal("0.50"), Decimal("0.1") == half, half == Decimal("NaN")
+    (True, False, False)
+    """
+    if isinstance(theirs, (float, complex)) or type(theirs).__name__ in _FLOATS:
+        raise _inexact(theirs)
+    if type(theirs).__name__ == "Decimal":  # which is compared without writing out its zeros
+        return known is not None and theirs.is_finite() and bool(theirs == known.as_fraction())
+    return equals_in_sympy(ours, theirs)
+
+
+_FLOATS = frozenset({"Float", "float16", "float32", "longdouble"})
+"""Those of sympy and numpy that are no floats of Python."""
 
 
 def _to_fmpq(value: object) -> fmpq:

@@ -29,7 +29,7 @@ from flint import Ordering, fmpq, fmpq_poly, fmpz_mpoly_ctx
 from exactdp.errors import DomainError, ExpressionSyntaxError, InexactInputError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.assumptions import unknown_letter
 from exactdp.exact.field import OrderedField
-from exactdp.exact.formula import LEVEL, evaluate, names_in, parse_expression, shortened
+from exactdp.exact.formula import LEVEL, Expression, evaluate, names_in, parse_expression, shortened
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.polynomial import Poly, poly_key, value_at
 from exactdp.exact.quotient import Quotient, QuotientField
@@ -266,7 +266,20 @@ class RegionField(QuotientField):
             raise ExpressionSyntaxError(f"{error.message}; {hint}", **error.facts) from None
         value: RegionFunction = self(evaluate(tree, letters, self))
         value.require_defined()
+        self.require_as_written(tree, letters, value)
         return value
+
+    def _require_divisor(self, divisor: Expression, below: Any, value: Any) -> None:
+        sign = self.sign_of(below._n)
+        if sign.sign is not None and sign.strict:
+            return
+        point = sign.zero or self._zero_of(below._n)
+        where = f"may be zero for {self.region}" if point is None else f"is zero at {place(point)}"
+        raise InputError(
+            f"the formula divides by {shortened(str(divisor))}, which {where}; where {value} is meant there too, write that",
+            divisor=divisor,
+            point=point,
+        )
 
     def _zero_of(self, p: Poly) -> dict[str, Rational] | None:
         """A rational point of the region where a polynomial is 0, looked for along the axes; or None."""

@@ -302,10 +302,15 @@ class MinimaxConsumer(_HasLoss):
         (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
         """
         near = as_neighbours(neighbours)
-        return self.over(near.vertices, near)
+        return self._on(near.vertices, near)
 
     def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> MinimaxConsumer:
-        """The same consumer on these inputs, in this order; neighbours are for the loss ``distance``."""
+        """The same consumer on these inputs, in this order, asked about beside these neighbours."""
+        found = self._on(inputs, neighbours)
+        loss = found.loss if neighbours is None else found.loss.beside(neighbours)
+        return found if loss is found.loss else MinimaxConsumer(loss, found.side_information)
+
+    def _on(self, inputs: Labels, neighbours: Neighbours | None) -> MinimaxConsumer:
         if self.is_bound:
             return self.aligned(inputs)
         return MinimaxConsumer(Loss.over(self._loss, inputs, neighbours), self._side_information).aligned(inputs)
@@ -376,10 +381,15 @@ class BayesianConsumer(_HasLoss):
     def on(self, neighbours: NeighboursLike) -> BayesianConsumer:
         """The same consumer, its words meant on these neighbours (:meth:`MinimaxConsumer.on`)."""
         near = as_neighbours(neighbours)
-        return self.over(near.vertices, near)
+        return self._on(near.vertices, near)
 
     def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> BayesianConsumer:
-        """The same consumer on these inputs, in this order; neighbours are for the loss ``distance``."""
+        """The same consumer on these inputs, in this order, asked about beside these neighbours."""
+        found = self._on(inputs, neighbours)
+        loss = found.loss if neighbours is None else found.loss.beside(neighbours)
+        return found if loss is found.loss else BayesianConsumer(loss, found.prior)
+
+    def _on(self, inputs: Labels, neighbours: Neighbours | None) -> BayesianConsumer:
         if self.is_bound:
             return self.aligned(inputs)
         return BayesianConsumer(Loss.over(self._loss, inputs, neighbours), self._prior).aligned(inputs)

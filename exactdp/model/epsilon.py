@@ -225,7 +225,8 @@ class Epsilon(SympyOperand):
 
     def __eq__(self, other: object) -> bool:
         if not _comparable(other):
-            return NotImplemented
+            known = None if isinstance(other, bool) else self.rational
+            return NotImplemented if known is None else bool(known == other)
         symbolic = RationalFunction | RegionFunction
         if isinstance(self.ratio, symbolic) or (isinstance(other, Epsilon) and isinstance(other.ratio, symbolic)):
             return isinstance(other, Epsilon) and bool(self.ratio == other.ratio) and self.distance == other.distance

@@ -12,6 +12,7 @@ from dataclasses import field
 from importlib import import_module
 from itertools import combinations, product
 from math import prod
+from numbers import Integral
 from typing import Any, Protocol
 
 from exactdp.display import LARGEST, Drawn
@@ -176,7 +177,7 @@ class Graph(Drawn):
             Its nodes are text, ints or tuples of ints (``(0, 1)`` becomes the point ``0,1``). The nodes 0, 1,
             …, k−1, which networkx makes up, are no labels: such a graph is unlabelled.
         name : str
-            For display; the graph's own unless given.
+            For display. The graph's own name is not taken: networkx keeps it when edges change.
 
         Raises
         ------
@@ -204,11 +205,13 @@ class Graph(Drawn):
                 value=graph,
             )
         nodes = list(graph.nodes())
-        if all(type(node) is int for node in nodes):
+        numbered = all(isinstance(node, Integral) and not isinstance(node, bool) for node in nodes)
+        if numbered:
             nodes.sort()
         place = {node: i for i, node in enumerate(nodes)}
-        labels: Iterable[Label] = range(len(nodes)) if nodes == list(range(len(nodes))) else [_node(node) for node in nodes]
-        return cls(labels, [(place[a], place[b]) for a, b in graph.edges()], name=name or str(getattr(graph, "name", "")))
+        made_up = numbered and nodes == list(range(len(nodes)))
+        labels: Iterable[Label] = range(len(nodes)) if made_up else [_node(node) for node in nodes]
+        return cls(labels, [(place[a], place[b]) for a, b in graph.edges()], name=name)
 
     def to_networkx(self) -> Any:
         """The same graph for networkx, whose nodes are the labels, or ints 0, 1, … if it is unlabelled.

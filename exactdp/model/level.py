@@ -461,7 +461,8 @@ def _alpha_of(epsilon: Epsilon) -> Any:
     if alpha is None:
         root = TightestLevel(epsilon.ratio, epsilon.distance)
         message = (
-            f"ε = {epsilon} has the level {root}, an irrational root that no calculation here has; give a rational ε, or one like ln(3)"
+            f"ε = {epsilon} has the level {root}, an irrational root; give a rational ε, or one like ln(3), "
+            "or in Python the level itself as a number of sympy"
         )
         raise InputError(message, value=epsilon)
     return alpha

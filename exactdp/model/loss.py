@@ -321,12 +321,14 @@ class Loss(LabelledMatrix):
         if isinstance(loss, Gain):
             return loss.as_loss()
         if isinstance(loss, str) and inputs is not None:
-            if loss == "distance" and neighbours is None:
-                raise InputError(
-                    "the loss 'distance' is that of a graph or metric, and none was given; say consumer.on(neighbours), or "
-                    "Loss.from_distance(neighbours)",
-                    spec=loss,
-                )
+            if loss == "distance":
+                if neighbours is None:
+                    raise InputError(
+                        "the loss 'distance' is that of a graph or metric, and none was given; say consumer.on(neighbours), or "
+                        "Loss.from_distance(neighbours)",
+                        spec=loss,
+                    )
+                return cls.from_distance(neighbours)
             return loss_from_spec(loss, Graph(inputs, []) if neighbours is None else neighbours)
         if isinstance(loss, Table):
             return cls(loss.matrix, loss.inputs, loss.outputs)
@@ -342,6 +344,8 @@ class Loss(LabelledMatrix):
     @classmethod
     def from_distance(cls, neighbours: NeighboursLike) -> Loss:
         """The distance of the guess from the truth, in a connected graph or a metric with rational distances.
+
+        Its name says whose distances they are. Beside these neighbours answers call it ``distance``.
 
         Raises InputError if two vertices are infinitely far apart; DomainError if a distance is irrational.
 
@@ -366,7 +370,17 @@ class Loss(LabelledMatrix):
                             distance=d,
                         )
                     rows[i][r] = rows[r][i] = d.rational
-        return cls(rows, labels, labels, "distance")
+        return cls(rows, labels, labels, _distance_on(neighbours))
+
+    def beside(self, neighbours: Neighbours) -> Loss:
+        """The same loss; if it is the distance of these neighbours, its name doesn't repeat them.
+
+        >>> path = Graph.path(3)
+        >>> loss = Loss.from_distance(path)
+        >>> loss.name, loss.beside(path).name, loss.beside(Graph.cycle(3)).name
+        ('distance on path:3', 'distance', 'distance on path:3')
+        """
+        return Loss._made(self.inputs, self.guesses, "distance", None, self.matrix) if self.name == _distance_on(neighbours) else self
 
     def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
         """Whether for each input the loss is a non-decreasing function of the guess's distance.
@@ -611,11 +625,16 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     if spec in makers:
         return makers[spec](neighbours.vertices, guesses)
     if spec == "distance":
-        loss = Loss.from_distance(neighbours)
+        loss = Loss.from_distance(neighbours).beside(neighbours)
         if guesses is None or as_labels(guesses) == loss.guesses:
             return loss
         raise LabelError("the loss 'distance' has the vertices as guesses; give another loss as a table", label=spec)
     raise InputError(f"{spec!r} is no loss; the words are {', '.join(LOSSES)}, or give a table of exact numbers (rows inputs)", spec=spec)
+
+
+def _distance_on(neighbours: Neighbours) -> str:
+    """The name of the loss that is their distance."""
+    return f"distance on {neighbours}"
 
 
 def _as_numbers(labels: Labels) -> Sequence[Any]:

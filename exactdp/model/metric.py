@@ -297,7 +297,23 @@ class Metric(Drawn):
         return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
-        return printable(self.name) or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
+        return printable(self.name or self._by_distances())
+
+    def _by_distances(self) -> str:
+        """What determines a metric without a name, whatever the order of its points; a large one is cut."""
+        points, size, count = self.vertices, len(self.vertices), len(self.distances)
+        where = brief(sorted(points))
+        if count > _FEW_DISTANCES:
+            return f"a metric on {where} with {count} finite distances"
+        told = sorted(f"{'–'.join(sorted((points[i], points[j])))}: {d}" for i, j, d in self.distances)
+        if 0 < count < size * (size - 1) // 2:
+            told.append("else ∞")
+        distances = f"the distances {', '.join(told)}" if told else "no finite distances"
+        return f"the metric on {where} with {distances}"
+
+
+_FEW_DISTANCES = 8
+"""A metric without a name and with so many finite distances at most is called by them."""
 
 
 def _triple(entry: object) -> list[Any]:

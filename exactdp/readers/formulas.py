@@ -125,7 +125,11 @@ def _entry(text: str, dyadic: bool, letter: Any, symbolic: bool, numbers: Mappin
     if dyadic and DECIMAL.search(text):
         raise InexactInputError(f"{text!r} is a formula with a decimal, which has no meaning with --dyadic; write a fraction", value=text)
     try:
-        return evaluate(parse_expression(text, numbers=numbers), {"a": letter}, letter.field)
+        formula = parse_expression(text, numbers=numbers)
+        value = evaluate(formula, {"a": letter}, letter.field)
+        if symbolic:
+            letter.field.require_as_written(formula, {"a": letter}, value)
+        return value
     except ExpressionSyntaxError:
         if symbolic:
             unknown = [name for name in names_in(text) if name not in LEVEL and name not in numbers]

@@ -144,9 +144,20 @@ def test_graphs_come_from_networkx_and_go_there():
         assert xdp.Graph.from_networkx(graph.to_networkx()) == graph
     assert xdp.is_private(G, networkx.path_graph(4), "1/4").proved
     loop, parallel = networkx.Graph([(0, 0)]), networkx.MultiGraph([(0, 1), (0, 1)])
-    for refused in (networkx.DiGraph([(0, 1)]), loop, parallel, networkx.Graph([(0.5, 1)])):
+    truths = networkx.Graph([(False, True)])  # which compare as 0 and 1 do, and so does 0.0
+    for refused in (networkx.DiGraph([(0, 1)]), loop, parallel, networkx.Graph([(0.5, 1)]), networkx.Graph([(0.0, 1.0)]), truths):
         with pytest.raises(InputError):
             xdp.Graph.from_networkx(refused)
+    assert xdp.Graph.from_networkx(networkx.Graph([(np.int64(1), np.int64(0))])) == xdp.Graph.path(2)
+
+
+def test_a_graph_that_was_changed_in_networkx_is_not_called_what_it_was():
+    pytest.importorskip("networkx")
+    ring = xdp.Graph.path(3).to_networkx()
+    ring.add_edge(0, 2)
+    claim = xdp.tightest_level(xdp.geometric(2, "1/2"), ring).claim
+    assert claim.startswith("The tightest level of the mechanism on the graph on (0, 1, 2) with the edges 0–1, 0–2, 1–2 is 1/4 ")
+    assert str(xdp.Graph.from_networkx(ring, name="ring")) == "ring"
 
 
 # Losses, priors, consumers

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +17,12 @@ from exactdp import (
     BayesianConsumer,
     Dual,
     Gain,
+    Interval,
     MinimaxConsumer,
     PrivacyLevel,
+    Rational,
+    RationalFunctionField,
+    RegionField,
     certify,
     dual_bound,
     dual_template,
@@ -30,7 +35,7 @@ from exactdp import (
     verify_optimal,
 )
 from exactdp.checker import check_bytes
-from exactdp.errors import InputError, ShapeError
+from exactdp.errors import ExactDPError, InputError, ShapeError
 
 
 def solved_elsewhere(near, alpha, consumer):
@@ -182,3 +187,47 @@ def test_marginals_of_the_other_sign_are_the_same_dual():
     plus, minus = (read_dual(text.format(sign), near, who) for sign in ("", "-"))
     assert plus == minus
     assert plus.edges == ((Fraction(1, 6), Fraction(-1, 6)),)
+
+
+ZERO_ONE = MinimaxConsumer("zero-one")
+FORMULA = RationalFunctionField().gen / (1 + RationalFunctionField().gen)
+
+
+@pytest.mark.parametrize(
+    "level", ["1/2", PrivacyLevel(epsilon=1), sympy.sqrt(2) / 2, PrivacyLevel.symbolic(), PrivacyLevel("a", letters="0 < a < 1")]
+)
+def test_a_function_of_the_level_is_claimed_at_the_level_asked_about(level):
+    """As its text is: the formula that was found for all levels was refuted at each of them."""
+    for claimed in (str(FORMULA), FORMULA, FORMULA.to_sympy()):
+        assert is_optimum_value("path:2", level, ZERO_ONE, claimed).proved
+    for claimed in (str(FORMULA / 2), FORMULA / 2, (FORMULA / 2).to_sympy()):
+        assert is_optimum_value("path:2", level, ZERO_ONE, claimed).refuted
+
+
+@pytest.mark.parametrize(
+    ("level", "claimed", "words"),
+    [
+        ("1/2", FORMULA.restrict(Interval("2/3", 1)), "is known on (2/3, 1) only, and asked about at the level 1/2"),
+        (PrivacyLevel(epsilon=1), FORMULA.restrict(Interval("2/3", 1)), "is known on (2/3, 1) only"),
+        ("1/2", 1 / (1 - 2 * FORMULA.field.gen), "is not defined at the level 1/2"),
+        ("1/2", RegionField("0 < a < 1")("a/(1+a)"), "has letters, and what is asked about has none"),
+        (PrivacyLevel("b", letters="0 < b < 1"), FORMULA, "a/(a + 1) is in QQ(a) on (0, 1), not in QQ(b)"),
+        ("1/2", np.float32(0.5), "0.5 is a float"),
+        ("1/2", np.float16(0.5), "0.5 is a float"),
+        (PrivacyLevel.symbolic(), np.longdouble(0.5), "0.5 is a float"),
+        ("1/2", np.array(0.5), "is not a rational number"),
+        ("1/2", sympy.Float(0.5), "0.500000000000000 is a Float"),
+        (PrivacyLevel(epsilon=1), sympy.Float(0.5) * sympy.exp(-1), "has the Float 0.5"),
+        ("1/2", None, "None"),
+    ],
+)
+def test_claimed_values_that_are_no_exact_value_there_are_refused(level, claimed, words):
+    with pytest.raises(ExactDPError) as caught:
+        is_optimum_value("path:2", level, ZERO_ONE, claimed)
+    assert words in caught.value.message
+
+
+def test_a_claimed_constant_is_that_number_whatever_its_field():
+    for third in (Rational("1/3"), FORMULA.field("1/3"), RegionField("0 < p < 1")("1/3"), Fraction(1, 3), sympy.Rational(1, 3)):
+        assert is_optimum_value("path:2", "1/2", ZERO_ONE, third).proved
+        assert is_optimum_value("path:2", PrivacyLevel("b", letters="0 < b < 1"), ZERO_ONE, third).refuted

@@ -8,21 +8,32 @@ import pickle
 import pytest
 
 from exactdp import (
+    BayesianConsumer,
     Interval,
     Loss,
     MinimaxConsumer,
     PrivacyLevel,
+    RationalFunctionField,
     Scope,
+    best_remap,
     determinant,
     geometric,
+    is_best_remap,
     is_optimal,
+    is_optimal_by_level,
     is_private,
+    is_remap_unique,
     kernel_counts,
+    leakage,
+    leakage_bound,
     neighbours,
     optimum_by_level,
+    stochastic_levels,
     tight_levels,
+    utility_bound,
 )
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.errors import UndecidedSignError
 from exactdp.report.registry import verdict_json
 
 PATH = neighbours("path:2")
@@ -66,3 +77,62 @@ def test_letters_are_explained_in_str_and_repr():
     by_letter = Verdict(Decision.PROVED, "the value is 2*t", None, scope_of(PrivacyLevel(epsilon="1/2")))
     assert repr(by_letter) == "<Verdict PROVED: the value is 2*t · t = e^(−1/2)>"
     assert repr(Verdict(Decision.PROVED, "the truth", None, by_letter.scope)) == "<Verdict PROVED: the truth>"
+
+
+HALF = ("1/2", 1)
+LETTER = RationalFunctionField(Interval(*HALF)).gen
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (is_private(geometric(1, LETTER), PATH, LEVEL), "is a-private on path:2; its tightest level is a (a in (1/2, 1))"),
+        (stochastic_levels(geometric(1, LETTER)), "is row-stochastic at every level in (1/2, 1)"),
+        (stochastic_levels([[LETTER, 1 - LETTER], [2 * LETTER, 1 - 2 * LETTER]]), "is row-stochastic at no level in (1/2, 1)"),
+        (
+            stochastic_levels([[LETTER, 1 - LETTER], [3 * LETTER - 2, 3 - 3 * LETTER]]),
+            "is row-stochastic exactly for a in [2/3, 1), of the levels in (1/2, 1)",
+        ),
+        (
+            is_optimal_by_level(geometric(1, LETTER), PATH, MinimaxConsumer("zero-one"), HALF),
+            "is optimal on path:2 for the minimax consumer with loss zero-one and side information {0, 1} at every level in (1/2, 1)",
+        ),
+        (stochastic_levels(geometric(1, RationalFunctionField().gen)), "is row-stochastic at every level"),
+    ],
+)
+def test_a_printed_sentence_says_which_levels_it_is_about(verdict, words):
+    """Unless they are all of (0, 1): what holds on (1/2, 1) alone is not printed as true at every level."""
+    assert str(verdict).endswith(words)
+
+
+def test_sentences_name_whom_the_answer_is_for():
+    """The same mechanism leaks 1 and 4/3, and its best remap costs 0 and 1/3: the prior tells them apart."""
+    mechanism = geometric(1, "1/2")
+    sure, even = BayesianConsumer("zero-one", ["1", "0"]), BayesianConsumer("zero-one")
+    assert leakage(mechanism, ["1", "0"]).claim.endswith("leakage for the prior (0: 1, 1: 0) is 1")
+    assert leakage(mechanism, "uniform").claim.endswith("leakage for the prior uniform on 2 inputs is 4/3")
+    assert utility_bound("path:2", "1/2", "uniform").claim.endswith("a utility above 2/3 for the prior uniform on 2 inputs")
+    assert leakage_bound("path:2", "1/2", "uniform").claim.endswith("than the factor 4/3 for the prior uniform on 2 inputs")
+    for who, least in ((sure, "0"), (even, "1/3")):
+        told = who.on(PATH).describe()
+        assert best_remap(mechanism, who).claim.startswith(f"The least loss of a remap of the mechanism for {told} is {least},")
+        assert is_best_remap(mechanism, who, [[1, 0], [1, 0]]).claim.startswith(
+            f"The remap is {'' if who is sure else 'not '}optimal for {told}: "
+        )
+        assert is_remap_unique(mechanism, who).claim == f"The best remap for {told} is unique; its loss is {least}"
+
+
+def test_levels_without_privacy_are_told_as_one_set():
+    a = RationalFunctionField().gen
+    square = (1 - 2 * a) ** 2
+    mechanism = [[1 / (1 + square), square / (1 + square)], [1, 0]]
+    verdict = is_optimal_by_level(mechanism, PATH, MinimaxConsumer("zero-one"))
+    assert "it is not private at level a on (0, 1/2) ∪ (1/2, 1); the gap is" in verdict.claim
+
+
+def test_a_decision_is_as_true_as_its_verdict():
+    """``if verdict.decision:`` went on after a refutation, as any member of an Enum does."""
+    assert Decision.PROVED
+    assert not Decision.REFUTED
+    with pytest.raises(UndecidedSignError, match="no truth value"):
+        bool(Decision.UNDECIDED)

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
 
-from exactdp import Mechanism, from_float
-from exactdp.errors import InputError
+from exactdp import Epsilon, Mechanism, from_float
+from exactdp.errors import InexactInputError, InputError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField
 
@@ -39,6 +40,22 @@ def test_equal_numbers_of_all_fields_are_equal_and_have_one_hash():
             assert bool(x == y) is (one is other), (x, y)
             assert bool(x != y) is (one is not other)
             assert one is not other or hash(x) == hash(y), (x, y)
+
+
+DECIMALS = [Decimal("2.0"), Decimal("0.50"), Decimal("1E0"), Decimal("1E+999999"), Decimal("-0.5"), Decimal("Infinity"), Decimal("NaN")]
+
+
+@pytest.mark.parametrize("decimal", DECIMALS)
+def test_a_decimal_is_the_number_that_it_spells(decimal):
+    """As it is for a Fraction, whose equality with ours would else not carry over."""
+    for group in GROUPS:
+        plain = next((x for x in group if type(x) in (int, Fraction)), None)
+        same = plain is not None and bool(decimal == plain)
+        for x in group:
+            if not isinstance(x, np.integer):  # where Decimal asks numpy for a Python int
+                assert (x == decimal) is (decimal == x) is same, (x, decimal)
+                assert (x != decimal) is not same
+                assert not same or hash(x) == hash(decimal)
 
 
 def test_mechanisms_over_two_fields_are_equal_if_their_entries_are():
@@ -88,3 +105,22 @@ def test_a_function_of_text_and_digits_that_are_none():
             AlgebraicNumber([-2, 0, 1], 0, 2).enclosure(wrong)
     with pytest.raises(OverflowError):
         float(1 / E.gen**2000)
+
+
+@pytest.mark.parametrize(
+    "number", [Rational("1/2"), LEVEL.one / 2, LEVEL.gen, E.one / 2, E.gen, ROOT_2.gen, AlgebraicNumber([-1, 2], 0, 3)]
+)
+@pytest.mark.parametrize("inexact", [0.5, np.float64(0.5), np.float32(0.5)])
+def test_a_float_is_refused_by_name_and_not_called_another_number(number, inexact):
+    for compare in (lambda: number == inexact, lambda: number != inexact, lambda: Epsilon("1/2") == inexact):
+        with pytest.raises(InexactInputError, match=r"0\.5 is a float; as a double it is exactly 1/2"):
+            compare()
+
+
+def test_a_rational_epsilon_is_equal_to_what_its_number_is():
+    assert Epsilon("1/2") == Decimal("0.5") == Fraction(1, 2) == Epsilon("1/2")
+    assert hash(Epsilon("1/2")) == hash(Decimal("0.5"))
+    assert Epsilon("1/2") != Decimal("0.50001")
+    assert Epsilon(1) != True  # noqa: E712
+    assert Epsilon("ln(2)") != Decimal("0.6931")
+    assert Epsilon("1/2") != "1/2"

@@ -397,3 +397,35 @@ def test_bad_formulas(text):
 def test_letters_do_not_mix():
     with pytest.raises(InputError, match="no letter"):
         RationalFunctionField(name="b")("a+1")
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("a*(1-2*a)/(1-2*a)", "divides by 1 - 2*a, which is zero at a = 1/2; where a is meant there too, write that"),
+        ("a+0/(1-2*a)", "divides by 1 - 2*a, which is zero at a = 1/2"),
+        ("1/(1-2*a) - 1/(1-2*a)", "divides by 1 - 2*a, which is zero at a = 1/2; where 0 is meant"),
+        ("1/(1/(2*a^2-1))", "divides by 2*a^2 - 1, which is zero at a = root of 2*a^2 - 1"),
+        ("(1-4*a^2)*(1-3*a)/((1-2*a)*(1-3*a))", "divides by (1 - 2*a)*(1 - 3*a), which is zero at a = 1/3"),
+    ],
+)
+def test_a_formula_that_divides_by_zero_at_a_level_is_not_read_as_what_is_left_of_it(formula, words):
+    """At that level alone it is refused, so that an answer for all levels must not include it."""
+    with pytest.raises(InputError) as caught:
+        RationalFunctionField()(formula)
+    assert words in caught.value.message
+    RationalFunctionField(Interval("3/4", 1))(formula)  # where no divisor is zero
+
+
+@pytest.mark.parametrize(
+    ("formula", "poles"),
+    [
+        ("(1-a^2)/(1-a)", []),
+        ("a/2/(1+a)", []),
+        ("1/(1-2*a)", ["1/2"]),
+        ("(1-2*a)/(1-2*a)^2", ["1/2"]),
+        ("a/(1-2*a)-a/(3*a-1)", ["1/3", "1/2"]),
+    ],
+)
+def test_poles_of_a_formula_stay_poles(formula, poles):
+    assert [str(x) for x in RationalFunctionField()(formula).sign_on_interval().poles] == poles

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import arbitrary_losses, graphs, losses, metrics, monotone_losses
 
+import exactdp as xdp
 from exactdp.errors import DomainError, InexactInputError, InputError, LabelError, ShapeError
 from exactdp.exact import ExactMatrix
-from exactdp.model import LOSSES, Gain, Graph, Loss, MinimaxConsumer, loss_from_spec, neighbours
+from exactdp.model import LOSSES, BayesianConsumer, Gain, Graph, Loss, MinimaxConsumer, loss_from_spec, neighbours
 
 NUMBERS = range(-2, 3)
 
@@ -183,3 +184,16 @@ def test_a_loss_is_given_as_an_array_or_as_a_matrix():
         assert MinimaxConsumer(thing) == MinimaxConsumer(rows)
     with pytest.raises(InputError, match="from_function"):
         MinimaxConsumer(lambda i, r: 0)
+
+
+def test_the_distance_of_other_neighbours_is_called_so():
+    """Two optima on one cycle, 2/3 and 22/21, had one sentence: the loss was called distance in both."""
+    own, others = (xdp.optimum("cycle:4", "1/2", who) for who in (MinimaxConsumer("distance"), MinimaxConsumer("distance").on("path:4")))
+    assert "with loss distance and side information" in own.claim
+    assert "with loss distance on path:4 and side information" in others.claim
+    assert own.evidence.value != others.evidence.value
+    given = BayesianConsumer(Loss.from_distance(Graph.cycle(4)))
+    assert "with loss distance and prior" in xdp.optimum("cycle:4", "1/2", given).claim
+    assert "with loss distance on cycle:4 and prior" in xdp.mechanism_loss(xdp.geometric(3, "1/2"), given).claim
+    found = xdp.universally_optimal_mechanism("path:4", "1/2", Loss.from_distance(Graph.path(4)))
+    assert "for the loss distance on path:4 at level 1/2" in found.claim

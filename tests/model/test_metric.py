@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import distances, fractions, graphs, metrics
 
+from exactdp import is_private, uniform
 from exactdp.errors import (
     InexactInputError,
     InputError,
@@ -190,3 +191,20 @@ def test_metric_files_with_labels():
     d = read_metric(',a,"b,c"\na,0,1/2\n"b,c",1/2,0\n', labels=True)
     assert d.vertices == ("a", "b,c")
     assert str(d.between(0, 1)) == "1/2"
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        (Metric(["b", "a"], [(0, 1, "1/2")]), "the metric on (a, b) with the distances a–b: 1/2"),
+        (Metric(["a", "b"], [(0, 1, "sqrt(2)")]), "the metric on (a, b) with the distances a–b: sqrt(2)"),
+        (Metric(range(3), [(1, 2, 2)]), "the metric on (0, 1, 2) with the distances 1–2: 2, else ∞"),
+        (Metric(range(2), []), "the metric on (0, 1) with no finite distances"),
+        (Metric(range(1), []), "the metric on (0) with no finite distances"),
+        (Metric(range(2), [(0, 1, 3)], name="far"), "far"),
+    ],
+)
+def test_a_metric_without_a_name_is_called_by_its_distances(metric, words):
+    """So that two metrics on the same points have two sentences."""
+    assert str(metric) == words
+    assert words in is_private(uniform(metric.vertices), metric, "1/2").claim

@@ -46,7 +46,7 @@ def test_the_evidence_is_about_the_loss_and_states_the_utility():
     assert xdp.is_optimum_value("path:2", "1/2", consumer, verdict.evidence.stated).proved
     assert str(xdp.is_optimal("geometric:n=1,alpha=1/2", "path:2", "1/2", consumer).evidence.stated) == "4/3"
     remap = xdp.best_remap("geometric:n=1,alpha=1/2", consumer)
-    assert remap.claim.split(",")[0].endswith(f"is {remap.evidence.stated}")
+    assert f" is {remap.evidence.stated}, attained by a " in remap.claim
     assert remap.evidence.stated == -remap.evidence.value
     for alone in (xdp.is_optimum_unique("path:2", "1/2", consumer), xdp.is_remap_unique("geometric:n=1,alpha=1/2", consumer)):
         assert (alone.evidence.stated, alone.evidence.value) == (-alone.evidence.value, -alone.evidence.stated)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from exactdp.exact import Rational
@@ -28,7 +28,7 @@ def case(edges, size, p, q, seed):
     tails, heads = [v for i, j in edges for v in (i, j)], [v for i, j in edges for v in (j, i)]
     alpha = p / q
     x = np.array([[alpha ** steps[i] for i in range(size)]])
-    more = [steps[i] and Fraction(10) ** (9 * steps[i] - 60 + rng.randrange(8)) * rng.randrange(1, 10) for i in range(size)]
+    more = [steps[i] and Fraction(10) ** (9 * steps[i] - 70 + rng.randrange(8)) * rng.randrange(1, 10) for i in range(size)]
     slacks, multipliers = np.empty((1, len(tails) + 1)), np.empty((1, len(tails) + 1))
     for e, (t, h) in enumerate(zip(tails, heads, strict=True)):
         if steps[t] == steps[h] + 1:
@@ -51,6 +51,7 @@ def graphs(draw):
 
 
 @given(graphs(), st.sampled_from([(1, 2), (1, 1000), (3, 7)]), st.integers(0, 10**6))
+@example(([(i, i + 1) for i in range(6)], 7), (1, 2), 1)  # six steps away δ is still small
 def test_changes_meet_their_equations(graph, alpha, seed):
     edges, size = graph
     p, q = alpha

@@ -32,7 +32,7 @@ from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constrain
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
-from exactdp.analysis.wording import digits_of, piece_text, union_text, values_text
+from exactdp.analysis.wording import among, union_text, values_text
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag
@@ -381,18 +381,18 @@ def is_optimal_by_level(
     evidence = OptimalityByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=pieces)
     after = " after the best remap" if after_remap else ""
     who = f"on {_name(neighbours)} for {consumer.describe()}"
+    every = f"at every level{among(best.interval)}"
     worse = [(part, found) for part, found in pieces if found is not None and not found.optimal]
     if None in pieces.values:
-        return Verdict(Decision.UNDECIDED, f"Whether the mechanism{after} is optimal {who} was not decided at every level", evidence)
+        return Verdict(Decision.UNDECIDED, f"Whether the mechanism{after} is optimal {who} was not decided {every}", evidence)
     if not worse:
-        return _answer(f"The mechanism{after} is optimal {who} at every level", evidence)
+        return _answer(f"The mechanism{after} is optimal {who} {every}", evidence)
     texts = []
-    digits = digits_of(part for part, _ in worse)
-    if broken := [piece_text(part, name, digits) for part, found in worse if found.violated]:
-        texts.append(f"it is not private at level {name} on {' and '.join(broken)}")
+    if broken := pieces.where(lambda found: found is not None and bool(found.violated)):
+        texts.append(f"it is not private at level {name} on {union_text(broken)}")
     if gaps := [(part, found.gap) for part, found in worse if not found.violated]:
         texts.append(f"the gap is {values_text(gaps, name)}")
-    claim = f"The mechanism{after} is not optimal {who} at every level: {'; '.join(texts)}"
+    claim = f"The mechanism{after} is not optimal {who} {every}: {'; '.join(texts)}"
     return Verdict(Decision.REFUTED, claim, evidence, _scope(evidence))
 
 

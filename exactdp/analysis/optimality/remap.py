@@ -129,17 +129,18 @@ def best_remap(
         remap, weights = best
         stopped = True
     value, measure = consumer.loss_of(mechanism.post_process(remap)), consumer.measure
+    of = f"a remap of the mechanism for {consumer.describe()}"
     bound = remap_bound(mechanism, consumer, weights)
     if stopped and bound < value:
         bounded = RemapEvidence(mechanism=mechanism, consumer=consumer, value=None, remap=remap, weights=weights, bounds=(bound, value))
         low, high = measure.between((bound, value))
-        claim = f"The {measure.best} of a remap of the mechanism was not found in time; it is from {low} to {high}"
+        claim = f"The {measure.best} of {of} was not found in time; it is from {low} to {high}"
         return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
     if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
     evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, value=value, remap=remap, weights=weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"
-    claim = f"The {measure.best} of a remap of the mechanism is {measure.of(value)}, attained by a {kind} remap"
+    claim = f"The {measure.best} of {of} is {measure.of(value)}, attained by a {kind} remap"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer))
 
 
@@ -188,10 +189,10 @@ def is_best_remap(
         gap=gap,
     )
     scope, measure = scope_of(mechanism, consumer, remap), consumer.measure
-    own = f"its {measure.word} is {measure.of(loss)}"
+    own, who = f"its {measure.word} is {measure.of(loss)}", f"for {consumer.describe()}"
     if not gap > 0:
-        return Verdict(decided(True), f"The remap is optimal: {own}, the {measure.extreme} of all remaps", evidence, scope)
-    claim = f"The remap is not optimal: {own}, {gap} {measure.above} the {measure.extreme} {measure.of(best.value)}"
+        return Verdict(decided(True), f"The remap is optimal {who}: {own}, the {measure.extreme} of all remaps", evidence, scope)
+    claim = f"The remap is not optimal {who}: {own}, {gap} {measure.above} the {measure.extreme} {measure.of(best.value)}"
     return Verdict(decided(False), claim, evidence, scope)
 
 

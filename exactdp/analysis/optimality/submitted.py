@@ -23,10 +23,13 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import ExactDPError, InputError, ShapeError, UndecidedSignError
 from exactdp.exact import (
     QQ,
+    Expression,
+    Interval,
     Rational,
     RationalFunction,
     Region,
     RegionField,
+    RegionFunction,
     Scalar,
     common_field,
     divisors,
@@ -35,8 +38,8 @@ from exactdp.exact import (
     reader_of_exponentials,
     smallest,
 )
-from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
+from exactdp.exact.sympy_operators import is_expression, require_exact
 from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
@@ -284,33 +287,51 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
 
 def _at(claimed: object, alpha: Any, region: Region | None) -> Any:
     """A claimed value as a number, or as a function of the level's letter or of the letters of a region."""
-    if isinstance(claimed, Scalar) and not isinstance(alpha, RationalFunction):
-        return claimed
-    if claimed is None or isinstance(claimed, bool | float):
-        QQ(claimed)  # which says what is wrong with it
+    if isinstance(claimed, Scalar) and (region is not None or not isinstance(alpha, RationalFunction)):
+        return _number_at(claimed, alpha, region)
+    if is_expression(claimed):
+        require_exact(claimed)
+    elif not isinstance(claimed, str | Expression | Scalar):
+        claimed = QQ(claimed)  # which says what is wrong with it
     text = str(claimed)
     if "exp(" in text:
         return reader_of_exponentials([text])(text)
-    field: Any = common_field(alpha) if region is None else RegionField(region)
-    names = dict(zip(field.names, field.gens, strict=True)) if region is not None else {}
-    letters = {"a": alpha} if region is None else {LEVEL[0] if name in LEVEL else name: x for name, x in names.items()}
-    try:
-        value = None if region is None else field(text)  # which says what is no letter
-    except ExactDPError as error:
-        raise type(error)(f"the claimed value: {error.message}", **error.facts) from None
-    tree = parse_expression(text, names)
-    for divisor in divisors(tree):
-        below, where = evaluate(divisor, letters, field), "which is zero at some level asked about"
+    if region is not None:
         try:
-            if below.sign():
+            return RegionField(region)(text)  # which says what is no letter, and what is not defined where
+        except ExactDPError as error:
+            raise type(error)(f"the claimed value: {error.message}", **error.facts) from None
+    field, letters, tree = common_field(alpha), {"a": alpha}, parse_expression(text)
+    for divisor in divisors(tree):
+        try:
+            if evaluate(divisor, letters, field).sign():
                 continue
-        except UndecidedSignError as error:
-            points: tuple[dict[str, Rational], ...] = error.facts.get("points", ())  # type: ignore[assignment]
-            if region is not None:
-                zero = next((at for at in points if not at_point(below, at)), None)
-                where = f"which may be zero for {region}" if zero is None else f"which is zero at {place(zero)}"
-        raise InputError(f"the claimed value divides by {divisor}, {where}", divisor=divisor)
-    return evaluate(tree, letters, field) if value is None else value
+        except UndecidedSignError:
+            pass
+        raise InputError(f"the claimed value divides by {divisor}, which is zero at some level asked about", divisor=divisor)
+    return evaluate(tree, letters, field)
+
+
+def _number_at(claimed: Scalar, alpha: Any, region: Region | None) -> Any:
+    """A claimed number in the letters of a region; without any, a function of the level at this level."""
+    known: Rational | None = getattr(claimed, "rational", None)
+    if known is not None:
+        return known
+    if region is not None:
+        return RegionField(region)(claimed)
+    if isinstance(claimed, RegionFunction):
+        raise InputError(
+            f"the claimed value {claimed} has letters, and what is asked about has none; give a formula in the level as text", value=claimed
+        )
+    if not isinstance(claimed, RationalFunction):
+        return claimed
+    where = claimed.field.interval
+    if not (where.contains(alpha) if isinstance(alpha, Rational) else where == Interval(0, 1)):
+        raise InputError(f"the claimed value {claimed} is known on {where} only, and asked about at the level {alpha}", value=claimed)
+    try:
+        return claimed.substitute(alpha)
+    except ZeroDivisionError:
+        raise InputError(f"the claimed value {claimed} is not defined at the level {alpha}", value=claimed) from None
 
 
 def _near(problem: Problem, dual: Dual) -> Iterator[tuple[Dual, str]]:

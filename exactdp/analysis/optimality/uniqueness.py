@@ -149,19 +149,19 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     if remap_bound(mechanism, consumer, weights) != best.value:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
     evidence = RemapUniqueness(mechanism=mechanism, consumer=consumer, value=best.value, first=best.remap, second=second, weights=weights)
-    scope, measure = scope_of(mechanism, consumer), consumer.measure
+    scope, measure, what = scope_of(mechanism, consumer), consumer.measure, f"best remap for {consumer.describe()}"
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
-        return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)
+        return Verdict(Decision.UNDECIDED, f"Whether the {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
         if second == best.remap or consumer.loss_of(mechanism.post_process(second)) != best.value:
             raise DefectiveAnswerError("the second best remap is none; please report this", remap=second)
         return Verdict(
-            Decision.REFUTED, f"The best remap is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
+            Decision.REFUTED, f"The {what} is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
         )
     size = best.remap.matrix.shape[0] * best.remap.matrix.shape[1]
     if _forced_remap(mechanism, consumer, weights).rank() < size:
-        return Verdict(Decision.UNDECIDED, "Whether the best remap is unique was not decided", evidence, scope)
-    return Verdict(Decision.PROVED, f"The best remap is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
+        return Verdict(Decision.UNDECIDED, f"Whether the {what} is unique was not decided", evidence, scope)
+    return Verdict(Decision.PROVED, f"The {what} is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
 
 
 def _require_numbers(*things: Any) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from flint import fmpq, fmpz_mpoly, fmpz_poly
 
 from exactdp.errors import DefectiveAnswerError
+from exactdp.exact.points import Interval, real_roots
 from exactdp.exact.positivity.cones import Inequality, Polyhedron, Row, linear, row_of, times
 from exactdp.exact.positivity.proof import Counterexample, Lemma, Point, Proof, RegionLike, Sign, Terms, poly_in, ring, terms_of, value_of
 from exactdp.exact.positivity.search import NegativeError, Search
@@ -200,7 +201,7 @@ class Question:
             result = _Factor() if skipped else self.factor(factor, strict, known=fact is not None)
             zero = zero or result.zero or (result.negative and self._between(factor, sample, result.negative))
             if result.negative is not None and not even:
-                other = self._changed(p, whole, result.negative)
+                other = self._changed(p, whole, sample, result.negative)
                 if other is not None:
                     here, there = (sample, other) if whole > 0 else (other, sample)
                     return Sign(None, False, (), here, there, zero)
@@ -265,12 +266,37 @@ class Question:
         same = [fact for fact in self.facts if _proportional(p, fact.polynomial)]
         return next((fact for fact in same if fact.strict), same[0] if same else None)
 
-    def _changed(self, p: fmpz_mpoly, sign: int, near: Point) -> Point | None:
-        """A point where the polynomial has the other sign, near one where one of its factors has."""
-        for moved in (near, *(_moved(near, step, places) for step in (3, 6, 12, 24) for places in product((-1, 0, 1), repeat=len(near)))):
-            if self.contains(moved) and value_of(p, self.names, moved).sign() == -sign:
-                return self._short(moved, p, -sign)
+    def _changed(self, p: fmpz_mpoly, sign: int, sample: Point, near: Point) -> Point | None:
+        """A point where the polynomial has the other sign than at the sample.
+
+        It is near one where a factor has another sign; or on the way there, where several factors change.
+        """
+        moved = (_moved(near, step, places) for step in (3, 6, 12, 24) for places in product((-1, 0, 1), repeat=len(near)))
+        for point in chain((near,), moved, self._parted(p, sample, near)):
+            if self.contains(point) and value_of(p, self.names, point).sign() == -sign:
+                return self._short(point, p, -sign)
         return None
+
+    def _parted(self, p: fmpz_mpoly, above: Point, below: Point) -> Iterator[Point]:
+        """A point in each part of the way between two, which the zeros of the polynomial cut."""
+        way, whole = self._along(p, above, below), Interval(0, 1)
+        for part in whole.split(root for root, _ in real_roots(way, whole)) if way else ():
+            if not part.is_point:
+                yield _on_the_way(above, below, part.sample())
+
+    def _along(self, p: fmpz_mpoly, above: Point, below: Point) -> fmpz_poly:
+        """A positive multiple of the polynomial on a line, whose points 0 and 1 are these two."""
+        degree, total = int(p.total_degree()), fmpz_poly([0])
+        scale = lcm(*(x.denominator for point in (above, below) for x in point.values()))
+        path = [
+            fmpz_poly([(x * scale).numerator, ((y - x) * scale).numerator]) for x, y in zip(above.values(), below.values(), strict=True)
+        ]
+        for powers, c in p.terms():
+            term = fmpz_poly([c * scale ** (degree - sum(map(int, powers)))])
+            for step, e in zip(path, powers, strict=True):
+                term *= step ** int(e)
+            total += term
+        return total
 
     def _short(self, point: Point, p: fmpz_mpoly, sign: int) -> Point:
         """A point with shorter numbers that shows the same."""
@@ -284,19 +310,10 @@ class Question:
 
     def _between(self, p: fmpz_mpoly, above: Point, below: Point) -> Point | None:
         """A rational zero of a polynomial between two points, if there is one in the region."""
-        degree, total = int(p.total_degree()), fmpz_poly([0])
-        scale = lcm(*(x.denominator for point in (above, below) for x in point.values()))
-        path = [
-            fmpz_poly([(x * scale).numerator, ((y - x) * scale).numerator]) for x, y in zip(above.values(), below.values(), strict=True)
-        ]
-        for powers, c in p.terms():
-            term = fmpz_poly([c * scale ** (degree - sum(map(int, powers)))])
-            for step, e in zip(path, powers, strict=True):
-                term *= step ** int(e)
-            total += term
+        total = self._along(p, above, below)
         linear_factors = [f for f, _ in (total.factor()[1] if total else ()) if f.degree() == 1]
         for root in sorted(Rational(-int(f[0]), int(f[1])) for f in linear_factors):
-            point = {name: x + root * (below[name] - x) for name, x in above.items()}
+            point = _on_the_way(above, below, root)
             if self.contains(point):
                 return point
         return None
@@ -473,6 +490,10 @@ def _proportional(p: fmpz_mpoly, q: fmpz_mpoly) -> bool:
         return False
     first, second = p.leading_coefficient(), q.leading_coefficient()
     return bool(first * second > 0 and p * second == q * first)
+
+
+def _on_the_way(first: Point, second: Point, share: Rational) -> Point:
+    return {name: x + share * (second[name] - x) for name, x in first.items()}
 
 
 def _moved(point: Point, bits: int, places: Sequence[int]) -> Point:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import available
 from region_cases import NONNEGATIVE, POSITIVE, REAL, UNIT, polynomial, questions, regions
@@ -147,6 +147,7 @@ def test_a_proof_and_a_point_never_both(question, strict):
 
 @settings(max_examples=150)
 @given(regions(letters=1, curved=False), st.lists(st.integers(-6, 6), min_size=1, max_size=6).filter(any))
+@example(Region("-1 < p < 7/4"), [6, -4, -5, 1, 0, 2])  # two factors change their signs, at 1 and soon after
 def test_one_letter_is_decided_as_by_its_roots(region, coefficients):
     terms = tuple(((k,), c) for k, c in enumerate(coefficients) if c)
     found = sign_on(terms, region)
