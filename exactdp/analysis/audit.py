@@ -31,7 +31,7 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import ExponentialNumber, Rational, entries_of
+from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
@@ -123,7 +123,7 @@ class Audit:
     title : str
         What was audited.
     given : Table
-        As it was given.
+        As it was given; if its numbers are those of an ε, over the field of ``table``.
     table : Table
         The same over a field that has the claimed level.
     faults : Faults
@@ -309,11 +309,13 @@ def audit(
     near = as_neighbours(neighbours, table)
     neighbours, given = near, table.aligned(near.vertices)
     consumers = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]
+    over, level = (given, None) if claim is None else claim.over(given)
+    if isinstance(given.matrix.field, ExponentialField):
+        given = over  # or else t would stand for two numbers: that of the table, and that of both
     bound, faults = as_rounding(rounding), given.faults()
     quality = faults.quality(bound)
     usable = _mechanism(given, faults, bound)
     judged = usable if quality != "wrong" else None
-    over, level = (given, None) if claim is None else claim.over(given)
     moved = None if judged is None else _mechanism(over, over.faults(), bound)
     asked = judged if judged is not None else None if faults.negative else given
     tightest = delta = privacy = None

@@ -297,6 +297,7 @@ class Definitions:
     def __init__(self, at_point: Mapping[str, Rational] | None = None) -> None:
         self.objects: dict[str, Any] = {}
         self.at_point = at_point  # of a region of letters, if the claim is about this point alone
+        self.shortened: dict[str, Mechanism] = {}  # what is written by n and level
 
     @property
     def rational(self) -> bool:
@@ -325,8 +326,14 @@ class Definitions:
         """Define a mechanism; the geometric one by n and level."""
         self.over(mechanism.matrix)
         short = _geometric_json(mechanism)
-        self.objects[name] = short or _labelled("mechanism", mechanism.inputs, mechanism.outputs, mechanism.matrix)
+        self.objects[name] = short or _written_out(mechanism)
+        if short is not None:
+            self.shortened[name] = mechanism
         return name
+
+    def in_full(self, name: str) -> Any:
+        """A definition, a mechanism as its table: on some levels only may it be a geometric one."""
+        return _written_out(self.shortened[name]) if name in self.shortened else self.objects[name]
 
     def remap(self, name: str, remap: Remap) -> str:
         """Define a given remap, as a mechanism from outputs to guesses."""
@@ -386,6 +393,10 @@ def _labelled(kind: str, rows: tuple[str, ...], columns: tuple[str, ...], matrix
 
 def _numbered(labels: Sequence[str]) -> bool:
     return list(labels) == [str(i) for i in range(len(labels))]
+
+
+def _written_out(mechanism: Mechanism) -> dict[str, Any]:
+    return _labelled("mechanism", mechanism.inputs, mechanism.outputs, mechanism.matrix)
 
 
 def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:

@@ -134,12 +134,16 @@ def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) 
     pieces : list of (Interval, Parts)
         In order.
     """
-    together = Definitions()
-    for _, (_, definitions, _) in pieces:
-        for key, value in definitions.objects.items():
-            if key != name and together.objects.setdefault(key, value) != value:
-                raise CertificateError(f"the pieces define {key} differently", name=key)
-    objects: dict[str, Any] = {name: {"type": "parameter", "interval": interval_json(interval)}, **together.objects}
+    together, every = Definitions(), [definitions for _, (_, definitions, _) in pieces]
+    objects: dict[str, Any] = {name: {"type": "parameter", "interval": interval_json(interval)}}
+    for key in dict.fromkeys(key for definitions in every for key in definitions.objects if key != name):
+        having = [definitions for definitions in every if key in definitions.objects]
+        found = [definitions.objects[key] for definitions in having]
+        if any(value != found[0] for value in found):
+            found = [definitions.in_full(key) for definitions in having]
+        if any(value != found[0] for value in found):
+            raise CertificateError(f"the pieces define {key} differently", name=key)
+        objects[key] = found[0]
     together.objects = objects
     claim = {"kind": "on-pieces", "pieces": [{"interval": interval_json(part), "claim": claim} for part, (claim, _, _) in pieces]}
     return claim, together, {"pieces": [witness for _, (_, _, witness) in pieces]}

@@ -144,7 +144,12 @@ def audit(
         rows = comparison(verdict.evidence, other.evidence, by_position=matched)
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
-        extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
+        extra["compared"] = {
+            "verdict": other.decision.value,
+            "claim": other.claim,
+            "scope": str(other.scope),
+            **audit_json(other.evidence),
+        }
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 

@@ -216,7 +216,7 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
         return None
     return InputError(
         f"{title} has formulas in the level a, and no level is given; 'exactdp privacy' takes it with --alpha 1/4 or --alpha symbolic, "
-        "as do optimal, remap and, with a number, delta and compose; audit takes numbers"
+        "as do optimal, remap, derive and, with a number, delta, compose and refine; audit takes numbers"
     )
 
 

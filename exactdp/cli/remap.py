@@ -77,12 +77,13 @@ def remap(
     reading: Reading,
     **consumer: str | None,
 ) -> int:
-    """What is the consumer's best remap of MECHANISM? Is it deterministic, is it unique; is a given one best?
+    """What is the consumer's best remap of MECHANISM? Is it unique; is a given one best?
 
-    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior,
-    which proves that no remap does better. Privacy plays no part: post-processing keeps it. With --alpha
-    symbolic: as a function of the level a, in pieces. Of a rounded table (--rounding) the mechanism that it
-    stands for is remapped.
+    A remap turns each output into a guess, perhaps at random. The answer says whether the one that it gives
+    is deterministic or randomised; where that is not the only best one, others may be of the other kind. It
+    carries the least favourable prior, which proves that no remap does better. Privacy plays no part:
+    post-processing keeps it. With --alpha symbolic: as a function of the level a, in pieces. Of a rounded
+    table (--rounding) the mechanism that it stands for is remapped.
 
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """

@@ -248,7 +248,8 @@ class Epsilon(SympyOperand):
             return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
         if self.ratio == 0:
             return "∞"
-        inner = f"ln({1 / self.ratio})" if isinstance(self.ratio, Rational) else f"−ln({self.ratio})"
+        exact = self.ratio if isinstance(self.ratio, Rational) else self.ratio.rational  # of an exponential field, too
+        inner = f"−ln({self.ratio})" if exact is None else f"ln({1 / exact})"
         if self.distance == ONE:
             return inner
         d = self.distance.rational

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.privacy import bound_text, faults_text
+from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
@@ -278,9 +279,13 @@ def _axes(table: Table) -> tuple[Labels, Labels]:
 def comparison(first: Audit, second: Audit, *, by_position: bool = False) -> Sequence[tuple[str, str, str]]:
     """Two audits side by side: (what, of the first, of the second), where at least one says something.
 
-    ``by_position`` matches what has labels with what has none.
+    ``by_position`` matches what has labels with what has none. What t stands for in the second is said with
+    it where it is another number in the first.
     """
     sides = [_summary(audit) for audit in (first, second)]
+    fields, level = [audit.table.matrix.field for audit in (first, second)], sides[1].get("tightest level")
+    if level is not None and fields[1] != fields[0]:
+        sides[1]["tightest level"] = ", ".join([level, *Scope(meanings=tuple(fields[1].legend.items())).legend(level)])
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
     rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
     table, other = first.table, first.beside(second) if by_position else second.table

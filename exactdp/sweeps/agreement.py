@@ -220,7 +220,8 @@ def _other_decimals(row: Row, value: Any) -> str | None:
     """Other decimals than those around a value."""
     if (row.lower, row.upper) == enclosed(value):
         return None
-    return f"the row's decimals {row.lower or 'none'} and {row.upper or 'none'} are not those around {value or 'nothing'}"
+    lower, upper, meant = row.lower or "none", row.upper or "none", "nothing" if value is None else value
+    return f"the row's decimals {lower} and {upper} are not those around {meant}"
 
 
 def _number(claim: Mapping[str, Any], numbers: Numbers) -> Any:

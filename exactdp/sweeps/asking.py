@@ -11,7 +11,7 @@ from exactdp.analysis.arguments import as_level
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.errors import CertificateError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
-from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational
+from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational, RationalFunction
 from exactdp.exact.cached import cached_property
 from exactdp.limits import listening, seconds_left
 from exactdp.mechanisms import mechanism_from_spec
@@ -297,10 +297,15 @@ def enclosed(value: Any) -> tuple[str, str]:
     (('0.333333333333333333', '0.333333333333333334'), ('', ''))
     >>> enclosed(Rational("-1/3"))
     ('-0.333333333333333334', '-0.333333333333333333')
+    >>> a = PrivacyLevel.symbolic().alpha
+    >>> enclosed(a), enclosed(a / (2 * a))
+    (('', ''), ('0.500000000000000000', '0.500000000000000000'))
     """
     value = getattr(value, "value", value) if not isinstance(value, (int, Rational)) else value
     if isinstance(value, int):
         value = Rational(value)
+    if isinstance(value, RationalFunction):  # a constant does not depend on the level
+        value = value.rational
     if isinstance(value, Rational):
         low = high = value
     elif isinstance(value, (ExponentialNumber, AlgebraicNumber)):

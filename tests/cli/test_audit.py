@@ -231,6 +231,39 @@ def test_two_side_by_side():
     assert json.loads(result.stdout)["compared"]["level"]["alpha"] == "1/4"
 
 
+def told(command):
+    return json.loads(run(*command.split(), "--json").stdout)
+
+
+def test_t_is_one_number_in_a_report():
+    """That of the scope, also where the table has numbers of an ε of its own."""
+    asked = "audit geometric:n=2,epsilon=1 --claims-epsilon 1/2 --claims-delta 1/5 --delta 1/10"
+    found = told(asked)
+    assert found["scope"] == "this instance, t = e^(−1/2)"
+    assert set(re.findall('"t": "(.*?)"', json.dumps(found))) == {"exp(-1/2)"}
+    assert found["event"]["likely"]["expr"] == "1/(t^2 + 1)"
+    assert [repair["action"] for repair in found["repairs"]] == [
+        "claim ε = −ln(5*t^2/(-t^2 + 4)) beside δ = 1/5 instead",
+        "claim δ = (-t + 1)/(t^2 + 1) beside ε",
+    ]
+
+
+def test_consumers_are_compared_at_a_claimed_level_beside_the_own_one():
+    found = told("audit geometric:n=1,epsilon=1 --claims-epsilon 3/2 --for zero-one")["consumers"]
+    assert [entry["level"]["epsilon"] for entry in found] == ["1", "3/2"]
+    assert [entry["value"]["expr"] for entry in found] == ["t^2/(t^2 + 1)", "t^3/(t^3 + 1)"]
+
+
+def test_what_t_is_in_a_second_table_is_told():
+    asked = "audit geometric:n=2,epsilon=1 --compare exponential:n=2,epsilon=1/3"
+    text = run(*asked.split()).stdout
+    assert "scope   this instance, t = e^(−1)\n" in text
+    assert "(α = (t^3 + t^2 + t)/(2*t + 1)), t = e^(−1/6)\n" in text
+    assert told(asked)["compared"]["scope"] == "this instance, t = e^(−1/6)"
+    # where it is the same in both, it is said once
+    assert "(α = (t^3 + t^2 + t)/(2*t + 1))\n" in run(*asked.split(), "--claims-epsilon", "1/6").stdout
+
+
 def test_a_large_mechanism_is_some_hundred_kilobytes():
     text = audit_page(audit(geometric(100, "1/3"), neighbours("path:101")))
     assert 100_000 < len(text) < 700_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -116,3 +117,14 @@ def test_the_two_levels_of_a_threshold_are_told_apart():
 def test_an_audit_speaks_of_consumers_as_its_claim_does():
     assert "among (ε = ln(3))-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-epsilon ln(3) --for abs").out
     assert "among 1/3-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-alpha 1/3 --for abs").out
+
+
+@pytest.mark.parametrize("question", ["remap", "optimal --graph path --after-remap"])
+def test_a_table_that_is_geometric_at_some_levels_has_one_definition_for_all(tmp_path, question):
+    """It is G(1, a/(1 − a)) for a < 1/2, and was defined as that on the pieces that lie there."""
+    command, *options = question.split()
+    table, file = tmp_path / "table.csv", tmp_path / "c.edp.json"
+    table.write_text("1-a,a\na,1-a\n", encoding="utf-8")
+    run([command, str(table), *options, "--alpha", "symbolic", "--loss", "zero-one", "--prior", "1/3,2/3", "-o", str(file)])
+    assert json.loads(file.read_text(encoding="utf-8"))["definitions"]["M"]["type"] == "mechanism"
+    assert run(["verify", str(file)]).code == 0

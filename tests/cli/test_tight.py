@@ -86,6 +86,13 @@ def test_bad_input(words):
     assert run(words).code == 3
 
 
+def test_the_corner_of_no_vertex_is_told_with_the_vertices():
+    for corner in ("7", "0,1"):
+        found = run(["regular", "path:3", "--alpha", "1/2", "--prior", f"corner:{corner}"])
+        assert found.code == 2
+        assert f"path:3 has no vertex '{corner}'; its vertices are (0, 1, 2)" in found.err
+
+
 def test_a_claim_about_a_prior_says_which_one():
     for level in ("1/2", "symbolic"):
         claims = [run(f"regular path:3 --alpha {level} --prior {text} --json").json["claim"] for text in ("1/4,1/2,1/4", "1/3,1/3,1/3")]

@@ -52,6 +52,11 @@ def test_the_level_is_enclosed_as_well(ratio, square, digits):
     assert (level.alpha == low) == (high == low)
 
 
+def test_a_rational_level_of_an_exponential_field_is_written_as_one():
+    third = ExponentialField("1/2")("1/3")
+    assert [str(Epsilon.of_level(third, d)) for d in (1, 2)] == ["ln(3)", "ln(3)/2"]
+
+
 @given(proper, squares, positive)
 def test_an_epsilon_compares_as_logarithms_do(ratio, square, number):
     epsilon = Epsilon.of_level(ratio, Distance(square))

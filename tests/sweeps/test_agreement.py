@@ -43,6 +43,8 @@ ASKED = [
     ("kernels", {"graph": "path:3", "level": "symbolic"}),
     ("kernels", {"graph": "star:4", "level": "symbolic"}),
     ("capacity-additive", {"graph": "path:3", "level": "symbolic"}),
+    ("capacity-multiplicative", {"graph": "path:1", "level": "symbolic"}),
+    ("capacity-additive", {"graph": "path:1", "level": "symbolic"}),
     ("tightest-level", {"graph": "euclid:2x2", "mechanism": "geometric:n=3,alpha=1/3"}),
     ("capacity-multiplicative", HALF | {"level": "epsilon=1"}),
     ("capacity-multiplicative", HALF),
@@ -99,6 +101,11 @@ def test_the_value_that_a_claim_has_not_has_its_decimals():
     assert row.kind in NO_NUMBER
     assert "decimals" in disagreement(row._replace(value="1/7"), certificate)
     # nothing says that it is the value: the page says so
+
+
+def test_a_value_of_zero_is_named():
+    row, certificate = asked("capacity-additive", {"graph": "path:1", "level": "1/2"})
+    assert disagreement(row._replace(lower=""), certificate).endswith("are not those around 0")
 
 
 def test_every_other_column_about_the_question_is_told(answers):
