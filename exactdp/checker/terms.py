@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import gcd
-from sys import hash_info
 from typing import Any, NamedTuple, cast
 
 from exactdp.checker.kernel import WORK, Answer, Node, Stop, demand, distinct, show, within
@@ -104,13 +103,14 @@ def comparisons(text: str, path: str) -> tuple[Comparison, ...]:
 Linear = frozenset[tuple[str, int]]     # pairs (symbol of an integer, coefficient ≠ 0); the constant's symbol is ""
 ZERO: Linear = frozenset()
 class Long(int):
-    """A coefficient that Python would give the hash of a smaller number: a file could choose many forms that
-    have one hash, and make dictionaries slow. This hash is one of bytes, which no file can foresee."""
+    """A coefficient with a hash of bytes, which no file can foresee. By Python's a file could choose many
+    forms and monomials that have one hash, and make dictionaries slow: −1 has that of −2, a long number that
+    of a smaller one, and some pairs of long numbers give hashes that differ in one bit."""
     def __hash__(self) -> int:
         return hash(self.to_bytes(self.bit_length() // 8 + 1, "little", signed=True))
 def kept(c: int) -> int:
     """A coefficient as every form has it, so that equal forms have equal hashes."""
-    return c if abs(c) < hash_info.modulus else Long(c)
+    return c if abs(c) < 256 and c != -2 else Long(c)
 def constant(value: int) -> Linear:
     """A number as a linear form."""
     return frozenset([("", kept(value))] if value else [])

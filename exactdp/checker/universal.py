@@ -178,7 +178,7 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     for node, y in zip(f["priors"].items(), f["potentials"].items(len(f["priors"].items())), strict=True):
         prior = prior_of(node, n)
         demand(whole(*prior.rows[0].values()), node.path, "this rule needs rational numbers")
-        charge(n * (1 + prior.bits**2 // 50_000), held=n * (len(listed) + 1))
+        charge(n * (1 + prior.bits**2 // 50_000) + len(listed) // 2, held=n * (len(listed) + 1))     # a file can choose priors of one hash
         point = primitive([prior.rows[0].get(x, 0) for x in range(n)])
         demand(point not in listed, node.path, "must be listed once")
         listed[point] = prior, y

@@ -7,6 +7,7 @@ import json
 import sys
 from fractions import Fraction as F
 from itertools import combinations, islice
+from itertools import product as iterproduct
 
 import pytest
 from certificate_pool import certificate
@@ -99,11 +100,35 @@ def test_forms_of_an_argument_have_hashes_of_their_own():
     assert len({hash(form) for form in forms}) == len(forms)
     assert terms.plus(terms.constant(P + 7), terms.constant(P), -1) == terms.constant(7)
     form = terms.tighten(frozenset([("n", 4 * P), ("m", 2 * P + 2), ("", 4)]))
-    assert hash(form) == hash(frozenset([("n", terms.kept(P)), ("m", (P + 1) // 2), ("", 1)]))
+    assert hash(form) == hash(frozenset([("n", terms.kept(P)), ("m", terms.kept((P + 1) // 2)), ("", 1)]))
     for text in ("f({}*P)", "a^({}*P)"):
         texts = [" + ".join(text.format(k) for k in range(at, at + 50)) for at in range(0, 200, 50)]
         found = theorem("positive a; function f/1", {"a": "1", "f": ["0"]}, texts, {})
         assert found.status == "accepted", found.sentence
+
+
+def test_powers_with_the_exponents_minus_one_and_minus_two_have_hashes_of_their_own():
+    """Python's hash of −1 is that of −2: so all monomials of (1/a + 1/a^2)·(1/b + 1/b^2)·… had one."""
+    terms.begin()
+    product = terms.number(1)
+    for name in "abcdefgh":
+        x = terms.single(terms.atom("positive", name))
+        product = terms.multiply(product, terms.add(terms.inverse(x, "$"), terms.power(x, terms.constant(-2), "$")))
+    assert len({hash(monomial) for monomial in product}) == len(product) == 2**8
+    forms = [frozenset((s, terms.kept(c)) for s, c in zip("klmnopqr", of, strict=True)) for of in iterproduct([-1, -2], repeat=8)]
+    assert len({hash(form) for form in forms}) == len(forms)
+
+
+def test_no_long_coefficients_give_hashes_that_differ_in_one_bit():
+    """These differ by 2^32 over a factor of Python's hash of pairs: in sets the bit cancels."""
+    step = 2**32 * pow(14029467366897019727, -1, 2**64) % 2**64
+    assert step < P
+    terms.begin()
+    n = [frozenset([(name, 1)]) for name in "abcdefgh"]
+    forms = [terms.ZERO]
+    for symbol in n:
+        forms = [terms.plus(form, symbol, c) for form in forms for c in (-(step // 2), step - step // 2)]
+    assert len({hash(form) for form in forms}) == len(forms) == 2**8
 
 
 def test_atoms_of_one_hash_are_announced():
@@ -117,3 +142,27 @@ def test_atoms_of_one_hash_are_announced():
     assert found(200, "P").status == "accepted"
     assert found(3000, "(P - 2)").status == "accepted"
     assert found(3000, "P").status == "limit"
+
+
+def test_priors_of_one_hash_are_announced():
+    def found(step, count=3000):
+        definitions = {
+            "M": {"type": "geometric", "n": 1, "level": "1/2"},
+            "L": {"type": "zero-one-loss", "n": 1},
+            "N": {"type": "path", "vertices": 2},
+        }
+        claim = {"kind": "universally-optimal", "neighbours": "N", "level": "1/2", "loss": "L", "mechanism": "M"}
+        priors = [{"den": "1", "num": ["1", str(5 + k * step)]} for k in range(count)]
+        witness = {"by": {"rule": "kinks", "priors": priors, "potentials": [{"den": "1", "num": ["0", "0"]}] * count}}
+        return decided(claim, definitions, witness)
+
+    announced = [0]
+
+    def work(limit, figure, within=kernel.within):
+        announced[0] = max(announced[0], figure if limit == "work" else 0)
+        within(limit, figure)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "within", work)
+        assert found(P).status == "rejected"
+    assert announced[0] > 4 * 3000**2 // 2
