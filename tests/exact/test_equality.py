@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from exactdp import Epsilon, Mechanism, from_float
+from exactdp import Epsilon, Mechanism, PrivacyLevel, from_float
 from exactdp.errors import InexactInputError, InputError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField
@@ -124,3 +124,12 @@ def test_a_rational_epsilon_is_equal_to_what_its_number_is():
     assert Epsilon(1) != True  # noqa: E712
     assert Epsilon("ln(2)") != Decimal("0.6931")
     assert Epsilon("1/2") != "1/2"
+
+
+def test_an_epsilon_beside_an_array_is_compared_with_each_entry():
+    assert (Epsilon("1/2") == np.array([Fraction(1, 2), 1], dtype=object)).tolist() == [True, False]
+    assert (np.array([1, 2]) == Epsilon(1)).tolist() == [True, False]
+    for irrational in (Epsilon("ln(3)"), PrivacyLevel.symbolic().epsilon):
+        assert irrational != 1
+        with pytest.raises(InexactInputError, match=r"0\.5 is a float"):
+            _ = irrational == 0.5
