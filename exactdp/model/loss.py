@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 from typing import Any, Literal
 
 from exactdp.display import repr_inside
-from exactdp.errors import DomainError, InputError, LabelError, printable, wrong_kind
+from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Graph, Neighbours
@@ -380,7 +380,19 @@ class Loss(LabelledMatrix):
         >>> loss.name, loss.beside(path).name, loss.beside(Graph.cycle(3)).name
         ('distance on path:3', 'distance', 'distance on path:3')
         """
-        return Loss._made(self.inputs, self.guesses, "distance", None, self.matrix) if self.name == _distance_on(neighbours) else self
+        return Loss._made(self.inputs, self.guesses, "distance", None, self.matrix) if self._is_distance_of(neighbours) else self
+
+    def _is_distance_of(self, neighbours: Neighbours) -> bool:
+        """Whether it is called so, and is it: two large metrics may have one name."""
+        if self.name != _distance_on(neighbours) or not {*neighbours.vertices} == {*self.inputs} == {*self.guesses}:
+            return False
+        try:
+            own = Loss.from_distance(neighbours)
+        except ExactDPError:
+            return False
+        place = {label: k for k, label in enumerate(own.inputs)}
+        rows, columns = ([place[label] for label in side] for side in (self.inputs, self.guesses))
+        return bool(self.matrix == permuted(own.matrix, rows, columns))
 
     def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
         """Whether for each input the loss is a non-decreasing function of the guess's distance.
