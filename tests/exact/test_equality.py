@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+import sympy
 
 from exactdp import Epsilon, Mechanism, PrivacyLevel, from_float
 from exactdp.errors import InexactInputError, InputError
@@ -129,7 +130,11 @@ def test_a_rational_epsilon_is_equal_to_what_its_number_is():
 def test_an_epsilon_beside_an_array_is_compared_with_each_entry():
     assert (Epsilon("1/2") == np.array([Fraction(1, 2), 1], dtype=object)).tolist() == [True, False]
     assert (np.array([1, 2]) == Epsilon(1)).tolist() == [True, False]
-    for irrational in (Epsilon("ln(3)"), PrivacyLevel.symbolic().epsilon):
-        assert irrational != 1
-        with pytest.raises(InexactInputError, match=r"0\.5 is a float"):
-            _ = irrational == 0.5
+
+
+@pytest.mark.parametrize("irrational", [Epsilon("ln(3)"), PrivacyLevel.symbolic().epsilon, AlgebraicNumber([-1, 0, 2], 0, 1)])
+@pytest.mark.parametrize("inexact", [0.5, np.float32(0.5), sympy.Float("0.5")])
+def test_what_is_irrational_refuses_floats_too(irrational, inexact):
+    assert irrational != 1
+    with pytest.raises(InexactInputError):
+        _ = irrational == inexact
