@@ -354,23 +354,7 @@ class Loss(LabelledMatrix):
         """
         neighbours = as_neighbours(neighbours)
         labels = neighbours.vertices
-        size = len(labels)
-        _require_table(f"the table of the distances of {neighbours}", labels, labels)
-        if isinstance(neighbours, Graph):
-            hops = neighbours.hops()
-            rows: list[list[Any]] = [[_finite(x, labels, i, r) for r, x in enumerate(row)] for i, row in enumerate(hops)]
-        else:
-            rows = [[0] * size for _ in range(size)]
-            for i in range(size):
-                for r in range(i + 1, size):
-                    d = _finite(neighbours.between(i, r), labels, i, r)
-                    if d.rational is None:
-                        raise DomainError(
-                            f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals",
-                            distance=d,
-                        )
-                    rows[i][r] = rows[r][i] = d.rational
-        return cls(rows, labels, labels, _distance_on(neighbours))
+        return cls(_distances(neighbours), labels, labels, _distance_on(neighbours))
 
     def beside(self, neighbours: Neighbours) -> Loss:
         """The same loss; if it is the distance of these neighbours, its name doesn't repeat them.
@@ -387,12 +371,13 @@ class Loss(LabelledMatrix):
         if self.name != _distance_on(neighbours) or not {*neighbours.vertices} == {*self.inputs} == {*self.guesses}:
             return False
         try:
-            own = Loss.from_distance(neighbours)
+            distances = _distances(neighbours)
         except ExactDPError:
             return False
-        place = {label: k for k, label in enumerate(own.inputs)}
-        rows, columns = ([place[label] for label in side] for side in (self.inputs, self.guesses))
-        return bool(self.matrix == permuted(own.matrix, rows, columns))
+        place = {label: k for k, label in enumerate(neighbours.vertices)}
+        columns = [place[label] for label in self.guesses]
+        known = ([distances[place[label]][k] for k in columns] for label in self.inputs)
+        return all(list(self.matrix.row(i)) == row for i, row in enumerate(known))
 
     def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
         """Whether for each input the loss is a non-decreasing function of the guess's distance.
@@ -647,6 +632,27 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
 def _distance_on(neighbours: Neighbours) -> str:
     """The name of the loss that is their distance."""
     return f"distance on {neighbours}"
+
+
+def _distances(neighbours: Neighbours) -> list[list[Any]]:
+    """Their distances, of which all must be finite and rational."""
+    labels = neighbours.vertices
+    size = len(labels)
+    _require_table(f"the table of the distances of {neighbours}", labels, labels)
+    if isinstance(neighbours, Graph):
+        hops = neighbours.hops()
+        return [[_finite(x, labels, i, r) for r, x in enumerate(row)] for i, row in enumerate(hops)]
+    rows: list[list[Any]] = [[0] * size for _ in range(size)]
+    for i in range(size):
+        for r in range(i + 1, size):
+            d = _finite(neighbours.between(i, r), labels, i, r)
+            if d.rational is None:
+                raise DomainError(
+                    f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals",
+                    distance=d,
+                )
+            rows[i][r] = rows[r][i] = d.rational
+    return rows
 
 
 def _as_numbers(labels: Labels) -> Sequence[Any]:
