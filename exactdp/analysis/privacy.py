@@ -341,7 +341,7 @@ def level_as_it_stands(table: Table, neighbours: Neighbours) -> TightestLevel | 
 
 def zeroed(e: PrivacyEvidence, faults: Faults) -> tuple[NegativeEntry, ...]:
     """The negative entries of a rounded table whose 0 leaves no finite ε; none if another entry does too."""
-    if e.tightest.value != 0:
+    if not faults.negative or e.tightest.value != 0:
         return ()
     zero = {(cell.low, cell.output) for cell in (*e.tight, *e.violated) if cell.ratio == 0}
     found = tuple(entry for entry in faults.negative if (entry.row, entry.column) in zero)

@@ -212,8 +212,9 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
     """What to say of a table of formulas where no level is given; None for another table."""
     try:
         readers.read_formula_table(grid)
-    except ExactDPError:
-        return None
+    except ExactDPError as error:
+        if "divisor" not in error.facts:  # which may be zero at other levels only than the one that is missing
+            return None
     return InputError(
         f"{title} has formulas in the level a, and no level is given; 'exactdp privacy' takes it with --alpha 1/4 or --alpha symbolic, "
         "as do optimal, remap, derive and, with a number, delta, compose and refine; audit takes numbers"

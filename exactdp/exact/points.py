@@ -43,7 +43,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.exact.entries import as_count, as_flag
 from exactdp.exact.field import Immutable, Scalar
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
-from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.rational import Rational, _wrap, require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, read_point
 from exactdp.frozen import fill, frozen
 
@@ -212,7 +212,8 @@ class AlgebraicNumber(Immutable, SympyOperand):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, AlgebraicNumber):
             return bool(self._poly == other._poly) and self.compare(other) == 0
-        if self._poly.degree() == 1 and (isinstance(other, (Scalar, numbers.Rational, float)) or type(other).__name__ == "Decimal"):
+        require_no_float(other)
+        if self._poly.degree() == 1 and (isinstance(other, (Scalar, numbers.Rational)) or type(other).__name__ == "Decimal"):
             return bool(_wrap(self._lo) == other)
         if is_expression(other):
             with suppress(InputError, DomainError):  # no point: sympy is asked

@@ -352,11 +352,16 @@ def equals_elsewhere(ours: Any, known: Rational | None, theirs: Any) -> Any:
     >>> half == Decimal("0.50"), Decimal("0.1") == half, half == Decimal("NaN")
     (True, False, False)
     """
-    if isinstance(theirs, (float, complex)) or type(theirs).__name__ in _FLOATS:
-        raise _inexact(theirs)
+    require_no_float(theirs)
     if type(theirs).__name__ == "Decimal":  # which is compared without writing out its zeros
         return known is not None and theirs.is_finite() and bool(theirs == known.as_fraction())
     return equals_in_sympy(ours, theirs)
+
+
+def require_no_float(value: object) -> None:
+    """Refuse floats by name, so that no exact number is called equal or unequal to one."""
+    if isinstance(value, (float, complex)) or type(value).__name__ in _FLOATS:
+        raise _inexact(value)
 
 
 _FLOATS = frozenset({"Float", "float16", "float32", "longdouble"})

@@ -29,6 +29,7 @@ from exactdp.exact import (
 from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
 from exactdp.exact.powers import exponents_of, raised
+from exactdp.exact.rational import require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.frozen import fill, frozen
 from exactdp.model.metric import ONE, Distance, DistanceLike
@@ -226,7 +227,10 @@ class Epsilon(SympyOperand):
     def __eq__(self, other: object) -> bool:
         if not _comparable(other):
             known = None if isinstance(other, bool) else self.rational
-            return NotImplemented if known is None else bool(known == other)
+            if known is not None:
+                return known.__eq__(other)
+            require_no_float(other)
+            return NotImplemented
         symbolic = RationalFunction | RegionFunction
         if isinstance(self.ratio, symbolic) or (isinstance(other, Epsilon) and isinstance(other.ratio, symbolic)):
             return isinstance(other, Epsilon) and bool(self.ratio == other.ratio) and self.distance == other.distance

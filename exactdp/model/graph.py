@@ -20,7 +20,7 @@ from exactdp.errors import InputError, LabelError, ParameterRangeError, printabl
 from exactdp.exact import members_of, number_of_place
 from exactdp.frozen import fill, frozen
 from exactdp.limits import counted_off, row_by_row
-from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, in_order, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 from exactdp.sizes import figure, require
 
@@ -304,12 +304,12 @@ class Graph(Drawn):
 
     def _by_edges(self) -> str:
         """What determines a graph without a name, whatever the order of its vertices; a large one is cut."""
-        vertices, count = self.vertices, len(self.edges)
-        pairs = sorted("–".join(sorted((vertices[i], vertices[j]))) for i, j in self.edges)
+        vertices, count, where = self.vertices, len(self.edges), brief(in_order(self.vertices))
         if count > _FEW_EDGES:
-            return f"a graph on {brief(sorted(vertices))} with {count} edges"
+            return f"a graph on {where} with {count} edges"
+        pairs = sorted("–".join(sorted((vertices[i], vertices[j]))) for i, j in self.edges)
         edges = f"the edges {', '.join(pairs)}" if pairs else "no edges"
-        return f"the graph on {brief(sorted(vertices))} with {edges}"
+        return f"the graph on {where} with {edges}"
 
 
 _FEW_EDGES = 8

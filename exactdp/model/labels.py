@@ -229,6 +229,18 @@ def integer_labels(labels: Sequence[str], *, purpose: str, instead: str = "on a 
     return tuple(int(label) if len(label) < 1_000 else Rational(label).numerator for label in labels)
 
 
+def in_order(labels: Iterable[str]) -> list[str]:
+    """By number if all are integers, else as texts.
+
+    >>> in_order(("10", "9")), in_order(("b", "10", "9"))
+    (['9', '10'], ['10', '9', 'b'])
+    """
+    texts = sorted(labels)
+    if not all(map(is_integer_label, texts)):
+        return texts
+    return [label for _, label in sorted(zip(integer_labels(texts, purpose="an order"), texts, strict=True))]
+
+
 def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
     """Where a label stands in a list of labels; LabelError if it does not.
 

@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 from typing import Any, Literal
 
 from exactdp.display import repr_inside
-from exactdp.errors import DomainError, InputError, LabelError, printable, wrong_kind
+from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Graph, Neighbours
@@ -354,23 +354,7 @@ class Loss(LabelledMatrix):
         """
         neighbours = as_neighbours(neighbours)
         labels = neighbours.vertices
-        size = len(labels)
-        _require_table(f"the table of the distances of {neighbours}", labels, labels)
-        if isinstance(neighbours, Graph):
-            hops = neighbours.hops()
-            rows: list[list[Any]] = [[_finite(x, labels, i, r) for r, x in enumerate(row)] for i, row in enumerate(hops)]
-        else:
-            rows = [[0] * size for _ in range(size)]
-            for i in range(size):
-                for r in range(i + 1, size):
-                    d = _finite(neighbours.between(i, r), labels, i, r)
-                    if d.rational is None:
-                        raise DomainError(
-                            f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals",
-                            distance=d,
-                        )
-                    rows[i][r] = rows[r][i] = d.rational
-        return cls(rows, labels, labels, _distance_on(neighbours))
+        return cls(_distances(neighbours), labels, labels, _distance_on(neighbours))
 
     def beside(self, neighbours: Neighbours) -> Loss:
         """The same loss; if it is the distance of these neighbours, its name doesn't repeat them.
@@ -380,7 +364,20 @@ class Loss(LabelledMatrix):
         >>> loss.name, loss.beside(path).name, loss.beside(Graph.cycle(3)).name
         ('distance on path:3', 'distance', 'distance on path:3')
         """
-        return Loss._made(self.inputs, self.guesses, "distance", None, self.matrix) if self.name == _distance_on(neighbours) else self
+        return Loss._made(self.inputs, self.guesses, "distance", None, self.matrix) if self._is_distance_of(neighbours) else self
+
+    def _is_distance_of(self, neighbours: Neighbours) -> bool:
+        """Whether it is called so, and is it: two large metrics may have one name."""
+        if self.name != _distance_on(neighbours) or not {*neighbours.vertices} == {*self.inputs} == {*self.guesses}:
+            return False
+        try:
+            distances = _distances(neighbours)
+        except ExactDPError:
+            return False
+        place = {label: k for k, label in enumerate(neighbours.vertices)}
+        columns = [place[label] for label in self.guesses]
+        known = ([distances[place[label]][k] for k in columns] for label in self.inputs)
+        return all(list(self.matrix.row(i)) == row for i, row in enumerate(known))
 
     def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
         """Whether for each input the loss is a non-decreasing function of the guess's distance.
@@ -635,6 +632,27 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
 def _distance_on(neighbours: Neighbours) -> str:
     """The name of the loss that is their distance."""
     return f"distance on {neighbours}"
+
+
+def _distances(neighbours: Neighbours) -> list[list[Any]]:
+    """Their distances, of which all must be finite and rational."""
+    labels = neighbours.vertices
+    size = len(labels)
+    _require_table(f"the table of the distances of {neighbours}", labels, labels)
+    if isinstance(neighbours, Graph):
+        hops = neighbours.hops()
+        return [[_finite(x, labels, i, r) for r, x in enumerate(row)] for i, row in enumerate(hops)]
+    rows: list[list[Any]] = [[0] * size for _ in range(size)]
+    for i in range(size):
+        for r in range(i + 1, size):
+            d = _finite(neighbours.between(i, r), labels, i, r)
+            if d.rational is None:
+                raise DomainError(
+                    f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals",
+                    distance=d,
+                )
+            rows[i][r] = rows[r][i] = d.rational
+    return rows
 
 
 def _as_numbers(labels: Labels) -> Sequence[Any]:

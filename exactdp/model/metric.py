@@ -40,7 +40,7 @@ from exactdp.exact import Rational, entries_of, integer_vector, members_of, numb
 from exactdp.exact.formula import shortened
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
 from exactdp.frozen import fill, frozen
-from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
+from exactdp.model.labels import Label, Labels, as_labels, brief, in_order, name_in_order
 from exactdp.sizes import require
 
 
@@ -302,7 +302,7 @@ class Metric(Drawn):
     def _by_distances(self) -> str:
         """What determines a metric without a name, whatever the order of its points; a large one is cut."""
         points, size, count = self.vertices, len(self.vertices), len(self.distances)
-        where = brief(sorted(points))
+        where = brief(in_order(points))
         if count > _FEW_DISTANCES:
             return f"a metric on {where} with {count} finite distances"
         told = sorted(f"{'–'.join(sorted((points[i], points[j])))}: {d}" for i, j, d in self.distances)

@@ -94,7 +94,10 @@ def test_entries_without_a_letter_are_numbers(here, first):
     assert run("privacy sums.csv --graph path").code == 1
     assert run("privacy sums.csv --graph path --renormalise").code == 0
     (here / "letter.csv").write_text("(1/2),1/2\n1-a,a\n")
-    assert "letter.csv has formulas in the level a, and no level is given" in run("privacy letter.csv --graph path").err
+    (here / "at_half.csv").write_text("a*(1-2*a)/(1-2*a),1-a\n1-a,a\n")
+    for name in ("letter.csv", "at_half.csv"):
+        assert f"{name} has formulas in the level a, and no level is given" in run(f"privacy {name} --graph path").err
+    assert run("privacy at_half.csv --graph path --alpha 1/4").code == 0
 
 
 def test_a_metric(here):

@@ -25,6 +25,7 @@ def here(tmp_path, monkeypatch):
         "sum.csv": "1-p,2*p\n0,1\n",
         "n.csv": "1-a^(n-1),a^(n-1)\na^(n-1),1-a^(n-1)\n",
         "number.csv": "1/2,1/2\n1/3,2/3\n",
+        "zero.csv": "1,0\np,1-p\n",
         "loss.csv": "0,c\n1,0\n",
     }
     for name, text in files.items():
@@ -229,3 +230,9 @@ def test_every_question_is_answered_or_refused(command):
         shown = run("verify c.json")
         assert shown.code == 0, shown
         assert "Scope: " in shown.out
+
+
+@pytest.mark.parametrize("how", ["--graph path", "--graph path --parallel", "--collection"])
+def test_a_release_of_level_0_is_composed(how):
+    done = run(f"compose zero.csv number.csv {how} --letters '0 < p < 1/2' --json")
+    assert (done.code, done.json["level"]["alpha"]) == (0, "0")

@@ -9,8 +9,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+import sympy
 
-from exactdp import Epsilon, Mechanism, from_float
+from exactdp import Epsilon, Mechanism, PrivacyLevel, from_float
 from exactdp.errors import InexactInputError, InputError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField
@@ -124,3 +125,16 @@ def test_a_rational_epsilon_is_equal_to_what_its_number_is():
     assert Epsilon(1) != True  # noqa: E712
     assert Epsilon("ln(2)") != Decimal("0.6931")
     assert Epsilon("1/2") != "1/2"
+
+
+def test_an_epsilon_beside_an_array_is_compared_with_each_entry():
+    assert (Epsilon("1/2") == np.array([Fraction(1, 2), 1], dtype=object)).tolist() == [True, False]
+    assert (np.array([1, 2]) == Epsilon(1)).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("irrational", [Epsilon("ln(3)"), PrivacyLevel.symbolic().epsilon, AlgebraicNumber([-1, 0, 2], 0, 1)])
+@pytest.mark.parametrize("inexact", [0.5, np.float32(0.5), sympy.Float("0.5")])
+def test_what_is_irrational_refuses_floats_too(irrational, inexact):
+    assert irrational != 1
+    with pytest.raises(InexactInputError):
+        _ = irrational == inexact

@@ -369,3 +369,8 @@ def test_a_weight_of_networkx_is_not_dropped():
     weighted.add_edge(1, 2, weight=0.5)  # as a distance it asks for more privacy than a plain edge
     with pytest.raises(InputError, match=r"0\.5.*give a Metric"):
         Graph.from_networkx(weighted)
+
+
+def test_labels_that_are_integers_are_told_in_numerical_order():
+    graph = Graph([str(k) for k in reversed(range(12))], [(0, k) for k in range(1, 12)])
+    assert str(graph) == "a graph on (0, 1, 2, 3, …, 11: 12 labels) with 11 edges"

@@ -197,3 +197,16 @@ def test_the_distance_of_other_neighbours_is_called_so():
     assert "with loss distance on cycle:4 and prior" in xdp.mechanism_loss(xdp.geometric(3, "1/2"), given).claim
     found = xdp.universally_optimal_mechanism("path:4", "1/2", Loss.from_distance(Graph.path(4)))
     assert "for the loss distance on path:4 at level 1/2" in found.claim
+
+
+def test_a_name_alone_does_not_make_a_loss_the_distance_of_these_neighbours():
+    """Two metrics with many distances have one name, and anything can be called anything."""
+    line, far = (xdp.Metric(list("012345"), [(i, j, (j - i) * step) for j in range(6) for i in range(j)]) for step in (1, 2))
+    assert str(line) == str(far)
+    loss = Loss.from_distance(line)
+    assert loss.beside(line).name == "distance"
+    assert loss.aligned(tuple("543210")).beside(line).name == "distance"
+    assert loss.beside(far).name == loss.name != "distance"
+    assert Loss([[0, 5], [5, 0]], name="distance on path:2").beside(Graph.path(2)).name == "distance on path:2"
+    apart = xdp.Metric(range(2), [], name="path:2")
+    assert Loss.from_distance("path:2").beside(apart).name == "distance on path:2"

@@ -202,6 +202,7 @@ def test_metric_files_with_labels():
         (Metric(range(2), []), "the metric on (0, 1) with no finite distances"),
         (Metric(range(1), []), "the metric on (0) with no finite distances"),
         (Metric(range(2), [(0, 1, 3)], name="far"), "far"),
+        (Metric(["10", "9", "-1"], []), "the metric on (-1, 9, 10) with no finite distances"),
     ],
 )
 def test_a_metric_without_a_name_is_called_by_its_distances(metric, words):
