@@ -622,7 +622,8 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     if spec in makers:
         return makers[spec](neighbours.vertices, guesses)
     if spec == "distance":
-        loss = Loss.from_distance(neighbours).beside(neighbours)
+        labels = neighbours.vertices
+        loss = Loss(_distances(neighbours), labels, labels, spec)
         if guesses is None or as_labels(guesses) == loss.guesses:
             return loss
         raise LabelError("the loss 'distance' has the vertices as guesses; give another loss as a table", label=spec)
