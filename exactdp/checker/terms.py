@@ -102,18 +102,18 @@ def comparisons(text: str, path: str) -> tuple[Comparison, ...]:
 # ── Integers: linear forms and their inequalities (ARGUMENTS §3) ────────────────────────────────────────────
 Linear = frozenset[tuple[str, int]]     # pairs (symbol of an integer, coefficient ≠ 0); the constant's symbol is ""
 ZERO: Linear = frozenset()
-class Long(int):
+class Coefficient(int):
     """A coefficient with a hash of bytes, which no file can foresee. By Python's a file could choose many
     forms and monomials that have one hash, and make dictionaries slow: −1 has that of −2, a long number that
     of a smaller one, and some pairs of long numbers give hashes that differ in one bit."""
     def __hash__(self) -> int:
         return hash(self.to_bytes(self.bit_length() // 8 + 1, "little", signed=True))
-def kept(c: int) -> int:
+def coefficient(c: int) -> int:
     """A coefficient as every form has it, so that equal forms have equal hashes."""
-    return c if abs(c) < 256 and c != -2 else Long(c)
+    return c if abs(c) < 256 and c != -2 else Coefficient(c)
 def constant(value: int) -> Linear:
     """A number as a linear form."""
-    return frozenset([("", kept(value))] if value else [])
+    return frozenset([("", coefficient(value))] if value else [])
 def value_of(form: Linear) -> int | None:
     """The number, if the form is one."""
     return 0 if not form else next(iter(form))[1] if len(form) == 1 and next(iter(form))[0] == "" else None
@@ -124,7 +124,7 @@ def plus(x: Linear, y: Linear, times: int = 1) -> Linear:
     for symbol, c in y:
         result[symbol] = result.get(symbol, 0) + times * c
     bounded("bits", 0 if -2 < times < 2 else max(map(int.bit_length, result.values()), default=0))
-    return frozenset((symbol, kept(c)) for symbol, c in result.items() if c)
+    return frozenset((symbol, coefficient(c)) for symbol, c in result.items() if c)
 def scaled(x: Linear, y: Linear) -> Linear | None:
     """x·y, if one of them is a number."""
     number, form = (value_of(y), x) if value_of(x) is None else (value_of(x), y)
@@ -135,7 +135,7 @@ def negated(form: Linear) -> Linear:
 def tighten(form: Linear) -> Linear:
     """The same condition form ≥ 0 on integers, over its coefficients' gcd (the constant rounded down)."""
     divisor = gcd(*(c for symbol, c in form if symbol))
-    return form if divisor < 2 else frozenset((symbol, kept(c // divisor)) for symbol, c in form if c // divisor)
+    return form if divisor < 2 else frozenset((symbol, coefficient(c // divisor)) for symbol, c in form if c // divisor)
 def infeasible(forms: Sequence[Linear]) -> bool:
     """Whether no integers make all forms ≥ 0, by eliminating symbols: True is a proof, False is not."""
     system = set(forms)

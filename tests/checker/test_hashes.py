@@ -100,7 +100,7 @@ def test_forms_of_an_argument_have_hashes_of_their_own():
     assert len({hash(form) for form in forms}) == len(forms)
     assert terms.plus(terms.constant(P + 7), terms.constant(P), -1) == terms.constant(7)
     form = terms.tighten(frozenset([("n", 4 * P), ("m", 2 * P + 2), ("", 4)]))
-    assert hash(form) == hash(frozenset([("n", terms.kept(P)), ("m", terms.kept((P + 1) // 2)), ("", 1)]))
+    assert hash(form) == hash(frozenset([("n", terms.coefficient(P)), ("m", terms.coefficient((P + 1) // 2)), ("", 1)]))
     for text in ("f({}*P)", "a^({}*P)"):
         texts = [" + ".join(text.format(k) for k in range(at, at + 50)) for at in range(0, 200, 50)]
         found = theorem("positive a; function f/1", {"a": "1", "f": ["0"]}, texts, {})
@@ -115,7 +115,7 @@ def test_powers_with_the_exponents_minus_one_and_minus_two_have_hashes_of_their_
         x = terms.single(terms.atom("positive", name))
         product = terms.multiply(product, terms.add(terms.inverse(x, "$"), terms.power(x, terms.constant(-2), "$")))
     assert len({hash(monomial) for monomial in product}) == len(product) == 2**8
-    forms = [frozenset((s, terms.kept(c)) for s, c in zip("klmnopqr", of, strict=True)) for of in iterproduct([-1, -2], repeat=8)]
+    forms = [frozenset((s, terms.coefficient(c)) for s, c in zip("klmnopqr", of, strict=True)) for of in iterproduct([-1, -2], repeat=8)]
     assert len({hash(form) for form in forms}) == len(forms)
 
 
