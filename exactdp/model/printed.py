@@ -303,6 +303,25 @@ class PrintedTable:
         share = missing / room if missing else QQ.zero
         return tuple(x + share * (end - x) for x, end in zip(row, ends, strict=True))
 
+    def rounded_rows(self, rows: Sequence[Sequence[Rational]], digits: int) -> list[tuple[Rational, ...]]:
+        """Rows of the set with so many digits, near those given, which stay where their ends allow no more.
+
+        >>> table = printed_table([["0.3", "0.3", "0.3"]], digits=1)
+        >>> list(map(str, table.rounded_rows([(QQ("1/3"),) * 3], 2)[0]))
+        ['17/50', '33/100', '33/100']
+        """
+        return [self._rounded_row(i, row, 10**digits) for i, row in enumerate(rows)]
+
+    def _rounded_row(self, i: int, row: Sequence[Rational], scale: int) -> tuple[Rational, ...]:
+        lower, upper = self.lower.row(i), self.upper.row(i)
+        rounded = [max(Rational(x.numerator * scale // x.denominator, scale), low) for x, low in zip(row, lower, strict=True)]
+        left = 1 - sum(rounded, QQ.zero)
+        for r, high in enumerate(upper):
+            more = min(high - rounded[r], left)
+            rounded[r] += max(more, QQ.zero)
+            left -= max(more, QQ.zero)
+        return tuple(rounded) if left == 0 else tuple(row)
+
     def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> PrintedTable:
         """The same with rows and columns in the order of these labels (:meth:`Mechanism.aligned`)."""
         there = order_of(inputs, self.inputs), order_of(outputs, self.outputs)
