@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: printed tables, all mechanisms with entries between bounds: privacy of all or of some (SPEC §4.15)."""
+"""Trusted: printed tables, the mechanisms with entries between bounds: what holds of all or some (SPEC §4.15)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -69,8 +69,8 @@ def member(p: Printed, node: Node) -> Definition:
                 require(False, rule, node.path, ratio(row.get(r, 0), x.den), "between the bounds")
     return Definition("mechanism", "mechanism of the witness", p.inputs, p.outputs, x, [])
 def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) -> None:
-    """least_ir ≥ t^d(i,j)·most_jr for each constrained pair, in both orders, and each output r; t = α^(1/√unit).
-    These are the least and the largest entries at i, r and at j, r, and one mechanism has both (i ≠ j)."""
+    """least_ir ≥ t^d(i,j)·most_jr for each constrained pair, in both orders, and each output r, for
+    t = α^(1/√unit). These are the least entry at i, r and the largest at j, r; i ≠ j, so one mechanism has both."""
     asked = 2 * len(near.pairs) * len(p.outputs)
     charge((8 if unit == 1 else 80) * len(near.pairs))
     charge(30 * asked, p.bits + sum(x.bit_length() for x in alpha.as_integer_ratio()), 2 * asked)
@@ -87,12 +87,13 @@ def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) 
 
 # ── Pairs, and bounds of linear functions ───────────────────────────────────────────────────────────────────
 Pair = tuple[int, int, Any]
-def ordered(near: Definition, alpha: Fraction, path: str) -> list[Pair]:
-    """The constrained pairs in both orders, (i, j) before (j, i) for i < j, with α^d(i,j)."""
-    charge(30 * len(near.pairs) + 20, held=2 * len(near.pairs))
+def ordered(near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> list[Pair]:
+    """The constrained pairs in both orders, (i, j) before (j, i) for i < j, with t^d(i,j); t = α^(1/√unit)."""
+    charge(100 * len(near.pairs) + 20, held=4 * len(near.pairs))
     same = isinstance(alpha, Fraction) and alpha in (0, 1)     # every power is the same
-    found = {} if same else powers(alpha, near, path)
-    each = [(i, j, alpha if same else found[square]) for i, j, square in near.pairs]
+    scaled = near.pairs if unit == 1 else [(i, j, square / unit) for i, j, square in near.pairs]
+    found = {} if same else powers(alpha, replace(near, pairs=scaled), path)
+    each = [(i, j, alpha if same else found[square]) for i, j, square in scaled]
     return [pair for i, j, power in each for pair in ((i, j, power), (j, i, power))]
 def multipliers(p: Printed, node: Node, pairs: list[Pair]) -> Matrix:
     """A matrix ≥ 0, ordered pairs × outputs."""
@@ -103,9 +104,9 @@ def multipliers(p: Printed, node: Node, pairs: list[Pair]) -> Matrix:
         require(not negative, f"multipliers ≥ 0, of pair {k}", node.path, ratio(negative, z.den), 0)
     return z
 def ceiling(p: Printed, pairs: list[tuple[int, int, Any, Any]], z: Matrix, potentials: Node) -> Fraction:
-    """A number that Σ z_cr (a·x_ir − b·x_jr) over the pairs c = (i, j, a, b) and outputs r does not exceed for
-    any mechanism x of the table. It is Σ g_ir x_ir = Σ_i μ_i + Σ_ir (g_ir − μ_i)·x_ir, since rows sum to 1, and
-    each term is largest at an end of its entry."""
+    """For no mechanism x of the table does Σ z_cr (a·x_ir − b·x_jr), over the pairs c = (i, j, a, b) and outputs
+    r, exceed this. It is Σ g_ir x_ir = Σ_i μ_i + Σ_ir (g_ir − μ_i)·x_ir, since rows sum to 1, and each term is
+    largest at an end of its entry."""
     height, width, mu = len(p.inputs), len(p.outputs), potentials.vector(len(p.inputs))
     scale, up = common(*(x.denominator for *_, a, b in pairs for x in (a, b)))
     top = max((x.numerator.bit_length() for *_, a, b in pairs for x in (a, b)), default=0)
@@ -125,9 +126,9 @@ def ceiling(p: Printed, pairs: list[tuple[int, int, Any, Any]], z: Matrix, poten
             slope = weight * mu.den - potential
             total += slope * (p.high[i][r] if upwards(slope) else p.low[i][r])
     return ratio(total, mu.den * z.den * scale * p.den)
-def none_private(p: Printed, near: Definition, alpha: Fraction, z: Node, potentials: Node) -> Fraction:
-    """If this is negative no mechanism x of the table is α-private: Σ z_cr (x_ir − α^d·x_jr) is ≥ 0 for these."""
-    pairs = ordered(near, alpha, "$.claim")
+def none_private(p: Printed, pairs: list[Pair], z: Node, potentials: Node) -> Fraction:
+    """If it is negative no mechanism x of the table is private at the level of the powers: then
+    Σ z_cr (x_ir − α^d·x_jr) would be ≥ 0."""
     return ceiling(p, [(i, j, Fraction(1), power) for i, j, power in pairs], multipliers(p, z, pairs), potentials)
 
 
@@ -152,7 +153,7 @@ def privacy(c: Case) -> str:
         most_private(p, near, alpha, Fraction(1))
         return f"Every {of} {end}."
     if c.kind == "no-table-private":
-        bound = none_private(p, near, alpha, c.witness["multipliers"], c.witness["potentials"])
+        bound = none_private(p, ordered(near, alpha, "$.claim"), c.witness["multipliers"], c.witness["potentials"])
         require(bound < 0, "Σ z_cr (x_ir − α^d·x_jr) < 0", "$.witness", bound, 0)
         return f"No {of} {end}."
     x = member(p, c.witness["table"])
@@ -162,11 +163,19 @@ def privacy(c: Case) -> str:
     _, _, a, b, square = cell(c, near, x)
     require(not at_least(a, b, alpha, square), "x_ir < α^d · x_jr", "$.witness", ratio(a, x.matrix.den), ratio(b, x.matrix.den))
     return f"Not every {of} {end}."
-def level_of_all(c: Case) -> str:
-    """The least of the largest levels, t = ratio^(1/distance): all are t-private, and one is for no larger level."""
-    w, near = c.witness, c.named(c.claim["neighbours"], "neighbours")
-    p, alpha, unit = printed_of(c, near), fraction(c.claim["ratio"]), c.claim["distance"].distance()
+def level_at(c: Case, near: Definition) -> tuple[Printed, Fraction, Fraction]:
+    """The printed table, and the ratio and distance² of the level t = ratio^(1/distance)."""
+    alpha, unit = fraction(c.claim["ratio"]), c.claim["distance"].distance()
     demand(unit == 1 or 0 < alpha < 1, "$.claim", "distance 1 with the ratio 0 or 1")
+    return printed_of(c, near), alpha, unit
+def level_text(c: Case, alpha: Fraction) -> str:
+    """The level, in a sentence."""
+    distance = c.claim["distance"].of(str)
+    return show(alpha) if distance == "1" else f"({show(alpha)})^(1/({show(distance)}))"
+def level_of_all(c: Case) -> str:
+    """The least of their largest levels, t = ratio^(1/distance): all are t-private, one at no larger level."""
+    w, near = c.witness, c.named(c.claim["neighbours"], "neighbours")
+    p, alpha, unit = level_at(c, near)
     demand(len(w) == (3 if alpha < 1 else 0), "$.witness", "table, pair and output, if and only if the ratio is less than 1")
     if w:
         x = member(p, w["table"])
@@ -178,27 +187,25 @@ def level_of_all(c: Case) -> str:
     if alpha == 0:
         return f"Some mechanism within the {p.title} is private at no level on {near.title}."
     most_private(p, near, alpha, unit)
-    t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({show(c.claim['distance'].of(str))}))"
-    return f"The largest level at which every mechanism within the {p.title} is private on {near.title} is {t}."
+    return f"The largest level at which every mechanism within the {p.title} is private on {near.title} is {level_text(c, alpha)}."
 def level_of_some(c: Case) -> str:
-    """The largest of the largest levels, t: a mechanism is t-private, and none is β-private for any β > t. For
-    its S(β) = Σ z_cr (x_ir − β^d·x_jr) falls with β: S(β) = S(1) < 0 where all z_cr·x_jr are 0, else
-    S(β) < S(t) ≤ 0."""
+    """The largest of their largest levels, t: one is t-private, and none is β-private for β > t. For of each
+    S(β) = Σ z_cr (x_ir − β^d·x_jr) is negative: S(β) = S(1) < 0 where all z_cr·x_jr are 0, else S(β) < S(t) ≤ 0."""
     w, near = c.witness, c.named(c.claim["neighbours"], "neighbours")
-    p, alpha = printed_of(c, near), fraction(c.claim["ratio"])
+    p, alpha, unit = level_at(c, near)
     demand(("table" in w) == (alpha > 0), "$.witness", "a table, if and only if the ratio is positive")
     demand(len({*w} - {"table"}) == (3 if alpha < 1 else 0), "$.witness",
            "multipliers, potentials and last, if and only if the ratio is less than 1")
     if "table" in w:
-        check_private(member(p, w["table"]).matrix, near, alpha, "$.witness.table")
+        check_private(member(p, w["table"]).matrix, near, alpha, "$.witness.table", unit)
     if "multipliers" in w:
-        bound = none_private(p, near, alpha, w["multipliers"], w["potentials"])
+        bound = none_private(p, ordered(near, alpha, "$.claim", unit), w["multipliers"], w["potentials"])
         require(bound <= 0, "Σ z_cr (x_ir − ratio^d·x_jr) ≤ 0", "$.witness.potentials", bound, 0)
-        bound = none_private(p, near, Fraction(1), w["multipliers"], w["last"])
+        bound = none_private(p, ordered(near, Fraction(1), "$.claim"), w["multipliers"], w["last"])
         require(bound < 0, "Σ z_cr (x_ir − x_jr) < 0", "$.witness.last", bound, 0)
     if alpha == 0:
         return f"No mechanism within the {p.title} is private at any level on {near.title}."
-    return f"The largest level at which some mechanism within the {p.title} is private on {near.title} is {show(alpha)}."
+    return f"The largest level at which some mechanism within the {p.title} is private on {near.title} is {level_text(c, alpha)}."
 
 
 # ── (ε, δ): α^d·P(E|i) ≤ P(E|j) + α^d·δ ─────────────────────────────────────────────────────────────────────
@@ -220,7 +227,7 @@ def below_for_every_event(p: Printed, pair: Pair, delta: Fraction, steps: Node) 
             r = step.index(width)
             still += [(r, False, fixed), (r, True, fixed)]
             continue
-        s, t = (fraction_of(node) for node in step.items(2))
+        s, t = (fraction(node) for node in step.items(2))
         inside = dict[int, bool]()
         while fixed:
             charge(20)
@@ -238,19 +245,15 @@ def below_for_every_event(p: Printed, pair: Pair, delta: Fraction, steps: Node) 
             rule = f"c + Σ w_r ≤ δ at i = {i}, j = {j}"
             require(False, rule, step.path, ratio(total, P * (b * v * p.den)), delta)
     demand(still == [], steps.path, "there are events without a bound")
-def fraction_of(node: Node) -> Fraction:
-    """A rational in [0, 1]."""
-    demand(0 <= node.rational() <= 1, node.path, "must be in [0, 1]")
-    return node.rational()
 def delta_of(x: Definition, pairs: list[Pair], delta: Fraction) -> None:
-    """x is (ε, δ)-private: Σ_r max(0, α^d·x_ir − x_jr) ≤ α^d·δ."""
+    """The mechanism is (ε, δ)-private: Σ_r max(0, α^d·x_ir − x_jr) ≤ α^d·δ."""
     for i, j, power in pairs:
         total, bound = excess(x.matrix, i, j, power) * delta.denominator, power.numerator * delta.numerator * x.matrix.den
         if total > bound:
             rule, scale = f"Σ_r max(0, x_ir − x_jr/α^d) ≤ δ at i = {i}, j = {j}", power.numerator * delta.denominator * x.matrix.den
             require(False, rule, "$.witness.table", ratio(total, scale), delta)
 def needs(c: Case, x: Definition, pairs: list[Pair], delta: Fraction, attained: bool) -> None:
-    """At the witness's pair and event x needs more than δ; or, attained, δ itself."""
+    """At the witness's pair and event the mechanism needs more than δ; or, attained, δ itself."""
     charge(10 * len(pairs), held=len(pairs))
     A, B = event(c, x, [(i, j) for i, j, _ in pairs])
     at, den = tuple(node.value for node in c.witness["pair"].items(2)), x.matrix.den
@@ -313,7 +316,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "some-table-private": (privacy, AT, "table"),
     "no-table-private": (privacy, AT, "multipliers potentials"),
     "level-of-all-tables": (level_of_all, "printed neighbours ratio distance", "table? pair? output?"),
-    "level-of-some-table": (level_of_some, "printed neighbours ratio", "table? multipliers? potentials? last?"),
+    "level-of-some-table": (level_of_some, "printed neighbours ratio distance", "table? multipliers? potentials? last?"),
     "all-tables-approximately-private": (approximate, DELTA, "bounds"),
     "not-all-tables-approximately-private": (approximate, DELTA, "table pair event"),
     "some-table-approximately-private": (approximate, DELTA, "table"),
