@@ -158,8 +158,8 @@ def largest_delta(
     --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> str(largest_delta(table, "path:2", "1/2").evidence.delta), str(largest_delta(table, "path:2", None).evidence.delta)
-    ('1/20', '3/10')
+    >>> [str(largest_delta(table, "path:2", level).evidence.delta) for level in ("1/2", None)]
+    ['1/20', '3/10']
     """
     subject, near, exact = _asked(printed, neighbours, level)
     found = _largest(subject, near, exact, as_delta(enough), nodes, listener_of(progress))

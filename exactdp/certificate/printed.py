@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about printed tables: what holds of all, of some, or of no mechanism that prints so (SPEC §4.15)."""
+"""Certificates about printed tables: what holds of all, some or no mechanisms that print so (SPEC §4.15)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def none_private(printed: PrintedTable, near: Neighbours, level: PrivacyLevel, m
 def level_of_all(
     printed: PrintedTable, near: Neighbours, tightest: TightestLevel, table: Mechanism, pair: tuple[int, int] | None, output: int
 ) -> Parts:
-    """The largest level at which all that print so are private; the pair (low, high) of a table attains it."""
+    """The largest level at which all that print so are private; a table's pair (low, high) attains it."""
     d = Definitions()
     claim = _objects(d, printed, near) | {"ratio": scalar_json(tightest.ratio), "distance": str(tightest.distance)}
     witness = {} if pair is None else {"table": matrix_json(table.matrix), "pair": list(pair), "output": output}
@@ -62,7 +62,7 @@ def level_of_all(
 
 
 def level_of_some(printed: PrintedTable, near: Neighbours, tightest: TightestLevel, table: Mechanism, multipliers: Multipliers) -> Parts:
-    """The largest level at which one that prints so is private: the table is, and none is at a larger level."""
+    """The largest level at which one that prints so is private: the table is, and none at a larger one."""
     d = Definitions()
     d.over(table.matrix, tightest.ratio)
     claim = _objects(d, printed, near) | {"ratio": scalar_json(tightest.ratio), "distance": str(tightest.distance)}
@@ -105,8 +105,7 @@ def _asked(e: PrintedDeltaEvidence, proved: bool) -> Parts:
     """The claim: true of all, or of none."""
     if e.asked is None:
         raise CertificateError(
-            "the two ends of δ have a certificate each; certify evidence.largest and evidence.smallest, as the verdicts of largest_delta and "
-            "smallest_delta",
+            "the two ends of δ have a certificate each; certify the verdicts of largest_delta and smallest_delta",
             evidence=e,
         )
     d, claim = _about(e.printed, e.neighbours, e.level)
@@ -141,16 +140,15 @@ def _steps(pair: PairBound) -> list[Any]:
 
 
 def _multiplied(e: SmallestDeltaEvidence) -> dict[str, Any]:
-    """The multipliers of x_ir − x_jr/α^d, and potentials of minus their sum."""
+    """Those of x_ir − x_jr/α^d, written as multipliers of x_jr − α^d·x_ir, turned round."""
     pairs = list(e.neighbours.pairs())
     powers = [QQ.one if e.level is None else e.level.power(distance) for _, _, distance in pairs]
-    ordered = [c for i, j, _ in pairs for c in ((i, j), (j, i))]
-    costs = [[QQ.zero] * e.printed.n_outputs for _ in range(e.printed.n_inputs)]
-    for k, ((i, j), row) in enumerate(zip(ordered, e.multipliers, strict=True)):
-        for r, z in row.items():
-            costs[i][r] -= z
-            costs[j][r] += z / powers[k // 2]
-    return {"multipliers": sparse_rows_json(e.multipliers), "potentials": vector_json(potentials(e.printed, costs))}
+    turned: dict[tuple[int, int, int], Any] = {}
+    for k, row in enumerate(e.multipliers):
+        (first, second, _), power = pairs[k // 2], powers[k // 2]
+        i, j = (first, second) if k % 2 == 0 else (second, first)
+        turned |= {(j, i, r): z / power for r, z in row.items()}
+    return _refuting(e.printed, e.neighbours, turned, powers, "potentials")
 
 
 # --- What both have ---
@@ -197,8 +195,7 @@ def _power(level: TightestLevel, distance: Any) -> Any:
     """level^d, where it is a number."""
     if level.ratio in (0, 1):
         return level.ratio
-    value = PrivacyLevel(level.ratio).power(type(distance)(distance.square / level.distance.square))
-    return value
+    return PrivacyLevel(level.ratio).power(type(distance)(distance.square / level.distance.square))
 
 
 def _objects(d: Definitions, printed: PrintedTable, near: Neighbours) -> dict[str, Any]:

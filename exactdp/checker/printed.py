@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: printed tables, the mechanisms with entries between bounds: what holds of all or some (SPEC §4.15)."""
+"""Trusted: printed tables, the mechanisms between two bounds: what holds of all or of some (SPEC §4.15)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from exactdp.checker.deployed import event, excess, fraction     # loaded before (BESIDE)
 from exactdp.checker.fields import powers     # loaded before (BESIDE)
 from exactdp.checker.kernel import (
-    Case, Definition, Labels, Matrix, Node, at_least, charge, check_private, common, demand, keep, ratio, require, show,
+    Case, Definition, Labels, Node, at_least, charge, check_private, common, demand, keep, ratio, require, show,
     stochastic, upwards, whole)
 
 
@@ -69,8 +69,8 @@ def member(p: Printed, node: Node) -> Definition:
                 require(False, rule, node.path, ratio(row.get(r, 0), x.den), "between the bounds")
     return Definition("mechanism", "mechanism of the witness", p.inputs, p.outputs, x, [])
 def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) -> None:
-    """least_ir ≥ t^d(i,j)·most_jr for each constrained pair, in both orders, and each output r, for
-    t = α^(1/√unit). These are the least entry at i, r and the largest at j, r; i ≠ j, so one mechanism has both."""
+    """All are t-private, t = α^(1/√unit): least_ir ≥ t^d(i,j)·most_jr for each pair, in both orders, and each
+    output r, where these are the least and the largest entries of the mechanisms."""
     asked = 2 * len(near.pairs) * len(p.outputs)
     charge((8 if unit == 1 else 80) * len(near.pairs))
     charge(30 * asked, p.bits + sum(x.bit_length() for x in alpha.as_integer_ratio()), 2 * asked)
@@ -87,49 +87,56 @@ def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) 
 
 # ── Pairs, and bounds of linear functions ───────────────────────────────────────────────────────────────────
 Pair = tuple[int, int, Any]
-def ordered(near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> list[Pair]:
-    """The constrained pairs in both orders, (i, j) before (j, i) for i < j, with t^d(i,j); t = α^(1/√unit)."""
+def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> list[Pair]:
+    """The pairs in both orders, (i, j) before (j, i) for i < j, with t^d(i,j); t = α^(1/√unit). For equal
+    distances it is one object."""
     charge(100 * len(near.pairs) + 20, held=4 * len(near.pairs))
-    same = isinstance(alpha, Fraction) and alpha in (0, 1)     # every power is the same
+    same = isinstance(alpha, Fraction) and alpha in (0, 1)     # as is every power
     scaled = near.pairs if unit == 1 else [(i, j, square / unit) for i, j, square in near.pairs]
-    found = {} if same else powers(alpha, replace(near, pairs=scaled), path)
+    found = {} if same else powers(alpha, replace(near, pairs=scaled), "$.claim")
     each = [(i, j, alpha if same else found[square]) for i, j, square in scaled]
     return [pair for i, j, power in each for pair in ((i, j, power), (j, i, power))]
-def multipliers(p: Printed, node: Node, pairs: list[Pair]) -> Matrix:
-    """A matrix ≥ 0, ordered pairs × outputs."""
-    z = node.matrix(len(pairs), len(p.outputs))
-    z.announce(1, 0)
-    for k, row in enumerate(z.rows):
-        negative = next((x for x in row.values() if x < 0), 0)
-        require(not negative, f"multipliers ≥ 0, of pair {k}", node.path, ratio(negative, z.den), 0)
-    return z
-def ceiling(p: Printed, pairs: list[tuple[int, int, Any, Any]], z: Matrix, potentials: Node) -> Fraction:
-    """For no mechanism x of the table does Σ z_cr (a·x_ir − b·x_jr), over the pairs c = (i, j, a, b) and outputs
-    r, exceed this. It is Σ g_ir x_ir = Σ_i μ_i + Σ_ir (g_ir − μ_i)·x_ir, since rows sum to 1, and each term is
-    largest at an end of its entry."""
-    height, width, mu = len(p.inputs), len(p.outputs), potentials.vector(len(p.inputs))
-    scale, up = common(*(x.denominator for *_, a, b in pairs for x in (a, b)))
-    top = max((x.numerator.bit_length() for *_, a, b in pairs for x in (a, b)), default=0)
-    bits = z.bits + mu.bits + scale.bit_length() + top + p.bits + len(pairs).bit_length()
-    charge(20 * (height * width + len(pairs) + sum(map(len, z.rows))), bits, 4 * (height * width + sum(map(len, z.rows))),
-           held=2 * height * width)
-    g = [[0] * width for _ in range(height)]
-    for (i, j, a, b), row in zip(pairs, z.rows, strict=True):
-        for r, weight in row.items():
-            g[i][r] += weight * (up[a.denominator] * a.numerator)
-            g[j][r] -= weight * (up[b.denominator] * b.numerator)
-    total: Any = 0
+@dataclass(frozen=True)
+class Multiplied:
+    """S = Σ z_cr (x_ir − α^d·x_jr) over the ordered pairs c = (i, j) and outputs r, z ≥ 0. For a mechanism x of
+    the table S ≤ most; for an (ε, δ)-private one S ≥ −δ·weight, weight = Σ_c α^d·max_r z_cr: that is so where
+    z_c is an event E, α^d·P(E|j) ≤ P(E|i) + α^d·δ, and z_c/max_r z_cr is a convex sum of events."""
+    most: Fraction
+    weight: Fraction
+def multiplied(p: Printed, pairs: list[Pair], multipliers: Node, potentials: Node) -> Multiplied:
+    """S = Σ g_ir x_ir = Σ_i μ_i + Σ_ir (g_ir − μ_i)·x_ir, since rows sum to 1, for potentials μ. Each of the
+    last terms is largest at an end of its entry."""
+    height, width = len(p.inputs), len(p.outputs)
+    z, mu = multipliers.matrix(len(pairs), width), potentials.vector(height)
+    charge(10 * len(pairs), held=len(pairs))
+    distinct = list({id(power): power for *_, power in pairs}.values())
+    total = sum(power.denominator.bit_length() for power in distinct)
+    charge(len(distinct) ** 2 + total**2 // 20_000, total, held=len(distinct))
+    scale, up = common(*(power.denominator for power in distinct))
+    top = max((power.numerator.bit_length() for power in distinct), default=0) + scale.bit_length()
+    charge(10 * len(distinct), top, 2 * len(distinct), held=len(distinct))
+    lifted = {id(power): power.numerator * up[power.denominator] for power in distinct}     # scale·α^d
+    used, bits = sum(map(len, z.rows)), z.bits + mu.bits + top + p.bits + len(pairs).bit_length() + 2
+    charge(20 * (height * width + len(pairs) + used), bits, 4 * (height * width + len(pairs) + used), held=2 * height * width)
+    g = [[0] * width for _ in range(height)]     # over z.den·scale
+    weight: Any = 0
+    for k, ((i, j, power), row) in enumerate(zip(pairs, z.rows, strict=True)):
+        largest: Any = 0
+        for r, x in row.items():
+            if not x >= 0:
+                require(False, f"multipliers ≥ 0, at pair {k}", multipliers.path, ratio(x, z.den), 0)
+            largest = x if x > largest else largest
+            g[i][r] += x * scale
+            g[j][r] -= x * lifted[id(power)]
+        weight += largest * lifted[id(power)]
+    most: Any = 0
     for i, row in enumerate(g):
         potential = mu.rows[0].get(i, 0) * (z.den * scale)
-        total += potential * p.den
-        for r, weight in enumerate(row):
-            slope = weight * mu.den - potential
-            total += slope * (p.high[i][r] if upwards(slope) else p.low[i][r])
-    return ratio(total, mu.den * z.den * scale * p.den)
-def none_private(p: Printed, pairs: list[Pair], z: Node, potentials: Node) -> Fraction:
-    """If it is negative no mechanism x of the table is private at the level of the powers: then
-    Σ z_cr (x_ir − α^d·x_jr) would be ≥ 0."""
-    return ceiling(p, [(i, j, Fraction(1), power) for i, j, power in pairs], multipliers(p, z, pairs), potentials)
+        most += potential * p.den
+        for r, x in enumerate(row):
+            slope = x * mu.den - potential
+            most += slope * (p.high[i][r] if upwards(slope) else p.low[i][r])
+    return Multiplied(ratio(most, mu.den * z.den * scale * p.den), ratio(weight, z.den * scale))
 
 
 # ── Privacy ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -153,8 +160,8 @@ def privacy(c: Case) -> str:
         most_private(p, near, alpha, Fraction(1))
         return f"Every {of} {end}."
     if c.kind == "no-table-private":
-        bound = none_private(p, ordered(near, alpha, "$.claim"), c.witness["multipliers"], c.witness["potentials"])
-        require(bound < 0, "Σ z_cr (x_ir − α^d·x_jr) < 0", "$.witness", bound, 0)
+        S = multiplied(p, ordered(near, alpha), c.witness["multipliers"], c.witness["potentials"])
+        require(S.most < 0, "Σ z_cr (x_ir − α^d·x_jr) < 0", "$.witness", S.most, 0)
         return f"No {of} {end}."
     x = member(p, c.witness["table"])
     if c.kind == "some-table-private":
@@ -173,7 +180,7 @@ def level_text(c: Case, alpha: Fraction) -> str:
     distance = c.claim["distance"].of(str)
     return show(alpha) if distance == "1" else f"({show(alpha)})^(1/({show(distance)}))"
 def level_of_all(c: Case) -> str:
-    """The least of their largest levels, t = ratio^(1/distance): all are t-private, one at no larger level."""
+    """The least of their largest levels, t = ratio^(1/distance): all are t-private, one no better."""
     w, near = c.witness, c.named(c.claim["neighbours"], "neighbours")
     p, alpha, unit = level_at(c, near)
     demand(len(w) == (3 if alpha < 1 else 0), "$.witness", "table, pair and output, if and only if the ratio is less than 1")
@@ -189,8 +196,8 @@ def level_of_all(c: Case) -> str:
     most_private(p, near, alpha, unit)
     return f"The largest level at which every mechanism within the {p.title} is private on {near.title} is {level_text(c, alpha)}."
 def level_of_some(c: Case) -> str:
-    """The largest of their largest levels, t: one is t-private, and none is β-private for β > t. For of each
-    S(β) = Σ z_cr (x_ir − β^d·x_jr) is negative: S(β) = S(1) < 0 where all z_cr·x_jr are 0, else S(β) < S(t) ≤ 0."""
+    """The largest of their largest levels, t: one is t-private, and none is β-private for t < β ≤ 1. For
+    S(β) = Σ z_cr (x_ir − β^d·x_jr) < 0: it is S(1) < 0 if all z_cr·x_jr are 0, else below S(t) ≤ 0."""
     w, near = c.witness, c.named(c.claim["neighbours"], "neighbours")
     p, alpha, unit = level_at(c, near)
     demand(("table" in w) == (alpha > 0), "$.witness", "a table, if and only if the ratio is positive")
@@ -199,10 +206,10 @@ def level_of_some(c: Case) -> str:
     if "table" in w:
         check_private(member(p, w["table"]).matrix, near, alpha, "$.witness.table", unit)
     if "multipliers" in w:
-        bound = none_private(p, ordered(near, alpha, "$.claim", unit), w["multipliers"], w["potentials"])
-        require(bound <= 0, "Σ z_cr (x_ir − ratio^d·x_jr) ≤ 0", "$.witness.potentials", bound, 0)
-        bound = none_private(p, ordered(near, Fraction(1), "$.claim"), w["multipliers"], w["last"])
-        require(bound < 0, "Σ z_cr (x_ir − x_jr) < 0", "$.witness.last", bound, 0)
+        S = multiplied(p, ordered(near, alpha, unit), w["multipliers"], w["potentials"])
+        require(S.most <= 0, "Σ z_cr (x_ir − t^d·x_jr) ≤ 0", "$.witness.potentials", S.most, 0)
+        S = multiplied(p, ordered(near, Fraction(1)), w["multipliers"], w["last"])
+        require(S.most < 0, "Σ z_cr (x_ir − x_jr) < 0", "$.witness.last", S.most, 0)
     if alpha == 0:
         return f"No mechanism within the {p.title} is private at any level on {near.title}."
     return f"The largest level at which some mechanism within the {p.title} is private on {near.title} is {level_text(c, alpha)}."
@@ -262,24 +269,11 @@ def needs(c: Case, x: Definition, pairs: list[Pair], delta: Fraction, attained: 
     right = power.denominator * (delta.denominator * B)
     rule = f"α^d·(P(E|i) − δ) {'=' if attained else '>'} P(E|j)"
     require(left == right if attained else left > right, rule, "$.witness.event", ratio(A, den), ratio(B, den))
-def least_needed(c: Case, p: Printed, pairs: list[Pair]) -> Fraction:
-    """Minus a number that no mechanism x of the table has a smaller δ than: δ ≥ Σ_c max_r z_cr·δ ≥
-    Σ z_cr (x_ir − x_jr/α^d) if 0 ≤ z and Σ_c max_r z_cr ≤ 1, since δ ≥ Σ_r max(0, x_ir − x_jr/α^d)."""
-    z = multipliers(p, c.witness["multipliers"], pairs)
-    total: Any = 0
-    for row in z.rows:
-        most: Any = 0
-        for x in row.values():
-            most = x if x > most else most
-        total += most
-    require(total <= z.den, "Σ_c max_r z_cr ≤ 1", "$.witness.multipliers", ratio(total, z.den), 1)
-    turned = [(j, i, ratio(power.denominator, power.numerator), Fraction(1)) for i, j, power in pairs]
-    return ceiling(p, turned, z, c.witness["potentials"])
 def approximate(c: Case) -> str:
     """The six kinds about (ε, δ)."""
     f, w, near = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours")
     p, delta, alpha = printed_of(c, near), fraction(f["delta"]), positive_level(f["level"])
-    pairs = ordered(near, alpha, "$.claim")
+    pairs = ordered(near, alpha)
     of, end = f"mechanism within the {p.title} is", f"-private on {near.title} for e^(−ε) = {show(alpha)}"
     if c.kind in ("all-tables-approximately-private", "delta-of-all-tables"):
         for pair, steps in zip(pairs, w["bounds"].items(len(pairs)), strict=True):
@@ -287,8 +281,8 @@ def approximate(c: Case) -> str:
     if c.kind == "all-tables-approximately-private":
         return f"Every {of} (ε, {show(delta)}){end}."
     if c.kind == "no-table-approximately-private":
-        bound = least_needed(c, p, pairs)
-        require(-bound > delta, "Σ z_cr (x_ir − x_jr/α^d) > δ", "$.witness", -bound, delta)
+        S = multiplied(p, pairs, w["multipliers"], w["potentials"])
+        require(S.most < -delta * S.weight, "Σ z_cr (x_ir − α^d·x_jr) < −δ·Σ_c α^d·max_r z_cr", "$.witness", S.most, -delta * S.weight)
         return f"No {of} (ε, {show(delta)}){end}."
     if c.kind == "delta-of-all-tables":
         demand(len(w) == (4 if delta > 0 else 1), "$.witness", "table, pair and event, if and only if δ > 0")
@@ -304,8 +298,9 @@ def approximate(c: Case) -> str:
         return f"Some {of} (ε, {show(delta)}){end}."
     demand(len(w) == (3 if delta > 0 else 1), "$.witness", "multipliers and potentials, if and only if δ > 0")
     if delta > 0:
-        bound = least_needed(c, p, pairs)
-        require(-bound >= delta, "Σ z_cr (x_ir − x_jr/α^d) ≥ δ", "$.witness", -bound, delta)
+        S = multiplied(p, pairs, w["multipliers"], w["potentials"])     # for δ′ < δ there is none: S < −δ′·weight
+        require(S.weight > 0, "Σ_c α^d·max_r z_cr > 0", "$.witness.multipliers", S.weight, 0)
+        require(S.most <= -delta * S.weight, "Σ z_cr (x_ir − α^d·x_jr) ≤ −δ·Σ_c α^d·max_r z_cr", "$.witness", S.most, -delta * S.weight)
     return f"The least δ for which some {of} (ε, δ){end} is {show(delta)}."
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from exactdp.exact import QQ, Rational
+from exactdp.exact import QQ
 from exactdp.frozen import frozen
 from exactdp.limits import Listener, Progress
 from exactdp.lp.problem import LinearProgram, Optimal, Row
@@ -101,7 +101,7 @@ class TwoRows:
         return first, self.spare + second, third, fourth - self.lack
 
     def value(self, event: Sequence[int]) -> Any:
-        """max P(E | i) − f·min P(E | j)."""
+        """The largest P(E | i) less f times the least P(E | j)."""
         first, second, third, fourth = self.sums(event)
         return min(first, second) - max(third, fourth)
 
@@ -118,7 +118,7 @@ class TwoRows:
         """bound(s, t) for the events that agree with what is fixed, and the event that attains it."""
         total, event = self.constant(s, t), []
         for r, weight in enumerate(self.weights(s, t)):
-            if fixed[r] if r in fixed else weight > 0:
+            if fixed.get(r, weight > 0):
                 total += weight
                 event.append(r)
         return total, event
@@ -158,6 +158,8 @@ def search(rows: TwoRows, known: Any, nodes: int, progress: Listener | None = No
         A value ≥ 0 that need not be bettered: sets of events whose bound is at most this are not split.
     nodes : int
         So many sets of events are looked at, and one at least; those that are left have a bound each.
+    progress : callable, optional
+        Told how many.
 
     Returns
     -------
@@ -170,7 +172,7 @@ def search(rows: TwoRows, known: Any, nodes: int, progress: Listener | None = No
     --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> found, _ = search(TwoRows(table, 1, 0, Rational(1)), Rational(0), 100)
+    >>> found, _ = search(TwoRows(table, 1, 0, QQ.one), QQ.zero, 100)
     >>> found.event, str(found.value), found.bound == found.value
     ((0,), '3/10', True)
     """
@@ -276,7 +278,7 @@ def searched(
     nodes: int,
     progress: Listener | None = None,
 ) -> list[PairBound]:
-    """:func:`search` for every ordered pair, with the largest value found so far as what need not be bettered.
+    """:func:`search` for every ordered pair; no pair need better the largest value found so far.
 
     Pairs are first looked at once each, then again, those with the largest values first. ``known`` is a
     number ≥ 0 that no answer needs to be below, such as the δ of a claim.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 r"""The least δ of the tables that print so: a linear program, with the multipliers that prove it.
 
-    min D    subject to    Σ_r s_cr ≤ D,    s_cr ≥ x_ir − e^(εd) x_jr,    s ≥ 0,    lower ≤ x ≤ upper,    Σ_r x_ir = 1
+    min D  subject to  Σ_r s_cr ≤ D,  s_cr ≥ x_ir − e^(εd) x_jr,  s ≥ 0,  lower ≤ x ≤ upper,  Σ_r x_ir = 1
 
 for the ordered pairs c = (i, j). The multipliers z_cr of the second constraints show that no table that
 prints so has a smaller δ: Σ_c max_r z_cr ≤ 1, so δ ≥ Σ z_cr (x_ir − e^(εd) x_jr).
