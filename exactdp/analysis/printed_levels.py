@@ -159,12 +159,12 @@ def largest_epsilon(
     >>> from exactdp.model import printed_table
     >>> table = printed_table([["0.0001", "0.9999"], ["0.0001", "0.9999"]], digits=4)
     >>> print(largest_epsilon(table, "path:2").claim)
-    The largest ε of the tables that print so on path:2 is ln(3) ≈ 1.098612
+    The largest ε of the tables that print so with 4 digits on path:2 is ln(3) ≈ 1.098612
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
     found = _largest(subject, near, listener_of(progress))
-    claim = f"The largest ε of the tables that print so on {near} is {found.tightest.epsilon.told()}"
+    claim = f"The largest ε of the tables that print so {subject.how} on {near} is {found.tightest.epsilon.told()}"
     return Verdict(Decision.PROVED, claim, found, scope_of())
 
 
@@ -191,13 +191,13 @@ def smallest_epsilon(
     >>> from exactdp.model import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     >>> print(smallest_epsilon(table, "path:2").claim)
-    The smallest ε of the tables that print so on path:2 is ln(9/7) ≈ 0.2513144
+    The smallest ε of the tables that print so with 1 digit on path:2 is ln(9/7) ≈ 0.2513144
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
     found = _smallest(subject, near, listener_of(progress), limit)
     told = found.tightest.epsilon.told() if found.exact else f"between {_below(found)} and {_above(found)}"
-    claim = f"The smallest ε of the tables that print so on {near} is {told}"
+    claim = f"The smallest ε of the tables that print so {subject.how} on {near} is {told}"
     return Verdict(Decision.PROVED, claim, found, scope_of())
 
 
@@ -301,9 +301,9 @@ def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]
     """The tightest level in words."""
     ends = epsilon_ends_text(e.largest, e.smallest)
     if e.smallest.exact and e.smallest.tightest == e.largest.tightest:
-        claim = f"The tightest level of every table that prints so on {e.neighbours} is {e.largest.tightest.text}"
+        claim = f"The tightest level of every table that prints so {e.printed.how} on {e.neighbours} is {e.largest.tightest.text}"
         return Verdict(Decision.PROVED, claim, e, scope_of())
-    claim = f"For the tables that print so, {ends} on {e.neighbours}: the digits do not tell the tightest level"
+    claim = f"For the tables that print so {e.printed.how}, {ends} on {e.neighbours}: the digits do not tell the tightest level"
     return Verdict(Decision.UNDECIDED, claim, e, scope_of())
 
 
@@ -311,15 +311,15 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
     """The verdict about a level in words."""
     ends = epsilon_ends_text(e.largest, e.smallest)
     if e.largest.tightest >= level:
-        claim = f"Every table that prints so is {level.name}-private on {e.neighbours}: {ends}"
+        claim = f"Every table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
         return Verdict(Decision.PROVED, claim, e, scope_of(level))
     if e.multipliers is not None or (e.private is None and e.smallest.bound < level):
-        claim = f"No table that prints so is {level.name}-private on {e.neighbours}: {ends}"
+        claim = f"No table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
         return Verdict(Decision.REFUTED, claim, e, scope_of(level))
     what = f"the digits do not tell whether the table is {level.name}-private on {e.neighbours}"
     if e.private is None:
         what = f"whether some of them is {level.name}-private on {e.neighbours} was not decided, some is not"
-    claim = f"For the tables that print so, {ends}: {what}"
+    claim = f"For the tables that print so {e.printed.how}, {ends}: {what}"
     return Verdict(Decision.UNDECIDED, claim, e, scope_of(level))
 
 
