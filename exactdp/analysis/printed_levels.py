@@ -163,9 +163,13 @@ def largest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    found = _largest(subject, near, listener_of(progress))
-    claim = f"The largest ε of the tables that print so {subject.how} on {near} is {found.tightest.epsilon.told()}"
-    return Verdict(Decision.PROVED, claim, found, scope_of())
+    return largest_said(_largest(subject, near, listener_of(progress)))
+
+
+def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
+    """The verdict of :func:`largest_epsilon`."""
+    claim = f"The largest ε of the tables that print so {e.printed.how} on {e.neighbours} is {e.tightest.epsilon.told()}"
+    return Verdict(Decision.PROVED, claim, e, scope_of())
 
 
 def smallest_epsilon(
@@ -195,10 +199,14 @@ def smallest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    found = _smallest(subject, near, listener_of(progress), limit)
-    told = found.tightest.epsilon.told() if found.exact else f"between {_below(found)} and {_above(found)}"
-    claim = f"The smallest ε of the tables that print so {subject.how} on {near} is {told}"
-    return Verdict(Decision.PROVED, claim, found, scope_of())
+    return smallest_said(_smallest(subject, near, listener_of(progress), limit))
+
+
+def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence]:
+    """The verdict of :func:`smallest_epsilon`."""
+    told = e.tightest.epsilon.told() if e.exact else f"between {_below(e)} and {_above(e)}"
+    claim = f"The smallest ε of the tables that print so {e.printed.how} on {e.neighbours} is {told}"
+    return Verdict(Decision.PROVED, claim, e, scope_of())
 
 
 def privacy_as_printed(
@@ -375,7 +383,7 @@ def _decided(
     if isinstance(tried, Mechanism):
         return (tried if isinstance(level.alpha, Rational) else None), None
     for found in (tried.privacy if isinstance(tried, Infeasible) else None, smallest.multipliers):
-        if found is not None and _refutes(printed, near, found, level):
+        if found is not None and below_zero(printed, near, found, level):
             return None, found
     return None, None
 
@@ -393,7 +401,7 @@ def _rational_below(level: PrivacyLevel, bound: TightestLevel) -> Rational | Non
     return None
 
 
-def _refutes(printed: PrintedTable, near: Neighbours, multipliers: Multipliers, level: PrivacyLevel) -> bool:
+def below_zero(printed: PrintedTable, near: Neighbours, multipliers: Multipliers, level: PrivacyLevel) -> bool:
     """Whether Σ y·(x_ir − α^d x_jr) is negative for all tables that print so."""
     try:
         powers = {pair: power for i, j, d in near.pairs() for power in (level.power(d),) for pair in ((i, j), (j, i))}
