@@ -63,7 +63,7 @@ class PrintedAudit:
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
-        """The parts that certificates are written of: the ends, and the claim or both halves of "undecided"."""
+        """The parts that certificates are written of: the ends, and the claim or its two halves."""
         found = ends(self.tightest.evidence)
         if self.delta is not None:
             found |= ends(self.delta.evidence)

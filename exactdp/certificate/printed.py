@@ -104,8 +104,8 @@ def _claimed(e: PrintedPrivacyEvidence, proved: bool) -> Parts:
         return _level_of_all(e.largest, proved)
     if proved:
         return all_private(e.printed, e.neighbours, e.level)
-    if e.multipliers is None:
-        raise CertificateError("no multipliers are known that refute the level, so that it has no certificate", evidence=e)
+    if e.multipliers is None:  # a power of the level is irrational: the end of ε, which is below, says more
+        return _level_of_some(e.smallest, proved)
     return none_private(e.printed, e.neighbours, e.level, e.multipliers)
 
 

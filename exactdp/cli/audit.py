@@ -31,10 +31,12 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.output import Output, answering
+from exactdp.cli.printed import answer, printed_audit
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
     WritablePath,
+    about_printed,
     neighbour_options,
     reading_options,
     rounding_of,
@@ -58,6 +60,7 @@ _ENDING = ".edp.json"
     "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
     "exactdp audit reports.csv --local --dyadic --claims-epsilon 1 --claims-delta 1e-6",
+    "exactdp audit printed.csv --graph path --digits 4 --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
@@ -78,6 +81,7 @@ _ENDING = ".edp.json"
 @click.option("--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to DIR.")
 @rounding_option
 @neighbour_options
+@about_printed
 @reading_options
 @answering
 def audit(
@@ -117,6 +121,12 @@ def audit(
                 f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
             )
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
+    if reading.digits is not None:
+        of_printed = printed_audit(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading)
+        if folder is not None:
+            write_certificates(of_printed.evidence.verdicts, folder, out)
+        part = of_printed.evidence.tightest if of_printed.evidence.claimed is None else of_printed.evidence.claimed
+        return answer(out, of_printed, part)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
     other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
@@ -137,7 +147,7 @@ def audit(
         if out.write(html, audit_page(verdict, other, notes=out.notes, by_position=matched)):
             out.notes.append(f"the page was written to {html}")
     if folder is not None:
-        _write_certificates(verdict, folder, out)
+        write_certificates(verdict.evidence.verdicts, folder, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
     if other is not None:
@@ -203,14 +213,19 @@ class _Question:
         )
 
     def _wanted(self, text: str) -> Wanted:
-        loss, *rest = text.split() or [""]
-        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
-        for part in rest:
-            key, equals, value = part.partition("=")
-            if not equals or key not in ("prior", "side-information"):
-                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
-            words[key.replace("-", "_")] = value
-        return read_wanted(words, self.reading)
+        return read_wanted(_words(text), self.reading)
+
+
+def _words(text: str) -> dict[str, str | None]:
+    """What ``--for`` says of a consumer."""
+    loss, *rest = text.split() or [""]
+    words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
+    for part in rest:
+        key, equals, value = part.partition("=")
+        if not equals or key not in ("prior", "side-information"):
+            raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
+        words[key.replace("-", "_")] = value
+    return words
 
 
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
@@ -260,14 +275,13 @@ def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> 
     return [f"the certificate is about {about}, not about {' or '.join(left)}{hint}"] if left else []
 
 
-def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> None:
+def write_certificates(parts: dict[str, Verdict[Any]], folder: Path, out: Output) -> None:
     """A file a part, up to the first that can't be written; notes about what was written and what has no
     certificate.
     """
     notes, written = [], 0
     try:
         make_folder(folder)
-        parts = verdict.evidence.verdicts
         for number, (name, part) in enumerate(parts.items()):
             progress_line()(Progress("certificates", number, len(parts), "files"))
             try:

@@ -24,9 +24,11 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import Judged, judged, not_stochastic
 from exactdp.cli.output import Output, answering
+from exactdp.cli.printed import printed_optimality
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
+    about_printed,
     consumer_options,
     leave_out,
     level_options,
@@ -87,6 +89,7 @@ if TYPE_CHECKING:
 @consumer_options
 @level_options
 @neighbour_options
+@about_printed
 @reading_options
 @answering
 def optimal(
@@ -130,6 +133,8 @@ def optimal(
         leave_out("--dual-template prints the lines of a dual, and nothing is asked; save it with >", *_NOT_OF_A_TEMPLATE)
     if mechanism is None and (after_remap or own_level):
         raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
+    if reading.digits is not None and mechanism is not None:
+        return printed_optimality(out, mechanism, alpha, epsilon, graph, metric, reading, consumer)
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen, reading=reading)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
