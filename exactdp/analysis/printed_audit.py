@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
-from exactdp.analysis.printed_delta import PrintedDeltaEvidence, delta_as_printed
+from exactdp.analysis.printed_delta import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed
 from exactdp.analysis.printed_halves import ends, halves
 from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed
 from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
@@ -172,5 +172,5 @@ def _said(e: PrintedAudit) -> Verdict[PrintedAudit]:
 def delta_ends_text(e: PrintedDeltaEvidence) -> str:
     """Where δ lies at the level asked about, in words."""
     if e.smallest.bound == e.largest.bound:
-        return f"at the claimed ε the least δ is {e.largest.bound}"
-    return f"at the claimed ε the least δ lies between {e.smallest.bound} and {e.largest.bound}"
+        return f"at the claimed ε the least δ is {bound_above(e.largest.bound)}"
+    return f"at the claimed ε the least δ lies between {bound_below(e.smallest.bound)} and {bound_above(e.largest.bound)}"

@@ -14,11 +14,11 @@ the two ends the digits do not decide it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
-from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
@@ -169,7 +169,7 @@ def largest_epsilon(
 def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
     """The verdict of :func:`largest_epsilon`."""
     claim = f"The largest ε of the tables that print so {e.printed.how} on {e.neighbours} is {e.tightest.epsilon.told()}"
-    return Verdict(Decision.PROVED, claim, e, scope_of())
+    return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
 def smallest_epsilon(
@@ -206,7 +206,7 @@ def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence
     """The verdict of :func:`smallest_epsilon`."""
     told = e.tightest.epsilon.told() if e.exact else f"between {_below(e)} and {_above(e)}"
     claim = f"The smallest ε of the tables that print so {e.printed.how} on {e.neighbours} is {told}"
-    return Verdict(Decision.PROVED, claim, e, scope_of())
+    return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
 def privacy_as_printed(
@@ -268,6 +268,16 @@ def privacy_as_printed(
     return _said(found, asked)
 
 
+def scope_as_printed(printed: PrintedTable, *things: Any) -> Scope:
+    """The scope of an answer about all mechanisms that print so.
+
+    >>> from exactdp.model import printed_table
+    >>> str(scope_as_printed(printed_table([["0.3", "0.7"]], digits=1)))
+    'this instance: all tables that print so with 1 digit'
+    """
+    return replace(scope_of(*things), note=f": all tables that print so {printed.how}")
+
+
 def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilonEvidence) -> str:
     """Where ε lies, in words: ``ε lies between 0 and ln(3) ≈ 1.098612``.
 
@@ -310,9 +320,9 @@ def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]
     ends = epsilon_ends_text(e.largest, e.smallest)
     if e.smallest.exact and e.smallest.tightest == e.largest.tightest:
         claim = f"The tightest level of every table that prints so {e.printed.how} on {e.neighbours} is {e.largest.tightest.text}"
-        return Verdict(Decision.PROVED, claim, e, scope_of())
+        return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
     claim = f"For the tables that print so {e.printed.how}, {ends} on {e.neighbours}: the digits do not tell the tightest level"
-    return Verdict(Decision.UNDECIDED, claim, e, scope_of())
+    return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed))
 
 
 def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPrivacyEvidence]:
@@ -320,15 +330,15 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
     ends = epsilon_ends_text(e.largest, e.smallest)
     if e.largest.tightest >= level:
         claim = f"Every table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
-        return Verdict(Decision.PROVED, claim, e, scope_of(level))
+        return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, level))
     if e.multipliers is not None or (e.private is None and e.smallest.bound < level):
         claim = f"No table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
-        return Verdict(Decision.REFUTED, claim, e, scope_of(level))
+        return Verdict(Decision.REFUTED, claim, e, scope_as_printed(e.printed, level))
     what = f"the digits do not tell whether the table is {level.name}-private on {e.neighbours}"
     if e.private is None:
         what = f"whether some of them is {level.name}-private on {e.neighbours} was not decided, some is not"
     claim = f"For the tables that print so {e.printed.how}, {ends}: {what}"
-    return Verdict(Decision.UNDECIDED, claim, e, scope_of(level))
+    return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed, level))
 
 
 def _largest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> LargestEpsilonEvidence:

@@ -12,8 +12,8 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_level, as_neighbours
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap import as_deployed
-from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed
-from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.frozen import frozen
@@ -115,9 +115,9 @@ def loss_as_printed(printed: PrintedTable, consumer: ConsumerLike) -> Verdict[Pr
     verb = "costs" if measure.word == "loss" else "gives"
     if low == high:
         claim = f"Every table that prints so {printed.how} {verb} {who.describe()}: {low}"
-        return Verdict(Decision.PROVED, claim, found, scope_of(who))
+        return Verdict(Decision.PROVED, claim, found, scope_as_printed(found.printed, who))
     claim = f"What was printed {printed.how} {verb} {who.describe()} {ends}: the digits do not tell the {measure.word}"
-    return Verdict(Decision.UNDECIDED, claim, found, scope_of(who))
+    return Verdict(Decision.UNDECIDED, claim, found, scope_as_printed(found.printed, who))
 
 
 @keeps_time
@@ -210,7 +210,7 @@ def _losses(printed: PrintedTable, consumer: Consumer) -> PrintedLossEvidence:
 
 def _said(e: PrintedOptimalityEvidence, privacy: Verdict[PrintedPrivacyEvidence]) -> Verdict[PrintedOptimalityEvidence]:
     """The verdict in words."""
-    scope = scope_of(e.level, e.consumer)
+    scope = scope_as_printed(e.printed, e.level, e.consumer)
     who, measure, value = e.consumer.describe(), e.consumer.measure, e.best.value
     among = f"among {e.level.name}-private mechanisms on {e.neighbours} for {who}"
     low, high = e.losses.stated

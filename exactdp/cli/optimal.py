@@ -126,13 +126,9 @@ def optimal(
 
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
-    if mechanism is not None and submitted is not None:
-        raise click.UsageError("MECHANISM and --mechanism are one thing; give one of them")
-    mechanism = mechanism or submitted
+    mechanism = _named(mechanism, submitted, about_mechanism=after_remap or own_level)
     if template:
         leave_out("--dual-template prints the lines of a dual, and nothing is asked; save it with >", *_NOT_OF_A_TEMPLATE)
-    if mechanism is None and (after_remap or own_level):
-        raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
     if reading.digits is not None and mechanism is not None:
         return printed_optimality(out, mechanism, alpha, epsilon, graph, metric, reading, consumer)
     chosen = neighbours_of(graph, metric, reading)
@@ -183,6 +179,15 @@ def optimal(
     if unique:
         return _alone(out, problem, verdict, also, extra, judging=mechanism is not None or claimed_value is not None)
     return out.answer(verdict, also=also, extra=extra)
+
+
+def _named(mechanism: str | None, submitted: str | None, *, about_mechanism: bool) -> str | None:
+    """The mechanism that was named, in one of two ways."""
+    if mechanism is not None and submitted is not None:
+        raise click.UsageError("MECHANISM and --mechanism are one thing; give one of them")
+    if mechanism is None and submitted is None and about_mechanism:
+        raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
+    return mechanism or submitted
 
 
 Sections = list[tuple[str, list[Item]]]

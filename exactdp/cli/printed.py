@@ -155,15 +155,19 @@ def printed_audit(
 
 def answer(out: Output, verdict: Verdict[Any], part: Verdict[Any] | None = None) -> int:
     """The answer; where it is undecided ``-o`` writes what is certain, a file for each part of it."""
-    if out.path is not None and verdict.decision is Decision.UNDECIDED:
-        _write_parts(out, out.path, halves(verdict if part is None else part))
-        out.path = None
-    return out.answer(verdict)
+    if out.path is None:
+        return out.answer(verdict)
+    if verdict.decision is not Decision.UNDECIDED:
+        out.uncertified.append("the certificate is about the answer, not about both ends (--certificates of audit writes one of each)")
+        return out.answer(verdict)
+    written = _write_parts(out, out.path, halves(verdict if part is None else part))
+    out.path = None
+    return out.answer(verdict, extra={"certificates": written})
 
 
-def _write_parts(out: Output, path: Path, parts: dict[str, Verdict[Any]]) -> None:
-    """Certificates beside the name given, whose names say of what part each is."""
-    name = path.name
+def _write_parts(out: Output, path: Path, parts: dict[str, Verdict[Any]]) -> dict[str, str]:
+    """Certificates beside the name given, whose names say of what part each is; the files of the parts."""
+    name, written = path.name, {}
     stem, ending = (name.removesuffix(ENDING), ENDING) if name.endswith(ENDING) else (path.stem, path.suffix)
     if not parts:
         out.notes.append("no certificate was written: an undecided question has none")
@@ -175,4 +179,6 @@ def _write_parts(out: Output, path: Path, parts: dict[str, Verdict[Any]]) -> Non
             out.notes.append(f"no certificate of {part} was written: {error.message}")
             continue
         if out.write(place, text):
+            written[part] = str(place)
             out.notes.append(f"the certificate of {part} was written to {place} (check it: exactdp verify {place})")
+    return written

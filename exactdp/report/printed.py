@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.printed_levels import LargestEpsilonEvidence, PrintedCell, PrintedPrivacyEvidence, SmallestEpsilonEvidence
-from exactdp.model import PrivacyLevel
+from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
 from exactdp.report.items import Fact, Item, Section, Told, grid_of, listing
@@ -32,22 +32,31 @@ def _digits(printed: PrintedTable) -> Fact:
 # --- ε ---
 
 
-def _largest_epsilon(e: LargestEpsilonEvidence, *, table: bool = True) -> list[Item]:
-    items = level_facts("largest ε of those that print so: level", e.tightest)
-    if e.cell is not None:
-        items.append(Fact("  attained by", _cell_text(e.cell, e.printed)))
-    return [*items, grid_of("a table that prints so with the largest ε", e.table)] if table else items
+def _largest_epsilon(e: LargestEpsilonEvidence) -> list[Item]:
+    items: list[Item] = [Fact("largest ε", e.tightest.epsilon.told()), Fact("  its level", _alpha(e.tightest))]
+    return items if e.cell is None else [*items, Fact("  attained by", _cell_text(e.cell, e.printed))]
 
 
-def _smallest_epsilon(e: SmallestEpsilonEvidence, *, table: bool = True) -> list[Item]:
-    items = level_facts("smallest ε of those that print so: level", e.tightest)
-    if not e.exact:
-        bound = e.bound.enclosure(PLACES)[1]
-        items = [
-            Fact("smallest ε of those that print so: level", f"between {_decimal(e.tightest.enclosure(PLACES)[0])} and {_decimal(bound)}"),
-            Fact("  no table is private at", str(e.bound)),
-        ]
-    return [*items, grid_of("a table that prints so with the smallest ε" + ("" if e.exact else " found"), e.table)] if table else items
+def _smallest_epsilon(e: SmallestEpsilonEvidence) -> list[Item]:
+    if e.exact:
+        return [Fact("smallest ε", e.tightest.epsilon.told()), Fact("  its level", _alpha(e.tightest))]
+    low, high = _decimal(e.tightest.enclosure(PLACES)[0]), _decimal(e.bound.enclosure(PLACES)[1])
+    items: list[Item] = [Fact("smallest ε", f"that of a level between {low} and {high}")]
+    items.append(Fact("  private at no level above", _alpha(e.bound)))
+    return items
+
+
+def _tables(e: PrintedPrivacyEvidence) -> list[Item]:
+    """A table with each end."""
+    found = "" if e.smallest.exact else " found"
+    return [
+        grid_of("a table that prints so with the largest ε", e.largest.table),
+        grid_of(f"a table that prints so with the smallest ε{found}", e.smallest.table),
+    ]
+
+
+def _alpha(level: TightestLevel) -> Any:
+    return str(level) if level.value is None else level.value
 
 
 def _decimal(x: Any) -> str:
@@ -75,7 +84,7 @@ def privacy_facts(e: PrintedPrivacyEvidence) -> list[Item]:
     items: list[Item] = [_digits(e.printed)]
     if e.level is not None:
         items += level_facts("level asked", e.level)
-    items += [*_largest_epsilon(e.largest, table=False), *_smallest_epsilon(e.smallest, table=False)]
+    items += [*_largest_epsilon(e.largest), *_smallest_epsilon(e.smallest)]
     if e.level is not None:
         for title, cells in (
             ("violated by every table that prints so", e.violated),
@@ -84,8 +93,16 @@ def privacy_facts(e: PrintedPrivacyEvidence) -> list[Item]:
             ("tight in some", e.tightenable),
         ):
             items += listing(title, (_range_text(cell, e.printed, e.level) for cell in cells), len(cells))
-    items += _largest_epsilon(e.largest)[-1:]
-    return items + _smallest_epsilon(e.smallest)[-1:]
+    return items + _tables(e)
+
+
+def _largest_epsilon_facts(e: LargestEpsilonEvidence) -> list[Item]:
+    return [_digits(e.printed), *_largest_epsilon(e), grid_of("a table that prints so with the largest ε", e.table)]
+
+
+def _smallest_epsilon_facts(e: SmallestEpsilonEvidence) -> list[Item]:
+    found = "" if e.exact else " found"
+    return [_digits(e.printed), *_smallest_epsilon(e), grid_of(f"a table that prints so with the smallest ε{found}", e.table)]
 
 
 def _cells_json(cells: tuple[PrintedCell, ...], printed: PrintedTable) -> list[dict[str, Any]]:
@@ -134,15 +151,13 @@ def _event(event: Event | None, printed: PrintedTable) -> str:
     return f"P(output in {{{shown}}} | input {first}) = {event.likely}, and for its neighbour {second} it is {event.unlikely}"
 
 
-def _largest_delta(e: LargestDeltaEvidence, *, table: bool = True) -> list[Item]:
-    items: list[Item] = [Fact("largest δ of those that print so", e.delta if e.exact else f"between {e.delta} and {e.bound}")]
-    items.append(Fact("  attained by", _event(e.event, e.printed)))
-    return [*items, grid_of("a table that prints so with the largest δ" + ("" if e.exact else " found"), e.table)] if table else items
+def _largest_delta(e: LargestDeltaEvidence) -> list[Item]:
+    items: list[Item] = [Fact("largest δ", e.delta if e.exact else f"between {e.delta} and {e.bound}")]
+    return [*items, Fact("  attained by", _event(e.event, e.printed))]
 
 
-def _smallest_delta(e: SmallestDeltaEvidence, *, table: bool = True) -> list[Item]:
-    items: list[Item] = [Fact("smallest δ of those that print so", e.delta if e.exact else f"between {e.bound} and {e.delta}")]
-    return [*items, grid_of("a table that prints so with the smallest δ" + ("" if e.exact else " found"), e.table)] if table else items
+def _smallest_delta(e: SmallestDeltaEvidence) -> list[Item]:
+    return [Fact("smallest δ", e.delta if e.exact else f"between {e.bound} and {e.delta}")]
 
 
 def delta_facts(e: PrintedDeltaEvidence) -> list[Item]:
@@ -150,8 +165,22 @@ def delta_facts(e: PrintedDeltaEvidence) -> list[Item]:
     items: list[Item] = [_digits(e.printed)]
     items += [Fact("level", "ε = 0")] if e.level is None else level_facts("level", e.level)
     items += [] if e.asked is None else [Fact("δ asked", e.asked)]
-    items += [*_largest_delta(e.largest, table=False), *_smallest_delta(e.smallest, table=False)]
-    return [*items, *_largest_delta(e.largest)[-1:], *_smallest_delta(e.smallest)[-1:]]
+    items += [*_largest_delta(e.largest), *_smallest_delta(e.smallest)]
+    items.append(_delta_table(e.largest, "largest"))
+    return [*items, _delta_table(e.smallest, "smallest")]
+
+
+def _delta_table(e: LargestDeltaEvidence | SmallestDeltaEvidence, which: str) -> Item:
+    """A table with an end of δ."""
+    return grid_of(f"a table that prints so with the {which} δ{'' if e.exact else ' found'}", e.table)
+
+
+def _largest_delta_facts(e: LargestDeltaEvidence) -> list[Item]:
+    return [_digits(e.printed), *_largest_delta(e), _delta_table(e, "largest")]
+
+
+def _smallest_delta_facts(e: SmallestDeltaEvidence) -> list[Item]:
+    return [_digits(e.printed), *_smallest_delta(e), _delta_table(e, "smallest")]
 
 
 def _largest_delta_json(e: LargestDeltaEvidence) -> dict[str, Any]:
@@ -187,8 +216,8 @@ def loss_facts(e: PrintedLossEvidence, *, tables: bool = True) -> list[Item]:
     """Both ends of a loss, or of a utility."""
     measure = e.consumer.measure
     items: list[Item] = [
-        Fact(f"worst {measure.word} of those that print so", measure.of(e.largest)),
-        Fact(f"best {measure.word} of those that print so", measure.of(e.smallest)),
+        Fact(f"worst {measure.word}", measure.of(e.largest)),
+        Fact(f"best {measure.word}", measure.of(e.smallest)),
     ]
     if not tables:
         return items
@@ -213,14 +242,14 @@ def _gap_facts(e: PrintedOptimalityEvidence) -> list[Item]:
     if e.gaps is not None:
         items += [Fact("largest gap", e.gaps[1]), Fact("smallest gap", e.gaps[0])]
     if e.private_loss is not None:
-        items.append(Fact(f"best {measure.word} of those that print so and are private", measure.of(e.private_loss)))
+        items.append(Fact(f"best {measure.word} if private", measure.of(e.private_loss)))
     return items
 
 
 def optimality_facts(e: PrintedOptimalityEvidence) -> list[Item]:
     """Losses and gaps, and how private the tables are."""
     items: list[Item] = [_digits(e.printed), *_gap_facts(e)]
-    items += [*_largest_epsilon(e.privacy.largest, table=False), *_smallest_epsilon(e.privacy.smallest, table=False)]
+    items += [*_largest_epsilon(e.privacy.largest), *_smallest_epsilon(e.privacy.smallest)]
     return items + loss_facts(e.losses)[-2:]
 
 
@@ -275,11 +304,11 @@ ANALYSIS = "exactdp.analysis"
 
 EVIDENCE: dict[type | str, Told] = {
     PrintedPrivacyEvidence: Told(privacy_facts, privacy_json),
-    LargestEpsilonEvidence: Told(lambda e: [_digits(e.printed), *_largest_epsilon(e)], _largest_epsilon_json),
-    SmallestEpsilonEvidence: Told(lambda e: [_digits(e.printed), *_smallest_epsilon(e)], _smallest_epsilon_json),
+    LargestEpsilonEvidence: Told(_largest_epsilon_facts, _largest_epsilon_json),
+    SmallestEpsilonEvidence: Told(_smallest_epsilon_facts, _smallest_epsilon_json),
     f"{ANALYSIS}.printed_delta.PrintedDeltaEvidence": Told(delta_facts, delta_json),
-    f"{ANALYSIS}.printed_delta.LargestDeltaEvidence": Told(lambda e: [_digits(e.printed), *_largest_delta(e)], _largest_delta_json),
-    f"{ANALYSIS}.printed_delta.SmallestDeltaEvidence": Told(lambda e: [_digits(e.printed), *_smallest_delta(e)], _smallest_delta_json),
+    f"{ANALYSIS}.printed_delta.LargestDeltaEvidence": Told(_largest_delta_facts, _largest_delta_json),
+    f"{ANALYSIS}.printed_delta.SmallestDeltaEvidence": Told(_smallest_delta_facts, _smallest_delta_json),
     f"{ANALYSIS}.printed_halves.PrintedHalf": Told(_half_facts, _half_json),
     f"{ANALYSIS}.printed_loss.PrintedLossEvidence": Told(loss_facts, loss_json),
     f"{ANALYSIS}.printed_loss.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json),
