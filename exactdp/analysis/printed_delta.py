@@ -295,8 +295,8 @@ def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence) -
 def bound_above(x: Any) -> str:
     """A δ as it is, if it is a short fraction; else a decimal that it does not exceed.
 
-    >>> bound_above(QQ("1/3")), bound_above(QQ(1) / 3**40)
-    ('1/3', '8.225264e-20')
+    >>> bound_above(QQ("1/3")), bound_above(QQ(1) / 3**60)
+    ('1/3', '2.358983e-29')
     """
     return str(x) if _is_short(x) else decimal_above(x, FIGURES)
 

@@ -316,16 +316,16 @@ def _cost(judging: Judged | None, e: OptimumEvidence) -> tuple[list[tuple[str, l
         return [], {}
     level = analysis.level_as_it_stands(judging.stands, e.neighbours)
     found: dict[str, Any] = {"level": None if level is None else level_json(level)}
-    from exactdp.report.privacy import cost_of_rounding
+    from exactdp.report.privacy import DIVIDED, change_by_division
 
-    items = [] if e.privacy is None else cost_of_rounding(level, e.privacy.tightest)
+    items = [] if e.privacy is None else change_by_division(level, e.privacy.tightest)
     remapped = isinstance(e, analysis.OptimalityAfterRemapEvidence)
     remap = e.remap.remap if isinstance(e, analysis.OptimalityAfterRemapEvidence) else None
     if e.gap is not None and (remap is not None or not remapped):  # else the search was stopped
         how = "after the best remap" if remapped else "as deployed"
         more, loss = judging.loss_cost(f"{e.consumer.measure.word} {how}", e.consumer, remap, e.loss)
         items, found = [*items, *more], found | loss
-    return [("What the rounding costs", items)], {"as_it_stands": found}
+    return [(DIVIDED, items)], {"as_it_stands": found}
 
 
 def _gaps(consumer: Consumer, best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:

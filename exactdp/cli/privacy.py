@@ -94,10 +94,10 @@ def privacy(
         return out.answer(verdict)
     stands = analysis.level_as_it_stands(subject.stands, near)
     extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
-    from exactdp.report.privacy import cost_of_rounding
+    from exactdp.report.privacy import DIVIDED, change_by_division
 
-    cost = cost_of_rounding(stands, verdict.evidence.tightest)
-    return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
+    cost = change_by_division(stands, verdict.evidence.tightest)
+    return out.answer(subject.said(verdict), also=[(DIVIDED, cost)], extra=subject.keys | extra)
 
 
 @command(

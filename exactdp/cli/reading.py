@@ -152,7 +152,8 @@ def rounding_option(command: F) -> F:
         "--rounding",
         metavar="BOUND",
         help="A table is rounded, not wrong, when no row sum misses 1 by more than this and no entry is further below 0; "
-        "judged is then the mechanism with negative entries 0 and rows divided by their sums. 0, 1e-12 or 2^-50; default: 2^-40.",
+        "judged is then the table as printed, with negative entries 0, divided by its row sums; what was rounded away is not in it. "
+        "0, 1e-12 or 2^-50; default: 2^-40.",
     )(command)
 
 
