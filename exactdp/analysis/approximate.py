@@ -18,26 +18,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
+from exactdp.analysis.events import Event, as_delta
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import level_text
-from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
-from exactdp.exact import QQ, Scalar
+from exactdp.errors import DomainError, NegativeEntryError
 from exactdp.limits import Listener, counted_off
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table
 from exactdp.model.mechanism import over_one_field
+from exactdp.model.printed import PrintedTable
 
 Judged = Mechanism | Table
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A set of outputs: its probability is ``likely`` for the input ``high``, ``unlikely`` for ``low``."""
-
-    high: int
-    low: int
-    outputs: tuple[int, ...]
-    likely: Any
-    unlikely: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,14 +80,15 @@ class LevelForDeltaEvidence:
 
 
 def least_delta(
-    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
-) -> Verdict[DeltaEvidence]:
+    mechanism: MechanismLike | PrintedTable, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[DeltaEvidence | Any]:
     """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
 
     Parameters
     ----------
     mechanism : Mechanism, Table, text or rows
         (n, m), entries ≥ 0; a table's rows need not sum to 1, and then δ speaks of its entries as they are.
+        Of a PrintedTable all mechanisms are meant that print so.
     neighbours : Graph, Metric or text
         All distances 1.
     level : level
@@ -108,7 +99,9 @@ def least_delta(
     Returns
     -------
     Verdict[DeltaEvidence]
-        Always proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α).
+        Always proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α). Of
+        a printed table it is undecided unless all that print so have one δ; ``evidence.largest`` and
+        ``evidence.smallest`` are its ends (:class:`~exactdp.analysis.printed_delta.PrintedDeltaEvidence`).
 
     Raises
     ------
@@ -121,6 +114,10 @@ def least_delta(
     >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
+
+        return delta_as_printed(mechanism, neighbours, level, progress=progress)
     exact = as_level(level)
     subject, near = _judged(mechanism, neighbours, exact)
     subject, exact = over_one_field(subject, exact)
@@ -152,8 +149,13 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
 
 
 def is_approximately_private(
-    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, delta: object, *, progress: Listener | None = None
-) -> Verdict[DeltaEvidence]:
+    mechanism: MechanismLike | PrintedTable,
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    delta: object,
+    *,
+    progress: Listener | None = None,
+) -> Verdict[DeltaEvidence | Any]:
     """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
 
     Parameters
@@ -166,7 +168,8 @@ def is_approximately_private(
     Returns
     -------
     Verdict[DeltaEvidence]
-        Proved; or refuted with the event that breaks it.
+        Proved; or refuted with the event that breaks it. Of a printed table proved for all that print so,
+        refuted for all, or undecided.
 
     Examples
     --------
@@ -174,6 +177,10 @@ def is_approximately_private(
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
+
+        return delta_as_printed(mechanism, neighbours, level, delta, progress=progress)
     given = as_level(level)
     subject, neighbours = _judged(mechanism, neighbours, given)
     subject, exact = over_one_field(subject, given)
@@ -265,14 +272,6 @@ def event_text(subject: Judged, event: Event | None) -> str:
     shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
     first, second = subject.inputs[event.high], subject.inputs[event.low]
     return f"P(output in {{{shown}}} | input {first}) = {event.likely}, and for its neighbour {second} it is {event.unlikely}"
-
-
-def as_delta(delta: object) -> Any:
-    """δ as a scalar; ParameterRangeError unless 0 ≤ δ ≤ 1."""
-    value: Any = delta if isinstance(delta, Scalar) else QQ(delta)
-    if value < 0 or value > 1:
-        raise ParameterRangeError(f"δ = {value} is not in [0, 1]", name="delta", value=value, allowed="0 <= delta <= 1")
-    return value
 
 
 def _least_delta(

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.approximate import Event, as_delta
 from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.events import Event, as_delta
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError
 from exactdp.exact import QQ, ExactMatrix, RationalFunctionField, RegionField

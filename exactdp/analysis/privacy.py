@@ -24,6 +24,7 @@ from exactdp.model import Distance, Graph, LevelLike, Mechanism, Neighbours, Nei
 from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
+from exactdp.model.printed import PrintedTable
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""
@@ -143,14 +144,15 @@ class StochasticEvidence:
 
 
 def tightest_level(
-    mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None
+    mechanism: MechanismLike | PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[PrivacyEvidence | Any]:
     """What is the largest level at which the mechanism is private?
 
     Parameters
     ----------
-    mechanism : Mechanism, Table, text or rows
-        (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``).
+    mechanism : Mechanism, Table, PrintedTable, text or rows
+        (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``). Of a
+        printed table all mechanisms are meant that print so.
     neighbours : Graph, Metric or text
         On the mechanism's inputs, which are matched by label, or by position if neither has labels. A word
         without a size, such as ``path``, takes the mechanism's inputs (:func:`exactdp.neighbours`).
@@ -162,7 +164,9 @@ def tightest_level(
     Verdict[PrivacyEvidence]
         Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain
         it. With letters, ``evidence.pieces`` are the formulas, and where each is the level
-        (:class:`~exactdp.analysis.letters.values.LevelOnRegion`).
+        (:class:`~exactdp.analysis.letters.values.LevelOnRegion`). Of a printed table it is undecided unless
+        all that print so have one level; ``evidence.largest`` and ``evidence.smallest`` are the ends of ε
+        (:class:`~exactdp.analysis.printed_levels.PrintedPrivacyEvidence`).
 
     Raises
     ------
@@ -175,6 +179,10 @@ def tightest_level(
     >>> print(tightest_level(geometric(3, "1/4"), neighbours("path:4")).evidence.tightest)
     1/4
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_levels import privacy_as_printed  # loaded for printed tables only
+
+        return privacy_as_printed(mechanism, neighbours, progress=progress)
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
@@ -185,7 +193,7 @@ def tightest_level(
 
 
 def is_private(
-    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+    mechanism: MechanismLike | PrintedTable, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[PrivacyEvidence | Any]:
     """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
 
@@ -201,7 +209,9 @@ def is_private(
     Verdict[PrivacyEvidence]
         Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always
         there. With letters, whether a table is a private mechanism at every point of their region
-        (:class:`~exactdp.analysis.letters.tables.PrivateOnRegion`).
+        (:class:`~exactdp.analysis.letters.tables.PrivateOnRegion`). Of a printed table, whether all that
+        print so are private, or none; else undecided
+        (:class:`~exactdp.analysis.printed_levels.PrintedPrivacyEvidence`).
 
     Raises
     ------
@@ -218,6 +228,10 @@ def is_private(
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_levels import privacy_as_printed  # loaded for printed tables only
+
+        return privacy_as_printed(mechanism, neighbours, level, progress=progress)
     given = as_given(mechanism, level)
     if letters_in(given, as_level(level, beside=given)):
         from exactdp.analysis.letters.tables import private_on_region

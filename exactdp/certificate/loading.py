@@ -10,13 +10,16 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
 from exactdp.certificate.verification import is_argument
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, wrong_kind
-from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
+from exactdp.model import Graph, Mechanism, PrintedTable, PrivacyLevel, Table
+from exactdp.model.printed import Digits
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
 from exactdp.readers.tables import most_bytes, read_grid, read_table, require_file
 
 
-def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Certificate | Mechanism | Table | Graph:
+def load(
+    path: str | Path, *, labels: bool = False, dyadic: bool = False, digits: Digits | None = None
+) -> Certificate | Mechanism | Table | PrintedTable | Graph:
     r"""What the file says, read exactly, as the right object.
 
     Parameters
@@ -28,10 +31,12 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
         Whether the first line and the first column of a CSV are labels.
     dyadic : bool
         Read decimals as the doubles nearest to them, exactly.
+    digits : int or "auto", optional
+        A table was printed with so many digits (:func:`~exactdp.read_table`).
 
     Returns
     -------
-    Certificate, Mechanism, Table or Graph
+    Certificate, Mechanism, Table, PrintedTable or Graph
         A certificate that the checker accepts. A table whose rows are non-negative and sum to 1, for every
         level if it has formulas, is a mechanism; any other is a Table, whose ``faults()`` say why.
 
@@ -68,6 +73,8 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
             return read_edges(content, name=file.name)
         if is_certificate(content):
             return read_certificate(content)
+        if digits is not None:
+            return read_table(content, labels=labels, dyadic=dyadic, digits=digits)
         return _table(content, labels, dyadic)
     except ExactDPError as error:
         raise type(error)(f"{file.name}: {error.message}", **error.facts) from None

@@ -213,6 +213,17 @@ class PrintedTable:
         """The number of outputs (columns)."""
         return len(self.outputs)
 
+    @property
+    def how(self) -> str:
+        """How it was printed, in words that follow "prints so".
+
+        >>> printed_table([["0.3", "0.7"]], digits=1).how, printed_table([["0.3", "0.7"]], digits="auto").how
+        ('with 1 digit', 'with the digits of each cell')
+        """
+        if self.digits == "auto":
+            return "with the digits of each cell"
+        return f"with {self.digits} digit{'' if self.digits == 1 else 's'}"
+
     def row_maximum(self, i: int, event: Iterable[int]) -> Rational:
         """The largest probability of a set of outputs in row i: min(Σ_{r∈E} upper, 1 − Σ_{r∉E} lower)."""
         chosen = frozenset(event)

@@ -20,14 +20,16 @@ import re
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, overload
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
-from exactdp.exact import Letters, LettersLike, Rational, as_flag, from_float, letters_of, reader_of_exponentials
+from exactdp.exact import QQ, ExactMatrix, Letters, LettersLike, Rational, as_flag, from_float, letters_of, reader_of_exponentials
 from exactdp.exact.formula import shortened
 from exactdp.frozen import frozen
 from exactdp.limits import row_by_row
+from exactdp.model.labels import as_labels
 from exactdp.model.mechanism import Table
+from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import (
     decimal_points,
@@ -515,7 +517,24 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
     return shape, dtype, file.tell()
 
 
-def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None) -> Table:
+@overload
+def read_table(
+    content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None, digits: None = None
+) -> Table: ...
+@overload
+def read_table(
+    content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None, digits: Digits
+) -> PrintedTable: ...
+
+
+def read_table(
+    content: Content,
+    *,
+    labels: bool = False,
+    dyadic: bool = False,
+    letters: LettersLike | None = None,
+    digits: Digits | None = None,
+) -> Table | PrintedTable:
     r"""The table in the content of a file, whichever of the three formats it has.
 
     Parameters
@@ -532,6 +551,14 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
     letters : mapping, text or Region, optional
         What the letters in the entries may be (:class:`~exactdp.Region`), or which numbers they are. JSON may
         say it itself: ``{"letters": {"p": "(0, 1/2)"}, "where": [], "rows": [["p", "1-p"]]}``.
+    digits : int or "auto", optional
+        The table was printed with so many digits after the decimal point, or each cell with those that it
+        shows. What is read is then the set of all mechanisms that print so (:class:`~exactdp.PrintedTable`),
+        and the questions that take one are asked of all of them.
+
+    Returns
+    -------
+    Table or PrintedTable
 
     Raises
     ------
@@ -551,6 +578,9 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
     a  1/4  3/4
     >>> read_table('[["1/2", 0.5]]') == read_table('{"rows": [["1/2", "1/2"]]}') == read_table("0.5,1/2")
     True
+    >>> printed = read_table("0.3,0.7\n0.5,0.5", digits=1)
+    >>> printed.lower.row(0), printed.upper.row(0)
+    ((Rational('1/4'), Rational('13/20')), (Rational('7/20'), Rational('3/4')))
     >>> header = b"{'descr': '<i1', 'fortran_order': False, 'shape': (1, 2), }"
     >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
     ExactMatrix([['0', '1']])
@@ -559,7 +589,10 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
     grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"), letters=known)
     if isinstance(content, Grid) and known is not None:
         grid = replace(grid, letters=known.joined(grid.letters))
+    told = None if digits is None else as_digits(digits)
     try:
+        if told is not None:
+            return _printed(grid, told, dyadic=dyadic)
         return Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
@@ -571,6 +604,29 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
             "--labels (in Python labels=True); if only the first column is, begin with a line of labels, empty above them",
             **error.facts,
         ) from None
+
+
+def _printed(grid: Grid, digits: Digits, *, dyadic: bool) -> PrintedTable:
+    """The mechanisms that print as the cells show."""
+    if dyadic:
+        raise InputError("dyadic reads decimals as doubles, digits as what was rounded; give one of them (--dyadic, --digits)")
+    if grid.letters is not None:
+        raise InputError("a table with letters has formulas, which no digits were printed of; leave digits out (--digits)")
+    if any(not isinstance(x, str) for row in grid.rows for x in row):
+        raise InputError("an array of numbers does not show digits; save their text instead (array.astype(str)), or leave digits out")
+    cells = grid.entries(lambda cell: _Cell(*interval_of(cell, digits)))
+    printed, lower, upper = (ExactMatrix([[getattr(x, part) for x in row] for row in cells], QQ) for part in _Cell._fields)
+    inputs = as_labels(grid.inputs, printed.shape[0], what="input label")
+    outputs = as_labels(grid.outputs, printed.shape[1], what="output label")
+    return PrintedTable(printed, lower, upper, inputs, outputs, digits)
+
+
+class _Cell(NamedTuple):
+    """A number as printed, and the ends of those that print so."""
+
+    printed: Rational
+    lower: Rational
+    upper: Rational
 
 
 def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None) -> Prior:

@@ -13,7 +13,7 @@ range of levels below, whose least one is the new upper end. In between the leve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import lcm
 
@@ -42,6 +42,10 @@ Constraint = tuple[int, int, int, int]
 """x_ir ≥ β^k x_jr: the rows i and j, the output r, and k."""
 
 
+Multipliers = dict[tuple[int, int, int], Rational]
+"""For (i, j, r) the multiplier > 0 of x_ir − α^d x_jr."""
+
+
 @frozen
 class Infeasible:
     """Why no table that prints so is private at a level: multipliers of its constraints.
@@ -51,14 +55,13 @@ class Infeasible:
     alpha : Rational
         The level.
     privacy : dict of (i, j, r) to Rational
-        For x_ir − α^d x_jr ≥ 0: a multiplier > 0. The sum of the left sides times multipliers is negative for
-        every table that prints so.
+        Multipliers with which the sum of x_ir − α^d x_jr is negative for every table that prints so.
     largest : Rational
         The largest value of that sum, < 0.
     """
 
     alpha: Rational
-    privacy: dict[tuple[int, int, int], Rational]
+    privacy: Multipliers
     largest: Rational
 
 
@@ -76,15 +79,16 @@ class BestLevel:
         No table that prints so is private above this level.
     exact : bool
         Whether ``lower`` is the level itself; then ``upper`` is the same.
-    infeasible : Infeasible or None
-        Why no table is private at ``upper``, where a linear program says so.
+    multipliers : dict of (i, j, r) to Rational, or None
+        y ≥ 0 for x_ir − t^d x_jr. Their sum S(t) is at most 0 at ``upper``, for every table that prints so,
+        and S(1) < 0, so that S(β) < 0 for every β above. None for the levels 0 and 1.
     """
 
     lower: TightestLevel
     table: Mechanism
     upper: TightestLevel
     exact: bool
-    infeasible: Infeasible | None = None
+    multipliers: Multipliers | None = None
 
 
 @frozen
@@ -93,7 +97,7 @@ class Attempt:
 
     slack: Rational
     rows: list[tuple[Rational, ...]]
-    infeasible: Infeasible | None
+    multipliers: Multipliers
     basis: Basis | None
 
 
@@ -125,20 +129,16 @@ class LevelProgram:
         powers = {power: beta**power for power in {c[3] for c in self.constraints}}
         asked = [c for c in self.constraints if not self.least[c[0]][c[2]] >= powers[c[3]] * self.largest[c[1]][c[2]]]
         if not asked:
-            return Attempt(Rational(1), [tuple(row) for row in self.table.member().rows()], None, None)
+            return Attempt(Rational(1), [tuple(row) for row in self.table.member().rows()], {}, None)
         lp = self._program(asked, powers, weights)
         same = start is not None and start.fits(lp)
         answer = solve(lp, start=start if same else None, progress=progress, limit=limit)
         assert isinstance(answer, Optimal)  # the intervals of every row have a distribution, and t is bounded
         slack = -answer.value
         rows = self._rows(answer.x)
-        if slack >= 0:
-            return Attempt(slack, rows, None, answer.basis)
         first = self.size + self.size * self.width
-        privacy = {(i, j, r): answer.y[first + k] for k, (i, j, r, _) in enumerate(asked) if answer.y[first + k]}
-        infeasible = self.sum_at(beta, privacy)
-        assert infeasible is not None  # by the duality of the program
-        return Attempt(slack, rows, infeasible, answer.basis)
+        multipliers = {(i, j, r): answer.y[first + k] for k, (i, j, r, _) in enumerate(asked) if answer.y[first + k]}
+        return Attempt(slack, rows, multipliers, answer.basis)
 
     def _program(self, asked: list[Constraint], powers: dict[int, Rational], weights: Sequence[Sequence[Rational]] | None) -> LinearProgram:
         """Variables are x − lower, row by row, and t; minimised is −t."""
@@ -162,7 +162,15 @@ class LevelProgram:
         lower = self.table.lower
         return [tuple(lower[i, r] + x[i * self.width + r] for r in range(self.width)) for i in range(self.size)]
 
-    def sum_at(self, beta: Rational, privacy: dict[tuple[int, int, int], Rational]) -> Infeasible | None:
+    def shown(self, beta: Rational, multipliers: Multipliers) -> Infeasible:
+        """Why there is no table at a level whose t is negative: its multipliers, rounded where these do."""
+        scale = max(multipliers.values())
+        short = {c: x for c, y in multipliers.items() if (x := _decimal(y / scale, FINE))}
+        found = self.sum_at(beta, short) or self.sum_at(beta, multipliers)
+        assert found is not None  # by the duality of the program
+        return found
+
+    def sum_at(self, beta: Rational, privacy: Multipliers) -> Infeasible | None:
         """The largest value of Σ y·(x_ir − α^d x_jr), which is linear in each row; None if it is not < 0."""
         costs = [[QQ.zero] * self.width for _ in range(self.size)]
         powers = {power: beta**power for power in set(self.exponents.values())}
@@ -197,13 +205,14 @@ def feasible_table(
         return None
     program = LevelProgram(table, triples, 1)
     found = program.at(alpha, progress=progress, limit=limit)
-    return table.mechanism_of(found.rows) if found.infeasible is None else found.infeasible
+    if found.slack >= 0:
+        return table.mechanism_of(found.rows)
+    return program.shown(alpha, found.multipliers)
 
 
 def best_level(
     table: PrintedTable,
     neighbours: Neighbours,
-    level_of: Callable[[Mechanism], TightestLevel],
     *,
     digits: int | None = None,
     progress: Listener | None = None,
@@ -217,8 +226,6 @@ def best_level(
         Its inputs in the order of the neighbours.
     neighbours : Neighbours
         On these inputs.
-    level_of : callable
-        The tightest level of a mechanism on them.
     digits : int
         Where the level is not found exactly its ends differ by 10^−digits at most; unless given
         :data:`DIGITS`, or as many as tell fractions of the table's numbers apart.
@@ -227,11 +234,9 @@ def best_level(
 
     Examples
     --------
-    >>> from exactdp import tightest_level
     >>> from exactdp.model import neighbours, printed_table
-    >>> path = neighbours("path:2")
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> best = best_level(table, path, lambda m: tightest_level(m, path).evidence.tightest)
+    >>> best = best_level(table, neighbours("path:2"))
     >>> str(best.lower), best.exact
     ('7/9', True)
     """
@@ -239,18 +244,18 @@ def best_level(
     if equal is not None:
         return BestLevel(TightestLevel(1), equal, TightestLevel(1), True)
     found = table.member()
-    lower, upper = level_of(found), upper_bound(table, neighbours)
+    lower, (upper, multipliers) = level_of(found, neighbours), upper_bound(table, neighbours)
     triples = list(neighbours.pairs())
     common = _common_root(triples)
     if lower == upper:
-        return BestLevel(lower, found, upper, True)
-    if common is None or table.n_inputs * table.n_outputs > MOST_ENTRIES:
-        return BestLevel(lower, found, upper, False)
+        return BestLevel(lower, found, upper, True, multipliers)
+    if common is None or not is_small(table):
+        return BestLevel(lower, found, upper, False, multipliers)
     possible = without_dead_outputs(table, neighbours)
     if possible is None:
         return BestLevel(TightestLevel(0), found, TightestLevel(0), True)
-    search = _Search(LevelProgram(table, triples, common), LevelProgram(possible, triples, common), level_of, progress, limit)
-    return search.run(upper, _digits_for(table) if digits is None else digits)
+    search = _Search(LevelProgram(table, triples, common), LevelProgram(possible, triples, common), neighbours, progress, limit)
+    return search.run(upper, multipliers, _digits_for(table) if digits is None else digits)
 
 
 class _Search:
@@ -264,31 +269,31 @@ class _Search:
         self,
         program: LevelProgram,
         inner: LevelProgram,
-        level_of: Callable[[Mechanism], TightestLevel],
+        neighbours: Neighbours,
         progress: Listener | None,
         limit: Limit | None,
     ) -> None:
-        self.program, self.inner, self.level_of = program, inner, level_of
+        self.program, self.inner, self.neighbours = program, inner, neighbours
         self.progress, self.limit = progress, limit
         self.basis: Basis | None = None
         self.found = inner.table.member()
-        self.lower = level_of(self.found)
+        self.lower = level_of(self.found, neighbours)
 
-    def run(self, upper: TightestLevel, digits: int) -> BestLevel:
+    def run(self, upper: TightestLevel, multipliers: Multipliers, digits: int) -> BestLevel:
         """The largest level, or its two ends."""
         step = Rational(1, 10**digits)
         high, above = self._below(upper, 2 * digits) + step, None
         for _ in range(STEPS):
             low = self._below(self.lower, 2 * digits)
             if self.lower == upper:
-                return BestLevel(upper, self.found, upper, True)
+                return BestLevel(upper, self.found, upper, True, multipliers)
             if high - low <= step and above is not None:
                 break
             beta = min(_decimal((low + high) / 2, digits + 2), high)
             tried = self._try(beta)
-            if tried.infeasible is not None:
-                high, above = self._lowered(tried.infeasible.privacy, low, beta, digits)
-            if tried.infeasible is None and high <= beta:
+            if tried.slack < 0:
+                high, above = self._lowered(self.inner.shown(beta, tried.multipliers), low, beta, digits)
+            elif high <= beta:
                 high += step  # an upper end that was only rounded
         if above is None:
             return BestLevel(self.lower, self.found, upper, False)
@@ -298,10 +303,10 @@ class _Search:
         """What is found at a level; a better table is kept."""
         tried = self.inner.at(beta, self.weights(), self.basis, self.progress, self.limit)
         self.basis = tried.basis
-        if tried.infeasible is None:
+        if tried.slack >= 0:
             for rows in (self.program.table.rounded_rows(tried.rows, FINE), tried.rows):
                 now = self.program.table.mechanism_of(rows)
-                level = self.level_of(now)
+                level = level_of(now, self.neighbours)
                 if level > self.lower:
                     self.found, self.lower = now, level
                     break
@@ -311,22 +316,13 @@ class _Search:
         """The table found last, in short numbers."""
         return [[_decimal(x, 8) for x in row] for row in self.found.rows()]
 
-    def _lowered(
-        self, privacy: dict[tuple[int, int, int], Rational], low: Rational, beta: Rational, digits: int
-    ) -> tuple[Rational, Infeasible]:
-        """About the least level at which multipliers show that there is no table: by halving, from β down."""
-        scale = max(privacy.values())
-        short = {c: x for c, y in privacy.items() if (x := _decimal(y / scale, FINE))}
-        above = self.inner.sum_at(beta, short)
-        chosen = privacy if above is None else short
-        above = self.inner.sum_at(beta, privacy) if above is None else above
-        assert above is not None
-        high = beta
+    def _lowered(self, above: Infeasible, low: Rational, high: Rational, digits: int) -> tuple[Rational, Infeasible]:
+        """About the least level at which multipliers show that there is no table, found by halving."""
         while high - low > Rational(1, 10**digits) / 8:
             middle = _decimal((low + high) / 2, digits + 3)
             if not low < middle < high:
                 break
-            there = self.inner.sum_at(middle, chosen)
+            there = self.inner.sum_at(middle, above.privacy)
             if there is None:
                 low = middle
             else:
@@ -337,19 +333,22 @@ class _Search:
         """The largest level, if it is the simplest fraction between the two ends: its t is 0."""
         simple = _simplest(low, high)
         tried = self.inner.at(simple, self.weights(), None, self.progress, self.limit)
-        if tried.slack != 0:
+        if tried.slack != 0 or not tried.multipliers or self.program.sum_at(Rational(1), tried.multipliers) is None:
+            return None
+        if self.inner.table != self.program.table:
             return None
         found = self.program.table.mechanism_of(tried.rows)
-        level = self.level_of(found)
-        return BestLevel(level, found, level, True) if _root(level, self.program.root) == TightestLevel(simple) else None
+        level = level_of(found, self.neighbours)
+        same = _root(level, self.program.root) == TightestLevel(simple)
+        return BestLevel(level, found, level, True, tried.multipliers) if same else None
 
     def _ended(self, high: Rational, above: Infeasible) -> BestLevel:
         """The two ends; where outputs were left out the program of all tables has to say so, too."""
         if self.inner.table != self.program.table:
-            found = self.program.at(high, None, None, self.progress, self.limit).infeasible
-            assert found is not None  # the tables of the inner program are all that could be private at a level > 0
-            above = found
-        return BestLevel(self.lower, self.found, TightestLevel(above.alpha), False, above)
+            tried = self.program.at(high, None, None, self.progress, self.limit)
+            assert tried.slack < 0  # the tables of the inner program are all that could be private at a level > 0
+            above = self.program.shown(high, tried.multipliers)
+        return BestLevel(self.lower, self.found, TightestLevel(above.alpha), False, above.privacy)
 
     def _below(self, level: TightestLevel, digits: int) -> Rational:
         """A decimal of so many digits that is at most level^(1/q)."""
@@ -385,6 +384,32 @@ def _digits_for(table: PrintedTable) -> int:
     return min(2 * FINE - 8, max(DIGITS, 2 * longest * 3 // 10 + 3))
 
 
+def level_of(mechanism: Mechanism, neighbours: Neighbours) -> TightestLevel:
+    """The tightest level of a mechanism of rational numbers: the least ratio^(1/d).
+
+    >>> from exactdp.model import neighbours
+    >>> str(level_of(Mechanism([["1/2", "1/2"], ["1/4", "3/4"]]), neighbours("path:2")))
+    '1/2'
+    """
+    rows = list(mechanism.rows())
+    least: dict[Distance, Rational] = {}
+    for i, j, distance in neighbours.pairs():
+        known = least.get(distance, QQ.one)
+        for x, y in zip(rows[i], rows[j], strict=True):
+            if x != y:
+                known = min(known, x / y if x < y else y / x)
+        least[distance] = known
+    found = TightestLevel(1)
+    for distance, ratio in least.items():
+        found = min(found, TightestLevel(ratio, distance if 0 < ratio < 1 else ONE))
+    return found
+
+
+def is_small(table: PrintedTable) -> bool:
+    """Whether linear programs are solved of a table of this size."""
+    return table.n_inputs * table.n_outputs <= MOST_ENTRIES
+
+
 def equal_rows(table: PrintedTable, neighbours: Neighbours) -> Mechanism | None:
     """A table that prints so with equal rows for all inputs that neighbours join; None without one."""
     rows: list[tuple[Rational, ...]] = [()] * table.n_inputs
@@ -403,17 +428,18 @@ def equal_rows(table: PrintedTable, neighbours: Neighbours) -> Mechanism | None:
     return table.mechanism_of(rows)
 
 
-def upper_bound(table: PrintedTable, neighbours: Neighbours) -> TightestLevel:
-    """The least (largest x_ir / least x_jr)^(1/d): no table that prints so is private above it."""
+def upper_bound(table: PrintedTable, neighbours: Neighbours) -> tuple[TightestLevel, Multipliers]:
+    """The least (largest x_ir / least x_jr)^(1/d), above which no table is private; and its multiplier."""
     least, largest = table.entry_bounds()
-    found = TightestLevel(1)
+    found, multipliers = TightestLevel(1), Multipliers()
     for i, j, distance in neighbours.pairs():
         for low, high in ((i, j), (j, i)):
-            for x, y in zip(largest[low], least[high], strict=True):
+            for r, (x, y) in enumerate(zip(largest[low], least[high], strict=True)):
                 if x < y:
                     level = TightestLevel(x / y, distance if x else ONE)
-                    found = min(found, level)
-    return found
+                    if level < found:
+                        found, multipliers = level, {(low, high, r): QQ.one}
+    return found, multipliers
 
 
 def without_dead_outputs(table: PrintedTable, neighbours: Neighbours) -> PrintedTable | None:
