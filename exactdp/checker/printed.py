@@ -98,8 +98,8 @@ def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> 
     return [pair for i, j, power in each for pair in ((i, j, power), (j, i, power))]
 @dataclass(frozen=True)
 class Multiplied:
-    """S = Σ z_cr (x_ir − α^d·x_jr) over the ordered pairs c = (i, j) and outputs r, z ≥ 0. For a mechanism x of
-    the table S ≤ most; for an (ε, δ)-private one S ≥ −δ·weight, weight = Σ_c α^d·max_r z_cr: that is so where
+    """S = Σ z_cr (x_ir − α^d·x_jr) over the ordered pairs c = (i, j) and outputs r, z ≥ 0. Each mechanism x
+    of the table has S ≤ most; an (ε, δ)-private one S ≥ −δ·weight, weight = Σ_c α^d·max_r z_cr: so it is if
     z_c is an event E, α^d·P(E|j) ≤ P(E|i) + α^d·δ, and z_c/max_r z_cr is a convex sum of events."""
     most: Fraction
     weight: Fraction

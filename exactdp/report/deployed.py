@@ -224,7 +224,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         },
     }
     if audit.tightest is not None:
-        found |= {"level": level_json(audit.ratio), "event": _event_json(audit.table, audit.worst)}
+        found |= {"level": level_json(audit.ratio), "event": event_json(audit.table, audit.worst)}
     if audit.stands is not None:
         found["as_it_stands"] = {"level": level_json(audit.stands.evidence.ratio)}
     bought = (verdict.evidence for verdict in audit.for_delta)
@@ -239,14 +239,15 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else level_json(audit.level)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if delta is not None and delta.evidence.event is not None:
-            found["delta_event"] = _event_json(audit.table, delta.evidence.event)
-        found["broken"] = [_event_json(audit.table, event) for event in audit.broken]
+            found["delta_event"] = event_json(audit.table, delta.evidence.event)
+        found["broken"] = [event_json(audit.table, event) for event in audit.broken]
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
 
 
-def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
+def event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
+    """An event with its probabilities, by labels."""
     if event is None:
         return None
     return {
@@ -337,7 +338,7 @@ def _delta_facts(e: DeltaEvidence) -> list[Item]:
 
 def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     asked = {} if e.asked is None else {"asked": number_json(e.asked)}
-    return {"level": level_json(e.level), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
+    return {"level": level_json(e.level), "delta": number_json(e.delta), **asked, "event": event_json(e.subject, e.event)}
 
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
@@ -345,7 +346,7 @@ def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
-    return {"level": level_json(e.ratio), "delta": number_json(e.delta), "event": _event_json(e.subject, e.event)}
+    return {"level": level_json(e.ratio), "delta": number_json(e.delta), "event": event_json(e.subject, e.event)}
 
 
 def _attained(subject: Judged, event: Event | None) -> list[Item]:

@@ -10,13 +10,12 @@ from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
 from exactdp.report.items import Fact, Item, Section, Told, grid_of, listing
+from exactdp.report.printed_delta import delta_facts, delta_json
 from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, mechanism_json, number_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
-    from exactdp.analysis.events import Event
     from exactdp.analysis.printed_audit import PrintedAudit, PrintedConsumerAudit
-    from exactdp.analysis.printed_delta import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
     from exactdp.analysis.printed_halves import PrintedHalf
     from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence
 
@@ -127,7 +126,7 @@ def _smallest_epsilon_json(e: SmallestEpsilonEvidence) -> dict[str, Any]:
 
 
 def _ends_json(e: PrintedPrivacyEvidence) -> dict[str, Any]:
-    return {"largest_epsilon": _largest_epsilon_json(e.largest), "smallest_epsilon": _smallest_epsilon_json(e.smallest)}
+    return {"smallest": _smallest_epsilon_json(e.smallest), "largest": _largest_epsilon_json(e.largest)}
 
 
 def privacy_json(e: PrintedPrivacyEvidence) -> dict[str, Any]:
@@ -137,68 +136,6 @@ def privacy_json(e: PrintedPrivacyEvidence) -> dict[str, Any]:
         return found
     cells = {"violated": e.violated, "violated_by_some": e.violable, "tight": e.tight, "tight_in_some": e.tightenable}
     return found | {"level_asked": level_json(e.level)} | {name: _cells_json(some, e.printed) for name, some in cells.items()}
-
-
-# --- δ ---
-
-
-def _event(event: Event | None, printed: PrintedTable) -> str:
-    if event is None:
-        return "no event tells neighbouring inputs apart"
-    names = [printed.outputs[r] for r in event.outputs]
-    shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
-    first, second = printed.inputs[event.high], printed.inputs[event.low]
-    return f"P(output in {{{shown}}} | input {first}) = {event.likely}, and for its neighbour {second} it is {event.unlikely}"
-
-
-def _largest_delta(e: LargestDeltaEvidence) -> list[Item]:
-    items: list[Item] = [Fact("largest δ", e.delta if e.exact else f"between {e.delta} and {e.bound}")]
-    return [*items, Fact("  attained by", _event(e.event, e.printed))]
-
-
-def _smallest_delta(e: SmallestDeltaEvidence) -> list[Item]:
-    return [Fact("smallest δ", e.delta if e.exact else f"between {e.bound} and {e.delta}")]
-
-
-def delta_facts(e: PrintedDeltaEvidence) -> list[Item]:
-    """Both ends of δ."""
-    items: list[Item] = [_digits(e.printed)]
-    items += [Fact("level", "ε = 0")] if e.level is None else level_facts("level", e.level)
-    items += [] if e.asked is None else [Fact("δ asked", e.asked)]
-    items += [*_largest_delta(e.largest), *_smallest_delta(e.smallest)]
-    items.append(_delta_table(e.largest, "largest"))
-    return [*items, _delta_table(e.smallest, "smallest")]
-
-
-def _delta_table(e: LargestDeltaEvidence | SmallestDeltaEvidence, which: str) -> Item:
-    """A table with an end of δ."""
-    return grid_of(f"a table that prints so with the {which} δ{'' if e.exact else ' found'}", e.table)
-
-
-def _largest_delta_facts(e: LargestDeltaEvidence) -> list[Item]:
-    return [_digits(e.printed), *_largest_delta(e), _delta_table(e, "largest")]
-
-
-def _smallest_delta_facts(e: SmallestDeltaEvidence) -> list[Item]:
-    return [_digits(e.printed), *_smallest_delta(e), _delta_table(e, "smallest")]
-
-
-def _largest_delta_json(e: LargestDeltaEvidence) -> dict[str, Any]:
-    return {"delta": number_json(e.delta), "exact": e.exact, "bound": number_json(e.bound), "mechanism": mechanism_json(e.table)}
-
-
-def _smallest_delta_json(e: SmallestDeltaEvidence) -> dict[str, Any]:
-    return {"delta": number_json(e.delta), "exact": e.exact, "bound": number_json(e.bound), "mechanism": mechanism_json(e.table)}
-
-
-def delta_json(e: PrintedDeltaEvidence) -> dict[str, Any]:
-    """Both ends of δ."""
-    found: dict[str, Any] = {
-        "digits": e.printed.digits,
-        "level": {"alpha": "1", "epsilon": "0"} if e.level is None else level_json(e.level),
-    }
-    found |= {} if e.asked is None else {"delta_asked": number_json(e.asked)}
-    return found | {"largest_delta": _largest_delta_json(e.largest), "smallest_delta": _smallest_delta_json(e.smallest)}
 
 
 def _half_facts(e: PrintedHalf) -> list[Item]:
@@ -258,7 +195,7 @@ def optimality_json(e: PrintedOptimalityEvidence) -> dict[str, Any]:
     of = e.consumer.measure.of
     found = {"value": None if e.best.value is None else number_json(of(e.best.value)), **loss_json(e.losses)}
     found |= {} if e.gaps is None else {"largest_gap": number_json(e.gaps[1]), "smallest_gap": number_json(e.gaps[0])}
-    return found | {"level_asked": level_json(e.level), **_ends_json(e.privacy)}
+    return found | {"level_asked": level_json(e.level), "epsilon": _ends_json(e.privacy)}
 
 
 # --- Audits ---
@@ -284,11 +221,11 @@ def _consumer_facts(entry: PrintedConsumerAudit) -> list[Item]:
 
 def audit_json(audit: PrintedAudit) -> dict[str, Any]:
     """The same as JSON."""
-    found: dict[str, Any] = {"title": audit.title, "digits": audit.printed.digits, **_ends_json(audit.tightest.evidence)}
+    found: dict[str, Any] = {"title": audit.title, "digits": audit.printed.digits, "epsilon": _ends_json(audit.tightest.evidence)}
     if audit.claimed is not None:
         found["claimed"] = {"claim": str(audit.claim), "verdict": audit.claimed.decision.value, "sentence": audit.claimed.claim}
     if audit.delta is not None:
-        found |= {key: value for key, value in delta_json(audit.delta.evidence).items() if key.endswith("_delta")}
+        found["delta"] = delta_json(audit.delta.evidence)
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
     return found
 
@@ -306,9 +243,6 @@ EVIDENCE: dict[type | str, Told] = {
     PrintedPrivacyEvidence: Told(privacy_facts, privacy_json),
     LargestEpsilonEvidence: Told(_largest_epsilon_facts, _largest_epsilon_json),
     SmallestEpsilonEvidence: Told(_smallest_epsilon_facts, _smallest_epsilon_json),
-    f"{ANALYSIS}.printed_delta.PrintedDeltaEvidence": Told(delta_facts, delta_json),
-    f"{ANALYSIS}.printed_delta.LargestDeltaEvidence": Told(_largest_delta_facts, _largest_delta_json),
-    f"{ANALYSIS}.printed_delta.SmallestDeltaEvidence": Told(_smallest_delta_facts, _smallest_delta_json),
     f"{ANALYSIS}.printed_halves.PrintedHalf": Told(_half_facts, _half_json),
     f"{ANALYSIS}.printed_loss.PrintedLossEvidence": Told(loss_facts, loss_json),
     f"{ANALYSIS}.printed_loss.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Printed tables by enumeration: vertices of rows, all events, linear programs over all events. Fractions, and
-no code of exactdp.
+"""Printed tables by enumeration: vertices of rows, all events, linear programs over all events.
+
+With fractions, and no code of exactdp.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def worst_delta(lower, upper, pairs):
 
 
 def best_delta(lower, upper, pairs):
-    """Min D with D ≥ P(E | i) − f·P(E | j) for every event: x between its ends by slacks, D and all slacks ≥ 0."""
+    """Min D with D ≥ P(E | i) − f·P(E | j) for every event; slacks keep x between its ends."""
     height, width = len(lower), len(lower[0])
     count = height * width
     rows, right = [], []
@@ -80,7 +81,7 @@ def worst_level(lower, upper, pairs):
     return lowest
 
 
-def some_private(lower, upper, pairs, alpha):
+def some_private(lower, upper, pairs):
     """Whether some table has x_ir ≥ α^d·x_jr for all pairs, given as (i, j, 1/α^d)."""
     height, width = len(lower), len(lower[0])
     count = height * width
