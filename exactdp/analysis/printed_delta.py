@@ -440,8 +440,8 @@ def multiplied(printed: PrintedTable, pairs: list[tuple[int, int, Any]], multipl
         raise _defect("its multipliers are too large")
     least_sum: Any = QQ.zero
     for i, cost in enumerate(costs):
-        row = printed.filled_row(i, sorted(range(len(cost)), key=cost.__getitem__))
-        least_sum += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
+        cheapest = printed.filled_row(i, sorted(range(len(cost)), key=cost.__getitem__))
+        least_sum += sum((c * x for c, x in zip(cost, cheapest, strict=True)), QQ.zero)
     return least_sum
 
 

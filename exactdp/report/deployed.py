@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
+from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.events import Event
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, short_number

@@ -10,7 +10,6 @@ from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
 from exactdp.report.items import Fact, Item, Section, Told, grid_of, listing
-from exactdp.report.printed_delta import delta_facts, delta_json
 from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, mechanism_json, number_json
 
@@ -203,6 +202,8 @@ def optimality_json(e: PrintedOptimalityEvidence) -> dict[str, Any]:
 
 def audit_sections(audit: PrintedAudit) -> list[Item]:
     """The parts of a report under their headings."""
+    from exactdp.report.printed_delta import delta_facts  # only an audit with a claim about δ has these
+
     near = audit.neighbours
     sections: list[tuple[str, list[Item]]] = [(f"How private is what was printed on {near}?", privacy_facts(audit.tightest.evidence))]
     if audit.claimed is not None:
@@ -221,6 +222,8 @@ def _consumer_facts(entry: PrintedConsumerAudit) -> list[Item]:
 
 def audit_json(audit: PrintedAudit) -> dict[str, Any]:
     """The same as JSON."""
+    from exactdp.report.printed_delta import delta_json
+
     found: dict[str, Any] = {"title": audit.title, "digits": audit.printed.digits, "epsilon": _ends_json(audit.tightest.evidence)}
     if audit.claimed is not None:
         found["claimed"] = {"claim": str(audit.claim), "verdict": audit.claimed.decision.value, "sentence": audit.claimed.claim}
