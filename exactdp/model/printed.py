@@ -102,7 +102,8 @@ def interval_of(cell: str, digits: Digits) -> tuple[Rational, Rational, Rational
         if (value * 10**digits).denominator != 1:
             needed = "auto" if shown is None else f"{shown}, or auto"
             raise InputError(
-                f"{printable(cell)} is not a number of {digits} digits after the decimal point; give digits {needed} (--digits)",
+                f"{printable(cell)} is not a number of {digits} digit{'' if digits == 1 else 's'} after the decimal point; give digits "
+                f"{needed} (--digits)",
                 value=cell,
             )
         half = _half_unit(digits)
