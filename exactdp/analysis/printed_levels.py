@@ -344,15 +344,19 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
 def _largest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> LargestEpsilonEvidence:
     """The least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
     least, largest = printed.entry_bounds()
-    found = TightestLevel(1)
-    cell: PrintedCell | None = None
+    lowest: dict[Distance, PrintedCell] = {}
     for i, j, distance in counted_off(near.pairs(), progress, "the largest ε", "pairs"):
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(least[low], largest[high], strict=True)):
-                if x < y:
-                    level = TightestLevel(x / y, distance if x else ONE)
-                    if level < found:
-                        found, cell = level, PrintedCell(low, high, r, x / y, _largest_ratio(least, largest, low, high, r), distance)
+                known = lowest.get(distance)
+                if x < y and (known is None or x < known.least * y):
+                    lowest[distance] = PrintedCell(low, high, r, x / y, _largest_ratio(least, largest, low, high, r), distance)
+    found = TightestLevel(1)
+    cell: PrintedCell | None = None
+    for one in lowest.values():
+        level = TightestLevel(one.least, one.distance if one.least else ONE)
+        if level < found:
+            found, cell = level, one
     rows = [tuple(row) for row in printed.member().rows()]
     if cell is not None:
         rows[cell.low] = printed.row_attaining_minimum(cell.low, {cell.output})

@@ -14,7 +14,6 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.printed import printed_delta
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, about_printed, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError, InputError
@@ -66,6 +65,8 @@ def delta(
     if delta is None and alpha is None and epsilon is None:
         raise click.UsageError("say what is known: --epsilon or --alpha (for the least δ), --delta (for the smallest ε), or both")
     if reading.digits is not None:
+        from exactdp.cli.printed import printed_delta  # loaded for printed tables only
+
         return printed_delta(out, mechanism, delta, alpha, epsilon, graph, metric, reading)
     level = level_of(alpha, epsilon, reading=reading)
     if level is not None and isinstance(level.alpha, RationalFunction):

@@ -31,7 +31,6 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.output import Output, answering
-from exactdp.cli.printed import answer, printed_audit
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
@@ -122,6 +121,8 @@ def audit(
             )
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     if reading.digits is not None:
+        from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
+
         of_printed = printed_audit(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading)
         if folder is not None:
             write_certificates(of_printed.evidence.verdicts, folder, out)

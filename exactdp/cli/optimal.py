@@ -24,7 +24,6 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.judged import Judged, judged, not_stochastic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.printed import printed_optimality
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
@@ -130,6 +129,8 @@ def optimal(
     if template:
         leave_out("--dual-template prints the lines of a dual, and nothing is asked; save it with >", *_NOT_OF_A_TEMPLATE)
     if reading.digits is not None and mechanism is not None:
+        from exactdp.cli.printed import printed_optimality  # loaded for printed tables only
+
         return printed_optimality(out, mechanism, alpha, epsilon, graph, metric, reading, consumer)
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen, reading=reading)

@@ -9,7 +9,6 @@ from exactdp import analysis
 from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.printed import printed_privacy
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
@@ -67,6 +66,8 @@ def privacy(
     input.
     """
     if reading.digits is not None:
+        from exactdp.cli.printed import printed_privacy  # loaded for printed tables only
+
         return printed_privacy(out, mechanism, alpha, epsilon, graph, metric, reading)
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen, reading=reading)

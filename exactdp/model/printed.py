@@ -26,7 +26,7 @@ from exactdp.model.mechanism import Mechanism, Table
 Digits = int | Literal["auto"]
 """How many digits stand after the decimal point, or ``"auto"``: as many as each cell shows."""
 
-MOST_DIGITS = 10_000
+MOST_DIGITS = 1_000
 """No table is printed with more digits."""
 
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.(?P<places>[0-9]+))?(?:[eE](?P<exponent>[-+]?[0-9]{1,5}))?", re.ASCII)

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from exactdp.analysis.approximate import event_text
 from exactdp.analysis.printed_levels import LargestEpsilonEvidence, PrintedCell, PrintedPrivacyEvidence, SmallestEpsilonEvidence
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
+from exactdp.report.deployed import event_json
 from exactdp.report.items import Fact, Item, Section, Told, grid_of, listing
 from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, mechanism_json, number_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
     from exactdp.analysis.printed_audit import PrintedAudit, PrintedConsumerAudit
+    from exactdp.analysis.printed_delta import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
     from exactdp.analysis.printed_halves import PrintedHalf
     from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence
 
@@ -137,6 +140,78 @@ def privacy_json(e: PrintedPrivacyEvidence) -> dict[str, Any]:
     return found | {"level_asked": level_json(e.level)} | {name: _cells_json(some, e.printed) for name, some in cells.items()}
 
 
+# --- δ ---
+
+
+def _level_fact(level: PrivacyLevel | None) -> Fact:
+    return Fact("level", "ε = 0" if level is None else level.text)
+
+
+def _level_json(level: PrivacyLevel | None) -> dict[str, Any]:
+    """The level as the other answers have it; ε = 0 is no level."""
+    return {"epsilon": "0", "alpha": "1"} if level is None else level_json(level)
+
+
+def _largest_facts(e: LargestDeltaEvidence) -> list[Item]:
+    return [_level_fact(e.level), *_largest_items(e)]
+
+
+def _largest_items(e: LargestDeltaEvidence) -> list[Item]:
+    bound = [] if e.exact else [Fact("no mechanism that prints so needs more than δ", e.bound)]
+    attained = [] if e.event is None else [Fact("attained by", event_text(e.table, e.event))]
+    return [
+        Fact("largest δ", e.delta),
+        *bound,
+        *attained,
+        grid_of("a table that prints so with the largest δ" + ("" if e.exact else " found"), e.table),
+    ]
+
+
+def _smallest_facts(e: SmallestDeltaEvidence) -> list[Item]:
+    return [_level_fact(e.level), *_smallest_items(e)]
+
+
+def _smallest_items(e: SmallestDeltaEvidence) -> list[Item]:
+    bound = [] if e.exact else [Fact("no mechanism that prints so has less than δ", e.bound)]
+    return [
+        Fact("smallest δ", e.delta),
+        *bound,
+        grid_of("a table that prints so with the smallest δ" + ("" if e.exact else " found"), e.table),
+    ]
+
+
+def _end_json(e: LargestDeltaEvidence | SmallestDeltaEvidence) -> dict[str, Any]:
+    return {"delta": number_json(e.delta), "bound": number_json(e.bound), "mechanism": mechanism_json(e.table)}
+
+
+def _largest_json(e: LargestDeltaEvidence) -> dict[str, Any]:
+    return {"level": _level_json(e.level), **_largest_end_json(e)}
+
+
+def _largest_end_json(e: LargestDeltaEvidence) -> dict[str, Any]:
+    return {**_end_json(e), "event": event_json(e.table, e.event)}
+
+
+def _smallest_json(e: SmallestDeltaEvidence) -> dict[str, Any]:
+    return {"level": _level_json(e.level), **_end_json(e)}
+
+
+def delta_facts(e: PrintedDeltaEvidence) -> list[Item]:
+    """Both ends of δ."""
+    asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
+    return [_digits(e.printed), _level_fact(e.level), *asked, *_largest_items(e.largest), *_smallest_items(e.smallest)]
+
+
+def delta_json(e: PrintedDeltaEvidence) -> dict[str, Any]:
+    """Both ends of δ."""
+    asked = {} if e.asked is None else {"asked": number_json(e.asked)}
+    ends = {"smallest": _end_json(e.smallest), "largest": _largest_end_json(e.largest)}
+    return {"digits": e.printed.digits, "level": _level_json(e.level), **asked, **ends}
+
+
+# --- Halves of an undecided claim ---
+
+
 def _half_facts(e: PrintedHalf) -> list[Item]:
     return [_digits(e.evidence.printed)]
 
@@ -202,8 +277,6 @@ def optimality_json(e: PrintedOptimalityEvidence) -> dict[str, Any]:
 
 def audit_sections(audit: PrintedAudit) -> list[Item]:
     """The parts of a report under their headings."""
-    from exactdp.report.printed_delta import delta_facts  # only an audit with a claim about δ has these
-
     near = audit.neighbours
     sections: list[tuple[str, list[Item]]] = [(f"How private is what was printed on {near}?", privacy_facts(audit.tightest.evidence))]
     if audit.claimed is not None:
@@ -222,8 +295,6 @@ def _consumer_facts(entry: PrintedConsumerAudit) -> list[Item]:
 
 def audit_json(audit: PrintedAudit) -> dict[str, Any]:
     """The same as JSON."""
-    from exactdp.report.printed_delta import delta_json
-
     found: dict[str, Any] = {"title": audit.title, "digits": audit.printed.digits, "epsilon": _ends_json(audit.tightest.evidence)}
     if audit.claimed is not None:
         found["claimed"] = {"claim": str(audit.claim), "verdict": audit.claimed.decision.value, "sentence": audit.claimed.claim}
@@ -246,6 +317,9 @@ EVIDENCE: dict[type | str, Told] = {
     PrintedPrivacyEvidence: Told(privacy_facts, privacy_json),
     LargestEpsilonEvidence: Told(_largest_epsilon_facts, _largest_epsilon_json),
     SmallestEpsilonEvidence: Told(_smallest_epsilon_facts, _smallest_epsilon_json),
+    f"{ANALYSIS}.printed_delta.LargestDeltaEvidence": Told(_largest_facts, _largest_json),
+    f"{ANALYSIS}.printed_delta.SmallestDeltaEvidence": Told(_smallest_facts, _smallest_json),
+    f"{ANALYSIS}.printed_delta.PrintedDeltaEvidence": Told(delta_facts, delta_json),
     f"{ANALYSIS}.printed_halves.PrintedHalf": Told(_half_facts, _half_json),
     f"{ANALYSIS}.printed_loss.PrintedLossEvidence": Told(loss_facts, loss_json),
     f"{ANALYSIS}.printed_loss.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json),

@@ -431,14 +431,17 @@ def equal_rows(table: PrintedTable, neighbours: Neighbours) -> Mechanism | None:
 def upper_bound(table: PrintedTable, neighbours: Neighbours) -> tuple[TightestLevel, Multipliers]:
     """The least (largest x_ir / least x_jr)^(1/d), above which no table is private; and its multiplier."""
     least, largest = table.entry_bounds()
-    found, multipliers = TightestLevel(1), Multipliers()
+    lowest: dict[Distance, tuple[Rational, tuple[int, int, int]]] = {}
     for i, j, distance in neighbours.pairs():
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(largest[low], least[high], strict=True)):
-                if x < y:
-                    level = TightestLevel(x / y, distance if x else ONE)
-                    if level < found:
-                        found, multipliers = level, {(low, high, r): QQ.one}
+                if x < y and (distance not in lowest or x < lowest[distance][0] * y):
+                    lowest[distance] = x / y, (low, high, r)
+    found, multipliers = TightestLevel(1), Multipliers()
+    for distance, (ratio, cell) in lowest.items():
+        level = TightestLevel(ratio, distance if ratio else ONE)
+        if level < found:
+            found, multipliers = level, {cell: QQ.one}
     return found, multipliers
 
 
