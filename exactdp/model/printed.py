@@ -305,6 +305,20 @@ class PrintedTable:
         """
         return self.mechanism_of([self._row_near(i) for i in range(self.n_inputs)])
 
+    def middle(self) -> Mechanism:
+        """The mechanism whose entries divide their intervals in one ratio, row by row.
+
+        >>> printed_table([["0.0", "1.0"]], digits=1).middle().matrix.row(0)
+        (Rational('1/40'), Rational('39/40'))
+        """
+        rows = []
+        for i in range(self.n_inputs):
+            lower, upper = self.lower.row(i), self.upper.row(i)
+            room, width = 1 - sum(lower, QQ.zero), sum(upper, QQ.zero) - sum(lower, QQ.zero)
+            share = room / width if width else QQ.zero
+            rows.append(tuple(low + share * (high - low) for low, high in zip(lower, upper, strict=True)))
+        return self.mechanism_of(rows)
+
     def _row_near(self, i: int) -> tuple[Rational, ...]:
         """The printed row moved towards its lower or upper ends, by one share of each interval."""
         lower, upper = self.lower.row(i), self.upper.row(i)

@@ -243,8 +243,8 @@ def best_level(
     equal = equal_rows(table, neighbours)
     if equal is not None:
         return BestLevel(TightestLevel(1), equal, TightestLevel(1), True)
-    found = table.member()
-    lower, (upper, multipliers) = level_of(found, neighbours), upper_bound(table, neighbours)
+    found, lower = _better_of([table.member(), table.middle()], neighbours)
+    upper, multipliers = upper_bound(table, neighbours)
     triples = list(neighbours.pairs())
     common = _common_root(triples)
     if lower == upper:
@@ -276,8 +276,7 @@ class _Search:
         self.program, self.inner, self.neighbours = program, inner, neighbours
         self.progress, self.limit = progress, limit
         self.basis: Basis | None = None
-        self.found = inner.table.member()
-        self.lower = level_of(self.found, neighbours)
+        self.found, self.lower = _better_of([inner.table.member(), inner.table.middle()], neighbours)
 
     def run(self, upper: TightestLevel, multipliers: Multipliers, digits: int) -> BestLevel:
         """The largest level, or its two ends."""
@@ -403,6 +402,13 @@ def level_of(mechanism: Mechanism, neighbours: Neighbours) -> TightestLevel:
     for distance, ratio in least.items():
         found = min(found, TightestLevel(ratio, distance if 0 < ratio < 1 else ONE))
     return found
+
+
+def _better_of(tables: Sequence[Mechanism], neighbours: Neighbours) -> tuple[Mechanism, TightestLevel]:
+    """The first of the most private tables, and its level."""
+    levels = [level_of(table, neighbours) for table in tables]
+    best = max(levels)
+    return tables[levels.index(best)], best
 
 
 def is_small(table: PrintedTable) -> bool:
