@@ -2,8 +2,8 @@
 """Which claims answer a question, and where each key of such a claim comes from.
 
 The checker says that a claim is true. :data:`STATEMENTS` says which claims answer a question: the kinds that
-prove it, the kinds that refute it, and for **every** key of these claims its source. A claim with another key,
-or without one of these, answers another question.
+prove it, the kinds that refute it, and for **every** key of these claims its source. A claim with another
+key, or without one of these, answers another question.
 """
 
 from __future__ import annotations

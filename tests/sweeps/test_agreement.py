@@ -113,7 +113,7 @@ def test_every_other_number_is_told(answers):
                     continue
                 count += 1
                 assert told, (row, path)
-    assert count > 5000
+    assert count > 2000
 
 
 def test_a_field_is_what_it_is_and_not_its_name():
