@@ -95,7 +95,7 @@ class Manifest:
 
 
 def table_digest(table: Table) -> str:
-    """``sha256:`` and the hash of labels and exact numbers, in whatever field the numbers are written.
+    """``sha256:`` and the hash of labels and exact numbers, in any order and in whatever field.
 
     Parameters
     ----------
@@ -112,8 +112,12 @@ def table_digest(table: Table) -> str:
     >>> table_digest(Table([rows[0]])) == table_digest(Table([["1/2", "1/2"]]))
     False
     """
-    entries = [[_canonical(x) for x in row] for row in table.matrix.rows()]
-    text = json.dumps([list(table.inputs), list(table.outputs), entries], sort_keys=True, separators=(",", ":"))
+    inputs, outputs = list(map(str, table.inputs)), list(map(str, table.outputs))
+    rows, columns = (sorted(range(len(labels)), key=labels.__getitem__) for labels in (inputs, outputs))
+    matrix = list(table.matrix.rows())
+    entries = [[_canonical(matrix[i][j]) for j in columns] for i in rows]
+    body = [[inputs[i] for i in rows], [outputs[j] for j in columns], entries]
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
