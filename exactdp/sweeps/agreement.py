@@ -284,7 +284,7 @@ def _same_consumer(subject: Subject, said: Said, data: Mapping[str, Any]) -> boo
     if not _is_loss(consumer.loss, said, data["loss"]):
         return False
     if isinstance(consumer, MinimaxConsumer):
-        return data["type"] == "minimax" and data["side_information"] == list(consumer.side_information.indices)
+        return bool(data["type"] == "minimax" and data["side_information"] == list(consumer.side_information.indices))
     if data["type"] != "bayesian":
         return False
     weights = consumer.prior.weights
