@@ -87,7 +87,7 @@ def kept(answer: Any) -> Kept | None:
 
 
 def reading(certificate: Json, row: Row) -> Any:
-    """What a certificate speaks of, at points of its scope, without a mechanism that shows that one exists."""
+    """What a certificate speaks of, at points of its scope, without a mechanism that shows that one is."""
     claim, definitions = certificate["claim"], certificate["definitions"]
     pieces = claim["pieces"] if claim["kind"] == "on-pieces" else [{"claim": claim, "interval": None}]
     words = json.loads(row.question)
