@@ -38,6 +38,9 @@ REJECTED, LIMIT = 1, 4
 NAMED = 10
 """So many things are named in the sentence; all are in JSON."""
 
+HOW = ("message", "seconds", "memory", "versions")
+"""The columns that tell how an answer was made."""
+
 _NAMED_BY_DIGEST = re.compile(f"[0-9a-f]{{64}}{re.escape(ENDING)}")
 
 
@@ -109,10 +112,9 @@ class FolderChecked:
             return []
         more = [*missing, *([f"{len(self.extra)} that no row names"] if self.extra else [])]
         more += [f"{self.without} proved or refuted without one"] if self.without else []
-        more += [f"{self.open_rows} without a verdict"] if self.open_rows else []
-        found = [", ".join([f"{self.rows} rows name one", *more])]
-        columns = ", ".join(f"{name} ({count})" for name, count in self.not_compared.items())
-        return [*found, f"no certificate says, so not compared: {columns}"] if columns else found
+        more += [f"{self.open_rows} without a verdict, not compared"] if self.open_rows else []
+        columns = [*(f"{name} ({count})" for name, count in self.not_compared.items()), *HOW]
+        return [", ".join([f"{self.rows} rows name one", *more]), f"no certificate says, so not compared: {', '.join(columns)}"]
 
     def _of_manifest(self, missing: list[str]) -> list[str]:
         """What the manifest says."""

@@ -221,7 +221,8 @@ def test_plans_are_noted_once_each(folder):
 def test_verify_names_what_is_wrong(folder, tmp_path):
     done = run(["verify", str(folder)])
     assert done.code == 0
-    rows = "4 rows name one, 1 without a verdict; no certificate says, so not compared: value (1), lower (1), upper (1), claim (4)"
+    rows = "4 rows name one, 1 without a verdict, not compared; no certificate says, so not compared: "
+    rows += "value (1), lower (1), upper (1), claim (4), message, seconds, memory, versions"
     assert done.out.splitlines() == [f"{folder}: 4 certificates: 4 accepted; {rows}"]
     first, second, third, _ = certificates(folder)
     third.unlink()
