@@ -27,7 +27,7 @@ def test_the_logarithm_of_3_is_the_level_one_third():
 @pytest.mark.parametrize(
     ("level", "first", "beside"),
     [
-        ("--alpha 1/4", "tightest level is 1/4 (ε = ln(4) ≈ 1.386294)", "  its ε         ln(4) ≈ 1.386294"),
+        ("--alpha 1/4", "tightest level is α = 1/4 (ε = ln(4) ≈ 1.386294)", "  its ε         ln(4) ≈ 1.386294"),
         ("--epsilon ln(4)", "tightest level is ε = ln(4) ≈ 1.386294 (α = 1/4)", "  its α         1/4"),
     ],
 )
@@ -115,8 +115,8 @@ def test_the_two_levels_of_a_threshold_are_told_apart():
 
 
 def test_an_audit_speaks_of_consumers_as_its_claim_does():
-    assert "among (ε = ln(3))-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-epsilon ln(3) --for abs").out
-    assert "among 1/3-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-alpha 1/3 --for abs").out
+    assert "among (ε = ln(3))-private mechanisms (α = 1/3)" in run("audit geometric:n=2,alpha=1/3 --claims-epsilon ln(3) --for abs").out
+    assert "among (α = 1/3)-private mechanisms (ε = ln(3)" in run("audit geometric:n=2,alpha=1/3 --claims-alpha 1/3 --for abs").out
 
 
 @pytest.mark.parametrize("question", ["remap", "optimal --graph path --after-remap"])
