@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest, table_of
-from exactdp.certificate.verification import MOST_BYTES, Checked, answers
+from exactdp.certificate.verification import MOST_BYTES, Checked, answers, is_argument
 from exactdp.errors import ExactDPError, InputError
 from exactdp.sweeps.agreement import DECIDED, Row, disagreement, rows_by_certificate
 from exactdp.sweeps.extra import needed
@@ -254,6 +254,8 @@ def _as_its_rows_say(checked: Checked, data: bytes, named: Mapping[str, Sequence
     rows = named.get(Path(checked.file).name, ())
     if not checked.accepted or not rows:
         return checked
+    if is_argument(data):
+        return _rejected(checked, "a row names it, and it is an argument, no certificate")
     certificate = json.loads(data.decode())
     for row in rows:
         other = disagreement(row, certificate)
@@ -285,6 +287,8 @@ def _as_expected(checked: Checked, manifest: Manifest) -> Checked:
 
 def _is_about(data: bytes, manifest: Manifest) -> bool:
     """Whether the claim of these bytes, an accepted certificate, is about the manifest's table."""
+    if is_argument(data):
+        return False
     try:
         table = table_of(json.loads(data.decode()))
         return table is not None and table_digest(table) == manifest.table
