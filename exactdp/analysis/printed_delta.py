@@ -266,7 +266,7 @@ def delta_as_printed(
         if not same:
             claim = f"For the tables that print so {subject.how} on {near}, the least δ with {_epsilon_text(exact)} lies {ends}"
         return Verdict(decision, claim, evidence, scope)
-    private = f"(ε, {asked})-private with {_epsilon_text(exact)}"
+    private = f"({_epsilon_text(exact)}, δ = {asked})-private"
     told = f"the least δ {'is' if same else 'lies'} {ends}"
     if largest.bound <= asked:
         claim = f"Every table that prints so {subject.how} on {near} is {private}: {told}"
@@ -326,7 +326,7 @@ def _epsilon_text(level: PrivacyLevel | None) -> str:
     """ε as it was given, or the α that it belongs to."""
     if level is None:
         return "ε = 0"
-    return level.said if level.by_epsilon else f"e^(−ε) = {level}"
+    return level.said
 
 
 def _asked(

@@ -135,6 +135,15 @@ class PrintedPrivacyEvidence:
     tightenable: tuple[PrintedCell, ...] = ()
 
 
+def private_text(level: PrivacyLevel) -> str:
+    """What is claimed, with the other one of α and ε beside it.
+
+    >>> private_text(PrivacyLevel("1/2"))
+    '(α = 1/2)-private (ε = ln(2) ≈ 0.6931472)'
+    """
+    return f"{level.name}-private" + (f" ({level.beside})" if level.beside else "")
+
+
 def largest_epsilon(
     printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[LargestEpsilonEvidence]:
@@ -329,14 +338,14 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
     """The verdict about a level in words."""
     ends = epsilon_ends_text(e.largest, e.smallest)
     if e.largest.tightest >= level:
-        claim = f"Every table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
+        claim = f"Every table that prints so {e.printed.how} is {private_text(level)} on {e.neighbours}: {ends}"
         return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, level))
     if e.multipliers is not None or (e.private is None and e.smallest.bound < level):
-        claim = f"No table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
+        claim = f"No table that prints so {e.printed.how} is {private_text(level)} on {e.neighbours}: {ends}"
         return Verdict(Decision.REFUTED, claim, e, scope_as_printed(e.printed, level))
-    what = f"the digits do not tell whether the table is {level.name}-private on {e.neighbours}"
+    what = f"the digits do not tell whether the table is {private_text(level)} on {e.neighbours}"
     if e.private is None:
-        what = f"whether some of them is {level.name}-private on {e.neighbours} was not decided, some is not"
+        what = f"whether some of them is {private_text(level)} on {e.neighbours} was not decided, some is not"
     claim = f"For the tables that print so {e.printed.how}, {ends}: {what}"
     return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed, level))
 

@@ -59,7 +59,7 @@ class Decoder:
         self.numbers = Numbers(certificate.definitions)
 
     def definition(self, name: str) -> Mechanism | Table | PrintedTable | Loss | Graph | Metric:
-        """The object that a definition describes; the numbers of a printed table are not in it, but its ends."""
+        """The object that a definition describes; of a printed table only the ends are in it."""
         d = self.certificate.definitions[name]
         match d["type"]:
             case "geometric":

@@ -123,7 +123,7 @@ def table_digest(table: Table) -> str:
 
 
 def printed_ends(printed: PrintedTable) -> Table:
-    """The least and the largest numbers that print so, as one table: what the digest of a printed table is of.
+    """The least and the largest numbers that print so, as one table, of which the digest is.
 
     >>> from exactdp.model import printed_table
     >>> printed_ends(printed_table([["0.3", "0.7"]], digits=1)).inputs

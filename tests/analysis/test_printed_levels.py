@@ -201,7 +201,7 @@ def test_which_constraints_are_tight_or_violated():
 def test_a_fixed_table_has_one_level_and_it_is_proved():
     verdict = tightest_level(printed_table([["1/4", "3/4"], ["1/2", "1/2"]], digits="auto"), "path:2")
     assert verdict.proved
-    assert "is 1/2 (ε = ln(2)" in verdict.claim
+    assert "is α = 1/2 (ε = ln(2)" in verdict.claim
     assert certify(verdict).kind == "level-of-all-tables"
 
 

@@ -60,9 +60,9 @@ def here(tmp_path, monkeypatch):
         (
             "audit one.csv --graph path --digits 1 --claims-epsilon 1",
             0,
-            "PROVED  The claim that one.csv is (1, 0)-private on path:2 is true of every table that prints so",
+            "PROVED  The claim that one.csv is (ε = 1)-private on path:2 is true of every table that prints so",
         ),
-        ("audit one.csv --graph path --digits 1 --claims-epsilon 1/2", 4, "UNDECIDED  The claim that one.csv is (1/2, 0)-private"),
+        ("audit one.csv --graph path --digits 1 --claims-epsilon 1/2", 4, "UNDECIDED  The claim that one.csv is (ε = 1/2)-private"),
         ("audit one.csv --graph path --digits 1", 4, "UNDECIDED  For the tables that print so"),
         ("audit turn.csv --graph path --digits 1 --claims-alpha 1/5 --for zero-one", 0, "PROVED  The claim that turn.csv"),
     ],
@@ -142,10 +142,13 @@ def test_a_decided_answer_has_one_certificate(command):
 
 def test_an_audit_writes_certificates_of_all_parts():
     done = run("audit one.csv --graph path --digits 1 --claims-epsilon 1/2 --claims-delta 1/100 --certificates parts")
-    names = {file.name.removesuffix(".edp.json") for file in Path("parts").iterdir()}
+    files = list(Path("parts").glob("*.edp.json"))
+    names = {file.name.removesuffix(".edp.json") for file in files}
     assert done.code == 4
     assert names == {"largest-epsilon", "smallest-epsilon", "largest-delta", "smallest-delta", "some-table", "not-all-tables"}
-    assert all(check_bytes(file.read_bytes()).status == "accepted" for file in Path("parts").iterdir())
+    assert all(check_bytes(file.read_bytes()).status == "accepted" for file in files)
+    checked = run("verify parts")
+    assert (checked.code, "6 about one.csv" in checked.out) == (0, True)
 
 
 @pytest.mark.parametrize(
