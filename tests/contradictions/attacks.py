@@ -469,7 +469,7 @@ def printed(c: Case, rng: Random) -> Iterator[Draft]:
     n, width, pairs = table.n_inputs, table.n_outputs, len(list(c.near.pairs()))
     level = rng.choice(("1", scalar_json(c.level.alpha), scalar_json(c.other_level.alpha)))
     about = {"printed": "P", "neighbours": "N"}
-    small = (0, 0, 1, Fraction(1, 2), Fraction(1, 3))
+    small = (0, 0, 0, 1, Fraction(1, 2), Fraction(1, 3), -1)
     z = [fractions_json([Fraction(rng.choice(small)) for _ in range(width)]) for _ in range(2 * pairs)]
     mu, last = (fractions_json([Fraction(rng.choice((0, 1, -1, Fraction(-1, 2)))) for _ in range(n)]) for _ in range(2))
     excludes = {"multipliers": z, "potentials": mu}
