@@ -569,7 +569,10 @@ def printed_truth(c: Json, s: Scene, thorough: bool) -> bool | None:
     else:
         if not thorough:
             return None
-        sign = here.sign(least_printed_delta(low, high, factors, exact) - delta)
+        least_one = least_printed_delta(low, high, factors, exact)
+        if least_one is None:
+            return None
+        sign = here.sign(least_one - delta)
     if kind.startswith("delta"):
         return sign == 0
     return sign <= 0 if kind.startswith(("all", "some")) else sign > 0 or not exact
@@ -614,7 +617,10 @@ def printed_feasible(low: tuple[Row, ...], high: tuple[Row, ...], ordered: list[
     return least([ZERO] * count, rows, right, exact) is not None
 
 
-def least_printed_delta(low: tuple[Row, ...], high: tuple[Row, ...], factors: list[tuple[int, int, Fraction]], exact: bool) -> Fraction:
+def least_printed_delta(
+    low: tuple[Row, ...], high: tuple[Row, ...], factors: list[tuple[int, int, Fraction]], exact: bool
+) -> Fraction | None:
+    """The least δ; None where approximate numbers found no table at all."""
     rows, right, count = between_bounds(low, high)
     width, delta = len(low[0]), count
     count += 1
@@ -627,8 +633,8 @@ def least_printed_delta(low: tuple[Row, ...], high: tuple[Row, ...], factors: li
             right.append(ZERO)
             count += 1
     found = least([ONE if k == delta else ZERO for k in range(count)], rows, right, exact)
-    assert found is not None
-    return found[0]
+    assert found is not None or not exact
+    return None if found is None else found[0]
 
 
 def quotient(tables: list[Mechanism], near: Near, at: At) -> Fraction:
