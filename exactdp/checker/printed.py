@@ -11,8 +11,8 @@ from typing import Any
 from exactdp.checker.deployed import event, excess, fraction     # loaded before (BESIDE)
 from exactdp.checker.fields import powers     # loaded before (BESIDE)
 from exactdp.checker.kernel import (
-    Case, Definition, Labels, Node, at_least, charge, check_private, common, demand, keep, ratio, require, show,
-    stochastic, upwards, whole)
+    Case, Definition, Labels, Node, at_least, charge, check_private, common, demand, keep, quadratic, ratio, require,
+    show, stochastic, upwards, whole)
 
 
 # ── The mechanisms of a printed table ───────────────────────────────────────────────────────────────────────
@@ -68,14 +68,18 @@ def member(p: Printed, node: Node) -> Definition:
                 rule = f"{show(ratio(least, p.den))} ≤ x_ir ≤ {show(ratio(most, p.den))} at i = {i}, r = {r}"
                 require(False, rule, node.path, ratio(row.get(r, 0), x.den), "between the bounds")
     return Definition("mechanism", "mechanism of the witness", p.inputs, p.outputs, x, [])
+def scaled_pairs(near: Definition, unit: Fraction) -> list[tuple[int, int, Fraction]]:
+    """The pairs with (d/√unit)²."""
+    bits = max((x.bit_length() for *_, square in near.pairs for x in square.as_integer_ratio()), default=0)
+    bits += max(map(int.bit_length, unit.as_integer_ratio()))
+    charge(len(near.pairs) * (100 + 4 * quadratic(bits, bits)) if unit != 1 else 10 * len(near.pairs), bits, held=4 * len(near.pairs))
+    return near.pairs if unit == 1 else [(i, j, square / unit) for i, j, square in near.pairs]
 def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) -> None:
     """All are t-private, t = α^(1/√unit): least_ir ≥ t^d(i,j)·most_jr for each pair, in both orders, and each
     output r, where these are the least and the largest entries of the mechanisms."""
     asked = 2 * len(near.pairs) * len(p.outputs)
-    charge((8 if unit == 1 else 80) * len(near.pairs))
     charge(30 * asked, p.bits + sum(x.bit_length() for x in alpha.as_integer_ratio()), 2 * asked)
-    for a, b, square in near.pairs:
-        d = square if unit == 1 else square / unit
+    for a, b, d in scaled_pairs(near, unit):
         for i, j in ((a, b), (b, a)):
             for r in range(len(p.outputs)):
                 least = max(p.low[i][r], p.high[i][r] - p.lack[i])
@@ -90,9 +94,9 @@ Pair = tuple[int, int, Any]
 def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> list[Pair]:
     """The pairs in both orders, (i, j) before (j, i) for i < j, with t^d(i,j); t = α^(1/√unit). For equal
     distances it is one object."""
-    charge(100 * len(near.pairs) + 20, held=4 * len(near.pairs))
+    charge(60 * len(near.pairs) + 20, held=4 * len(near.pairs))
     same = isinstance(alpha, Fraction) and alpha in (0, 1)     # as is every power
-    scaled = near.pairs if unit == 1 else [(i, j, square / unit) for i, j, square in near.pairs]
+    scaled = scaled_pairs(near, unit)
     found = {} if same else powers(alpha, replace(near, pairs=scaled), "$.claim")
     each = [(i, j, alpha if same else found[square]) for i, j, square in scaled]
     return [pair for i, j, power in each for pair in ((i, j, power), (j, i, power))]
@@ -100,9 +104,18 @@ def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> 
 class Multiplied:
     """S = Σ z_cr (x_ir − α^d·x_jr) over the ordered pairs c = (i, j) and outputs r, z ≥ 0. Each mechanism x
     of the table has S ≤ most; an (ε, δ)-private one S ≥ −δ·weight, weight = Σ_c α^d·max_r z_cr: so it is if
-    z_c is an event E, α^d·P(E|j) ≤ P(E|i) + α^d·δ, and z_c/max_r z_cr is a convex sum of events."""
-    most: Fraction
-    weight: Fraction
+    z_c is an event E, α^d·P(E|j) ≤ P(E|i) + α^d·δ, and z_c/max_r z_cr is a convex sum of events.
+    All three are over den."""
+    most: Any
+    weight: Any
+    den: Any
+    def excludes(self, delta: Fraction, strictly: bool, rule: str, path: str) -> None:
+        """Most < −δ·weight, or ≤: none is (ε, δ)-private, or none for a smaller δ if the weight is > 0."""
+        bits = sum(x.bit_length() for x in (self.most, self.weight, self.den, delta.numerator, delta.denominator))
+        charge(2, bits, 4)
+        left, right = self.most * delta.denominator, -(self.weight * delta.numerator)
+        if not (left < right if strictly else left <= right):
+            require(False, rule, path, ratio(self.most, self.den), ratio(right, self.den * delta.denominator))
 def multiplied(p: Printed, pairs: list[Pair], multipliers: Node, potentials: Node) -> Multiplied:
     """S = Σ g_ir x_ir = Σ_i μ_i + Σ_ir (g_ir − μ_i)·x_ir, since rows sum to 1, for potentials μ. Each of the
     last terms is largest at an end of its entry."""
@@ -136,7 +149,8 @@ def multiplied(p: Printed, pairs: list[Pair], multipliers: Node, potentials: Nod
         for r, x in enumerate(row):
             slope = x * mu.den - potential
             most += slope * (p.high[i][r] if upwards(slope) else p.low[i][r])
-    return Multiplied(ratio(most, mu.den * z.den * scale * p.den), ratio(weight, z.den * scale))
+    lift = mu.den * p.den
+    return Multiplied(most, weight * lift, z.den * scale * lift)
 
 
 # ── Privacy ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -161,7 +175,7 @@ def privacy(c: Case) -> str:
         return f"Every {of} {end}."
     if c.kind == "no-table-private":
         S = multiplied(p, ordered(near, alpha), c.witness["multipliers"], c.witness["potentials"])
-        require(S.most < 0, "Σ z_cr (x_ir − α^d·x_jr) < 0", "$.witness", S.most, 0)
+        S.excludes(Fraction(0), True, "Σ z_cr (x_ir − α^d·x_jr) < 0", "$.witness")
         return f"No {of} {end}."
     x = member(p, c.witness["table"])
     if c.kind == "some-table-private":
@@ -207,9 +221,9 @@ def level_of_some(c: Case) -> str:
         check_private(member(p, w["table"]).matrix, near, alpha, "$.witness.table", unit)
     if "multipliers" in w:
         S = multiplied(p, ordered(near, alpha, unit), w["multipliers"], w["potentials"])
-        require(S.most <= 0, "Σ z_cr (x_ir − t^d·x_jr) ≤ 0", "$.witness.potentials", S.most, 0)
+        S.excludes(Fraction(0), False, "Σ z_cr (x_ir − t^d·x_jr) ≤ 0", "$.witness.potentials")
         S = multiplied(p, ordered(near, Fraction(1)), w["multipliers"], w["last"])
-        require(S.most < 0, "Σ z_cr (x_ir − x_jr) < 0", "$.witness.last", S.most, 0)
+        S.excludes(Fraction(0), True, "Σ z_cr (x_ir − x_jr) < 0", "$.witness.last")
     if alpha == 0:
         return f"No mechanism within the {p.title} is private at any level on {near.title}."
     return f"The largest level at which some mechanism within the {p.title} is private on {near.title} is {level_text(c, alpha)}."
@@ -243,6 +257,7 @@ def below_for_every_event(p: Printed, pair: Pair, delta: Fraction, steps: Node) 
         (a, b), (u, v) = s.as_integer_ratio(), t.as_integer_ratio()
         size = P.bit_length() + Q.bit_length() + 2 * b.bit_length() + 2 * v.bit_length() + p.bits
         charge(20 * width, size, 8 * width)
+        charge(0, size + delta.numerator.bit_length() + delta.denominator.bit_length(), 4)
         total: Any = P * (v * (b - a) * p.spare[i]) + Q * (b * (v - u) * p.lack[j])
         for r in range(width):
             weight = P * (v * (a * high[i][r] + (b - a) * low[i][r])) - Q * (b * (u * low[j][r] + (v - u) * high[j][r]))
@@ -265,6 +280,8 @@ def needs(c: Case, x: Definition, pairs: list[Pair], delta: Fraction, attained: 
     A, B = event(c, x, [(i, j) for i, j, _ in pairs])
     at, den = tuple(node.value for node in c.witness["pair"].items(2)), x.matrix.den
     power = next(power for i, j, power in pairs if (i, j) == at)
+    factors = (den, power.numerator, power.denominator, delta.numerator, delta.denominator)
+    charge(0, x.matrix.bits + sum(y.bit_length() for y in factors), 6)
     left = power.numerator * (A * delta.denominator - delta.numerator * den)
     right = power.denominator * (delta.denominator * B)
     rule = f"α^d·(P(E|i) − δ) {'=' if attained else '>'} P(E|j)"
@@ -282,7 +299,7 @@ def approximate(c: Case) -> str:
         return f"Every {of} (ε, {show(delta)}){end}."
     if c.kind == "no-table-approximately-private":
         S = multiplied(p, pairs, w["multipliers"], w["potentials"])
-        require(S.most < -delta * S.weight, "Σ z_cr (x_ir − α^d·x_jr) < −δ·Σ_c α^d·max_r z_cr", "$.witness", S.most, -delta * S.weight)
+        S.excludes(delta, True, "Σ z_cr (x_ir − α^d·x_jr) < −δ·Σ_c α^d·max_r z_cr", "$.witness")
         return f"No {of} (ε, {show(delta)}){end}."
     if c.kind == "delta-of-all-tables":
         demand(len(w) == (4 if delta > 0 else 1), "$.witness", "table, pair and event, if and only if δ > 0")
@@ -300,7 +317,7 @@ def approximate(c: Case) -> str:
     if delta > 0:
         S = multiplied(p, pairs, w["multipliers"], w["potentials"])     # for δ′ < δ there is none: S < −δ′·weight
         require(S.weight > 0, "Σ_c α^d·max_r z_cr > 0", "$.witness.multipliers", S.weight, 0)
-        require(S.most <= -delta * S.weight, "Σ z_cr (x_ir − α^d·x_jr) ≤ −δ·Σ_c α^d·max_r z_cr", "$.witness", S.most, -delta * S.weight)
+        S.excludes(delta, False, "Σ z_cr (x_ir − α^d·x_jr) ≤ −δ·Σ_c α^d·max_r z_cr", "$.witness")
     return f"The least δ for which some {of} (ε, δ){end} is {show(delta)}."
 
 
