@@ -336,7 +336,9 @@ def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]
     if e.smallest.exact and e.smallest.tightest == e.largest.tightest:
         claim = f"The tightest level of every table that prints so {e.printed.how} on {e.neighbours} is {e.largest.tightest.text}"
         return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
-    claim = f"For the tables that print so {e.printed.how}, {ends} on {e.neighbours}: the digits do not tell the tightest level"
+    known = e.smallest.tightest > e.largest.tightest
+    what = "the digits do not tell the tightest level" if known else "whether all have one tightest level was not decided"
+    claim = f"For the tables that print so {e.printed.how}, {ends} on {e.neighbours}: {what}"
     return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed))
 
 
