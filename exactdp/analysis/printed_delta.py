@@ -18,10 +18,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.events import Event, as_delta
-from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.printed_levels import scope_as_printed
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError
-from exactdp.exact import QQ, ExactMatrix, RationalFunctionField, RegionField
+from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
+from exactdp.exact.decimals import fixed_text
 from exactdp.limits import Limit, Listener, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
@@ -30,6 +34,12 @@ from exactdp.search.printed_least_delta import least
 
 NODES = 4000
 """So many sets of events are looked at, of all pairs together, before the search for the worst one stops."""
+
+FIGURES = 7
+"""Decimals of a δ in a sentence that is no short fraction."""
+
+SHORT = 24
+"""A fraction of so many characters is written out."""
 
 MOST_ENTRIES = 1500
 """Printed tables with more entries have no linear program: the least δ has a bound in closed form."""
@@ -167,7 +177,7 @@ def largest_delta(
     claim = f"The largest value of {what} is {found.delta}"
     if not found.exact:
         claim = f"The largest value of {what} is between {found.delta} and {found.bound}: the search stopped after {nodes} sets of events"
-    return Verdict(Decision.PROVED, claim, found, scope_of(exact))
+    return Verdict(Decision.PROVED, claim, found, scope_as_printed(subject, *_known(exact)))
 
 
 def smallest_delta(
@@ -205,7 +215,7 @@ def smallest_delta(
     claim = f"The least value of {what} is {found.delta}"
     if not found.exact:
         claim = f"The least value of {what} is between {found.bound} and {found.delta}: the table is too large for a linear program"
-    return Verdict(Decision.PROVED, claim, found, scope_of(exact))
+    return Verdict(Decision.PROVED, claim, found, scope_as_printed(subject, *_known(exact)))
 
 
 def delta_as_printed(
@@ -248,31 +258,64 @@ def delta_as_printed(
     smallest = _smallest(subject, near, exact, listener, None)
     evidence = PrintedDeltaEvidence(printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest)
     ends = _ends_text(largest, smallest)
+    same, scope = bool(largest.bound == smallest.bound), scope_as_printed(subject, *_known(exact))
     if asked is None:
-        same = bool(largest.bound == smallest.bound)
         decision = Decision.PROVED if same else Decision.UNDECIDED
         which = f"the mechanism that was printed {_is_private(near, exact)}"
         claim = f"The least δ for which {which} is {ends}"
-        return Verdict(decision, claim, evidence, scope_of(exact))
-    private = f"(ε, {asked})-private with {_epsilon_text(exact)}"
+        if not same:
+            claim = f"For the tables that print so {subject.how} on {near}, the least δ with {_epsilon_text(exact)} lies {ends}"
+        return Verdict(decision, claim, evidence, scope)
+    private = f"({_epsilon_text(exact)}, δ = {asked})-private"
+    told = f"the least δ {'is' if same else 'lies'} {ends}"
     if largest.bound <= asked:
-        decision, claim = Decision.PROVED, f"every mechanism that prints as the table on {near} is {private}"
-    elif smallest.bound > asked:
-        decision, claim = Decision.REFUTED, f"no mechanism that prints as the table on {near} is {private}"
-    else:
-        decision = Decision.UNDECIDED
-        claim = f"the digits do not tell whether the mechanism that was printed on {near} is {private}"
-    return Verdict(decision, f"{claim}; the least δ is {ends}", evidence, scope_of(exact))
+        claim = f"Every table that prints so {subject.how} on {near} is {private}: {told}"
+        return Verdict(Decision.PROVED, claim, evidence, scope)
+    if smallest.bound > asked:
+        claim = f"No table that prints so {subject.how} on {near} is {private}: {told}"
+        return Verdict(Decision.REFUTED, claim, evidence, scope)
+    what = f"the digits do not tell whether the table is {private}"
+    if not smallest.delta <= asked < largest.delta:
+        what = f"whether all of them are {private}, or none, was not decided"
+    claim = f"For the tables that print so {subject.how} on {near}, {told}: {what}"
+    return Verdict(Decision.UNDECIDED, claim, evidence, scope)
+
+
+def _known(level: PrivacyLevel | None) -> list[PrivacyLevel]:
+    return [] if level is None else [level]
 
 
 def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence) -> str:
-    """The interval of δ in words, and whether its ends are attained."""
+    """The interval of δ in words."""
     if smallest.bound == largest.bound:
-        return f"{largest.bound} for all that print so"
-    attained = "each attained by one that prints so"
-    if not (largest.exact and smallest.exact):
-        attained = f"attained are {smallest.delta} and {largest.delta}"
-    return f"between {smallest.bound} and {largest.bound} ({attained})"
+        return str(largest.bound)
+    return f"between {bound_below(smallest.bound)} and {bound_above(largest.bound)}"
+
+
+def bound_above(x: Any) -> str:
+    """A δ as it is, if it is a short fraction; else a decimal that it does not exceed.
+
+    >>> bound_above(QQ("1/3")), bound_above(QQ(1) / 3**60)
+    ('1/3', '2.358983e-29')
+    """
+    return str(x) if _is_short(x) else decimal_above(x, FIGURES)
+
+
+def bound_below(x: Any) -> str:
+    """A δ as it is, if it is a short fraction; else a decimal that it is not below.
+
+    >>> bound_below(QQ("1/3")), bound_below(QQ("2/3") + QQ(1) / 3**40)
+    ('1/3', '0.6666666')
+    """
+    if _is_short(x):
+        return str(x)
+    low = bounds_of(x, FIGURES + 2)[0]
+    scale = 10**FIGURES
+    return fixed_text(max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero), FIGURES)
+
+
+def _is_short(x: Any) -> bool:
+    return isinstance(x, Rational) and len(str(x)) <= SHORT
 
 
 def _is_private(near: Neighbours, level: PrivacyLevel | None) -> str:
@@ -283,7 +326,7 @@ def _epsilon_text(level: PrivacyLevel | None) -> str:
     """ε as it was given, or the α that it belongs to."""
     if level is None:
         return "ε = 0"
-    return level.said if level.by_epsilon else f"e^(−ε) = {level}"
+    return level.said
 
 
 def _asked(
@@ -397,8 +440,8 @@ def multiplied(printed: PrintedTable, pairs: list[tuple[int, int, Any]], multipl
         raise _defect("its multipliers are too large")
     least_sum: Any = QQ.zero
     for i, cost in enumerate(costs):
-        row = printed.filled_row(i, sorted(range(len(cost)), key=cost.__getitem__))
-        least_sum += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
+        cheapest = printed.filled_row(i, sorted(range(len(cost)), key=cost.__getitem__))
+        least_sum += sum((c * x for c, x in zip(cost, cheapest, strict=True)), QQ.zero)
     return least_sum
 
 

@@ -14,11 +14,11 @@ the two ends the digits do not decide it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
-from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
@@ -135,6 +135,15 @@ class PrintedPrivacyEvidence:
     tightenable: tuple[PrintedCell, ...] = ()
 
 
+def private_text(level: PrivacyLevel) -> str:
+    """What is claimed, with the other one of α and ε beside it.
+
+    >>> private_text(PrivacyLevel("1/2"))
+    '(α = 1/2)-private (ε = ln(2) ≈ 0.6931472)'
+    """
+    return f"{level.name}-private" + (f" ({level.beside})" if level.beside else "")
+
+
 def largest_epsilon(
     printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[LargestEpsilonEvidence]:
@@ -163,9 +172,13 @@ def largest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    found = _largest(subject, near, listener_of(progress))
-    claim = f"The largest ε of the tables that print so {subject.how} on {near} is {found.tightest.epsilon.told()}"
-    return Verdict(Decision.PROVED, claim, found, scope_of())
+    return largest_said(_largest(subject, near, listener_of(progress)))
+
+
+def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
+    """The verdict of :func:`largest_epsilon`."""
+    claim = f"The largest ε of the tables that print so {e.printed.how} on {e.neighbours} is {e.tightest.epsilon.told()}"
+    return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
 def smallest_epsilon(
@@ -195,10 +208,14 @@ def smallest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    found = _smallest(subject, near, listener_of(progress), limit)
-    told = found.tightest.epsilon.told() if found.exact else f"between {_below(found)} and {_above(found)}"
-    claim = f"The smallest ε of the tables that print so {subject.how} on {near} is {told}"
-    return Verdict(Decision.PROVED, claim, found, scope_of())
+    return smallest_said(_smallest(subject, near, listener_of(progress), limit))
+
+
+def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence]:
+    """The verdict of :func:`smallest_epsilon`."""
+    told = e.tightest.epsilon.told() if e.exact else f"between {_below(e)} and {_above(e)}"
+    claim = f"The smallest ε of the tables that print so {e.printed.how} on {e.neighbours} is {told}"
+    return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
 def privacy_as_printed(
@@ -260,6 +277,16 @@ def privacy_as_printed(
     return _said(found, asked)
 
 
+def scope_as_printed(printed: PrintedTable, *things: Any) -> Scope:
+    """The scope of an answer about all mechanisms that print so.
+
+    >>> from exactdp.model import printed_table
+    >>> str(scope_as_printed(printed_table([["0.3", "0.7"]], digits=1)))
+    'this instance: all tables that print so with 1 digit'
+    """
+    return replace(scope_of(*things), note=f": all tables that print so {printed.how}")
+
+
 def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilonEvidence) -> str:
     """Where ε lies, in words: ``ε lies between 0 and ln(3) ≈ 1.098612``.
 
@@ -302,39 +329,43 @@ def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]
     ends = epsilon_ends_text(e.largest, e.smallest)
     if e.smallest.exact and e.smallest.tightest == e.largest.tightest:
         claim = f"The tightest level of every table that prints so {e.printed.how} on {e.neighbours} is {e.largest.tightest.text}"
-        return Verdict(Decision.PROVED, claim, e, scope_of())
+        return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
     claim = f"For the tables that print so {e.printed.how}, {ends} on {e.neighbours}: the digits do not tell the tightest level"
-    return Verdict(Decision.UNDECIDED, claim, e, scope_of())
+    return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed))
 
 
 def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPrivacyEvidence]:
     """The verdict about a level in words."""
     ends = epsilon_ends_text(e.largest, e.smallest)
     if e.largest.tightest >= level:
-        claim = f"Every table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
-        return Verdict(Decision.PROVED, claim, e, scope_of(level))
+        claim = f"Every table that prints so {e.printed.how} is {private_text(level)} on {e.neighbours}: {ends}"
+        return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, level))
     if e.multipliers is not None or (e.private is None and e.smallest.bound < level):
-        claim = f"No table that prints so {e.printed.how} is {level.name}-private on {e.neighbours}: {ends}"
-        return Verdict(Decision.REFUTED, claim, e, scope_of(level))
-    what = f"the digits do not tell whether the table is {level.name}-private on {e.neighbours}"
+        claim = f"No table that prints so {e.printed.how} is {private_text(level)} on {e.neighbours}: {ends}"
+        return Verdict(Decision.REFUTED, claim, e, scope_as_printed(e.printed, level))
+    what = f"the digits do not tell whether the table is {private_text(level)} on {e.neighbours}"
     if e.private is None:
-        what = f"whether some of them is {level.name}-private on {e.neighbours} was not decided, some is not"
+        what = f"whether some of them is {private_text(level)} on {e.neighbours} was not decided, some is not"
     claim = f"For the tables that print so {e.printed.how}, {ends}: {what}"
-    return Verdict(Decision.UNDECIDED, claim, e, scope_of(level))
+    return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed, level))
 
 
 def _largest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> LargestEpsilonEvidence:
     """The least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
     least, largest = printed.entry_bounds()
-    found = TightestLevel(1)
-    cell: PrintedCell | None = None
+    lowest: dict[Distance, PrintedCell] = {}
     for i, j, distance in counted_off(near.pairs(), progress, "the largest ε", "pairs"):
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(least[low], largest[high], strict=True)):
-                if x < y:
-                    level = TightestLevel(x / y, distance if x else ONE)
-                    if level < found:
-                        found, cell = level, PrintedCell(low, high, r, x / y, _largest_ratio(least, largest, low, high, r), distance)
+                known = lowest.get(distance)
+                if x < y and (known is None or x < known.least * y):
+                    lowest[distance] = PrintedCell(low, high, r, x / y, _largest_ratio(least, largest, low, high, r), distance)
+    found = TightestLevel(1)
+    cell: PrintedCell | None = None
+    for one in lowest.values():
+        level = TightestLevel(one.least, one.distance if one.least else ONE)
+        if level < found:
+            found, cell = level, one
     rows = [tuple(row) for row in printed.member().rows()]
     if cell is not None:
         rows[cell.low] = printed.row_attaining_minimum(cell.low, {cell.output})
@@ -375,7 +406,7 @@ def _decided(
     if isinstance(tried, Mechanism):
         return (tried if isinstance(level.alpha, Rational) else None), None
     for found in (tried.privacy if isinstance(tried, Infeasible) else None, smallest.multipliers):
-        if found is not None and _refutes(printed, near, found, level):
+        if found is not None and below_zero(printed, near, found, level):
             return None, found
     return None, None
 
@@ -393,7 +424,7 @@ def _rational_below(level: PrivacyLevel, bound: TightestLevel) -> Rational | Non
     return None
 
 
-def _refutes(printed: PrintedTable, near: Neighbours, multipliers: Multipliers, level: PrivacyLevel) -> bool:
+def below_zero(printed: PrintedTable, near: Neighbours, multipliers: Multipliers, level: PrivacyLevel) -> bool:
     """Whether Σ y·(x_ir − α^d x_jr) is negative for all tables that print so."""
     try:
         powers = {pair: power for i, j, d in near.pairs() for power in (level.power(d),) for pair in ((i, j), (j, i))}

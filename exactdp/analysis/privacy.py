@@ -331,7 +331,7 @@ def of_unrounded(verdict: Verdict[V], table: Table, title: str = "The table", ro
     >>> from exactdp import Table, is_private, neighbours
     >>> table = Table([["0.5", "0.50000000000000001"], ["0.25", "0.75"]])
     >>> v = of_unrounded(is_private(table.unrounded(), neighbours("path:2"), "1/4"), table)
-    >>> v.proved, "is rounded, not exactly a mechanism" in v.claim
+    >>> v.proved, "divided by its row sums" in v.claim
     (True, True)
     """
     faults = table.faults()
@@ -377,11 +377,9 @@ def faults_text(faults: Faults, rounding: Rational) -> str:
 
 def unrounded_text(faults: Faults, rounding: Rational, title: str) -> str:
     """That a table is rounded, by how much, and what is judged in its place."""
-    ways = [*(["negative entries set to 0"] if faults.negative else []), "each row divided by its sum"]
-    return (
-        f"{title} is rounded, not exactly a mechanism ({faults_text(faults, rounding)}); judged is the mechanism that it becomes with "
-        f"{' and '.join(ways)}"
-    )
+    ways = [*(["with negative entries set to 0"] if faults.negative else []), "divided by its row sums"]
+    judged = f"judged is the table as printed, {' and '.join(ways)}"
+    return f"{title} is rounded ({faults_text(faults, rounding)}); {judged}; what was rounded away is not in it"
 
 
 def bound_text(bound: Rational) -> str:

@@ -101,7 +101,7 @@ LONGEST_CLAIM = 120
 WITNESSES = (
     *("point", "violated", "fault", "separator", "farkas", "null_vector", "dual", "weights", "remap", "second", "event", "tight"),
     *("attained", "z", "y", "inverse", "better", "priors", "mixtures", "pieces", "answers", "coalitions", "estimate"),
-    *("own", "mechanism"),
+    *("own", "mechanism", "largest", "worst"),
 )
 """The names under which evidence holds its witness; of several the first is what decides."""
 

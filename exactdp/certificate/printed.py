@@ -6,7 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from exactdp.analysis.printed_audit import PrintedAudit
 from exactdp.analysis.printed_delta import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
+from exactdp.analysis.printed_halves import PrintedHalf
+from exactdp.analysis.printed_levels import LargestEpsilonEvidence, PrintedPrivacyEvidence, SmallestEpsilonEvidence, below_zero
+from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.errors import CertificateError
 from exactdp.exact import QQ
@@ -73,6 +77,56 @@ def level_of_some(printed: PrintedTable, near: Neighbours, tightest: TightestLev
         ones = [QQ.one for _ in powers]
         witness |= {"last": _refuting(printed, near, multipliers, ones, "last")["last"]}
     return {"kind": "level-of-some-table", **claim}, d, witness
+
+
+def _level_of_all(e: LargestEpsilonEvidence, proved: bool) -> Parts:
+    """The largest ε."""
+    pair = None if e.cell is None else (e.cell.low, e.cell.high)
+    return level_of_all(e.printed, e.neighbours, e.tightest, e.table, pair, 0 if e.cell is None else e.cell.output)
+
+
+def _level_of_some(e: SmallestEpsilonEvidence, proved: bool) -> Parts:
+    """The smallest ε; where it is known between two ends only, the one that no table is below."""
+    if e.exact and e.tightest.ratio == 1:
+        return level_of_some(e.printed, e.neighbours, e.tightest, e.table, {})
+    if e.multipliers is None:
+        raise CertificateError("no multipliers are known that show this end of ε, so that it has no certificate", evidence=e)
+    if e.exact:
+        return level_of_some(e.printed, e.neighbours, e.tightest, e.table, e.multipliers)
+    if e.bound.value is None or not below_zero(e.printed, e.neighbours, e.multipliers, PrivacyLevel(e.bound)):
+        raise CertificateError("this end of ε is a bound without a linear program, which has no certificate", evidence=e)
+    return none_private(e.printed, e.neighbours, PrivacyLevel(e.bound), e.multipliers)
+
+
+def _claimed(e: PrintedPrivacyEvidence, proved: bool) -> Parts:
+    """The claim: true of all, or of none."""
+    if e.level is None:
+        return _level_of_all(e.largest, proved)
+    if proved:
+        return all_private(e.printed, e.neighbours, e.level)
+    if e.multipliers is None:  # a power of the level is irrational: the end of ε, which is below, says more
+        return _level_of_some(e.smallest, proved)
+    return none_private(e.printed, e.neighbours, e.level, e.multipliers)
+
+
+def _half(e: PrintedHalf, proved: bool) -> Parts:
+    """A table that keeps an undecided claim, or one that does not."""
+    of = e.evidence
+    if isinstance(of, PrintedDeltaEvidence):
+        return some_approximately_private(of) if e.kept else not_all_approximately_private(of)
+    assert of.level is not None
+    if e.kept:
+        assert of.private is not None
+        return some_private(of.printed, of.neighbours, of.level, of.private)
+    cell = of.largest.cell
+    assert cell is not None
+    return not_all_private(of.printed, of.neighbours, of.level, of.largest.table, cell.low, cell.high, cell.output)
+
+
+def _audit(e: PrintedAudit, proved: bool) -> Parts:
+    """The claim, or the tightest level where none was made."""
+    of = (e.tightest if e.claimed is None else e.claimed).evidence
+    return _claimed(of, proved) if isinstance(of, PrintedPrivacyEvidence) else _asked(of, proved)
 
 
 # --- (ε, δ) ---
@@ -191,6 +245,10 @@ def _refuting(printed: PrintedTable, near: Neighbours, multipliers: Multipliers,
     return {"multipliers": sparse_rows_json(rows), key: vector_json(potentials(printed, costs))}
 
 
+def _no_loss(e: PrintedLossEvidence | PrintedOptimalityEvidence, proved: bool) -> Parts:
+    raise CertificateError("losses of a printed table have no certificates; those of ε and δ have (privacy, delta, audit)", evidence=e)
+
+
 def _power(level: TightestLevel, distance: Any) -> Any:
     """level^d, where it is a number."""
     if level.ratio in (0, 1):
@@ -210,4 +268,15 @@ def _about(printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None) 
     return d, _objects(d, printed, near) | {"level": scalar_json(alpha)}
 
 
-EVIDENCE = {LargestDeltaEvidence: _largest, SmallestDeltaEvidence: _smallest, PrintedDeltaEvidence: _asked}
+EVIDENCE = {
+    LargestDeltaEvidence: _largest,
+    SmallestDeltaEvidence: _smallest,
+    PrintedDeltaEvidence: _asked,
+    LargestEpsilonEvidence: _level_of_all,
+    SmallestEpsilonEvidence: _level_of_some,
+    PrintedPrivacyEvidence: _claimed,
+    PrintedHalf: _half,
+    PrintedAudit: _audit,
+    PrintedLossEvidence: _no_loss,
+    PrintedOptimalityEvidence: _no_loss,
+}

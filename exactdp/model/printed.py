@@ -26,7 +26,7 @@ from exactdp.model.mechanism import Mechanism, Table
 Digits = int | Literal["auto"]
 """How many digits stand after the decimal point, or ``"auto"``: as many as each cell shows."""
 
-MOST_DIGITS = 10_000
+MOST_DIGITS = 1_000
 """No table is printed with more digits."""
 
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.(?P<places>[0-9]+))?(?:[eE](?P<exponent>[-+]?[0-9]{1,5}))?", re.ASCII)
@@ -102,7 +102,8 @@ def interval_of(cell: str, digits: Digits) -> tuple[Rational, Rational, Rational
         if (value * 10**digits).denominator != 1:
             needed = "auto" if shown is None else f"{shown}, or auto"
             raise InputError(
-                f"{printable(cell)} is not a number of {digits} digits after the decimal point; give digits {needed} (--digits)",
+                f"{printable(cell)} is not a number of {digits} digit{'' if digits == 1 else 's'} after the decimal point; give digits "
+                f"{needed} (--digits)",
                 value=cell,
             )
         half = _half_unit(digits)
@@ -303,6 +304,20 @@ class PrintedTable:
         (Rational('1/3'), Rational('1/3'), Rational('1/3'))
         """
         return self.mechanism_of([self._row_near(i) for i in range(self.n_inputs)])
+
+    def middle(self) -> Mechanism:
+        """The mechanism whose entries divide their intervals in one ratio, row by row.
+
+        >>> printed_table([["0.0", "1.0"]], digits=1).middle().matrix.row(0)
+        (Rational('1/40'), Rational('39/40'))
+        """
+        rows = []
+        for i in range(self.n_inputs):
+            lower, upper = self.lower.row(i), self.upper.row(i)
+            room, width = 1 - sum(lower, QQ.zero), sum(upper, QQ.zero) - sum(lower, QQ.zero)
+            share = room / width if width else QQ.zero
+            rows.append(tuple(low + share * (high - low) for low, high in zip(lower, upper, strict=True)))
+        return self.mechanism_of(rows)
 
     def _row_near(self, i: int) -> tuple[Rational, ...]:
         """The printed row moved towards its lower or upper ends, by one share of each interval."""

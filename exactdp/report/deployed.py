@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
+from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.events import Event
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, private_text, short_number
@@ -18,7 +19,7 @@ from exactdp.model import Labels, Table, TightestLevel
 from exactdp.model.labels import Positions
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
-from exactdp.report.privacy import cell_text, cost_of_rounding
+from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
 from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
@@ -84,7 +85,7 @@ def audit_sections(audit: Audit) -> list[Item]:
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
     if audit.quality == "rounded":
-        parts.append(("What the rounding costs", _cost(audit)))
+        parts.append((DIVIDED, _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
         among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}{divided}"
@@ -98,7 +99,7 @@ def audit_sections(audit: Audit) -> list[Item]:
 def _quality(audit: Audit) -> list[Item]:
     faults = audit.faults
     if not faults:
-        return [Fact("exact", "every row sums to 1, and no entry is negative")]
+        return [Fact("row sums", "every row sums to 1, and no entry is negative")]
     lines = [f"row {f.label}: sum − 1 = {f.excess} ({decimal(_rational(f.excess))})" for f in faults.rows]
     negative = [str(f) for f in faults.negative]
     said = faults_text(faults, audit.rounding) if audit.quality == "rounded" else f"a fault is above {bound_text(audit.rounding)}"
@@ -111,7 +112,7 @@ def _quality(audit: Audit) -> list[Item]:
 
 def _cost(audit: Audit) -> list[Item]:
     """The level and each loss of a rounded table as it stands, against those of the mechanism judged."""
-    items: list[Item] = cost_of_rounding(
+    items: list[Item] = change_by_division(
         None if audit.stands is None else TightestLevel(audit.stands.evidence.ratio), TightestLevel(audit.ratio)
     )
     told = []

@@ -243,8 +243,8 @@ def best_level(
     equal = equal_rows(table, neighbours)
     if equal is not None:
         return BestLevel(TightestLevel(1), equal, TightestLevel(1), True)
-    found = table.member()
-    lower, (upper, multipliers) = level_of(found, neighbours), upper_bound(table, neighbours)
+    found, lower = _better_of([table.member(), table.middle()], neighbours)
+    upper, multipliers = upper_bound(table, neighbours)
     triples = list(neighbours.pairs())
     common = _common_root(triples)
     if lower == upper:
@@ -276,8 +276,7 @@ class _Search:
         self.program, self.inner, self.neighbours = program, inner, neighbours
         self.progress, self.limit = progress, limit
         self.basis: Basis | None = None
-        self.found = inner.table.member()
-        self.lower = level_of(self.found, neighbours)
+        self.found, self.lower = _better_of([inner.table.member(), inner.table.middle()], neighbours)
 
     def run(self, upper: TightestLevel, multipliers: Multipliers, digits: int) -> BestLevel:
         """The largest level, or its two ends."""
@@ -405,6 +404,13 @@ def level_of(mechanism: Mechanism, neighbours: Neighbours) -> TightestLevel:
     return found
 
 
+def _better_of(tables: Sequence[Mechanism], neighbours: Neighbours) -> tuple[Mechanism, TightestLevel]:
+    """The first of the most private tables, and its level."""
+    levels = [level_of(table, neighbours) for table in tables]
+    best = max(levels)
+    return tables[levels.index(best)], best
+
+
 def is_small(table: PrintedTable) -> bool:
     """Whether linear programs are solved of a table of this size."""
     return table.n_inputs * table.n_outputs <= MOST_ENTRIES
@@ -431,14 +437,17 @@ def equal_rows(table: PrintedTable, neighbours: Neighbours) -> Mechanism | None:
 def upper_bound(table: PrintedTable, neighbours: Neighbours) -> tuple[TightestLevel, Multipliers]:
     """The least (largest x_ir / least x_jr)^(1/d), above which no table is private; and its multiplier."""
     least, largest = table.entry_bounds()
-    found, multipliers = TightestLevel(1), Multipliers()
+    lowest: dict[Distance, tuple[Rational, tuple[int, int, int]]] = {}
     for i, j, distance in neighbours.pairs():
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(largest[low], least[high], strict=True)):
-                if x < y:
-                    level = TightestLevel(x / y, distance if x else ONE)
-                    if level < found:
-                        found, multipliers = level, {(low, high, r): QQ.one}
+                if x < y and (distance not in lowest or x < lowest[distance][0] * y):
+                    lowest[distance] = x / y, (low, high, r)
+    found, multipliers = TightestLevel(1), Multipliers()
+    for distance, (ratio, cell) in lowest.items():
+        level = TightestLevel(ratio, distance if ratio else ONE)
+        if level < found:
+            found, multipliers = level, {cell: QQ.one}
     return found, multipliers
 
 
