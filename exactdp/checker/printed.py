@@ -77,16 +77,20 @@ def scaled_pairs(near: Definition, unit: Fraction) -> list[tuple[int, int, Fract
 def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) -> None:
     """All are t-private, t = α^(1/√unit): least_ir ≥ t^d(i,j)·most_jr for each pair, in both orders, and each
     output r, where these are the least and the largest entries of the mechanisms."""
-    asked = 2 * len(near.pairs) * len(p.outputs)
-    charge(30 * asked, p.bits + sum(x.bit_length() for x in alpha.as_integer_ratio()), 2 * asked)
-    for a, b, d in scaled_pairs(near, unit):
-        for i, j in ((a, b), (b, a)):
-            for r in range(len(p.outputs)):
-                least = max(p.low[i][r], p.high[i][r] - p.lack[i])
-                most = min(p.high[j][r], p.low[j][r] + p.spare[j])
-                if not at_least(least, most, alpha, d):
+    cells, asked = len(p.inputs) * len(p.outputs), 2 * len(near.pairs) * len(p.outputs)
+    keep(2 * cells, p.bits)
+    charge(20 * cells, p.bits)
+    least = [[max(x, y - lack) for x, y in zip(*row, strict=True)] for *row, lack in zip(p.low, p.high, p.lack, strict=True)]
+    most = [[min(y, x + spare) for x, y in zip(*row, strict=True)] for *row, spare in zip(p.low, p.high, p.spare, strict=True)]
+    a, b = alpha.as_integer_ratio()
+    charge(5 * asked, p.bits + a.bit_length() + b.bit_length(), 2 * asked * (p.bits > 64 or not whole(a, b)))
+    for first, second, d in scaled_pairs(near, unit):
+        one = d == 1
+        for i, j in ((first, second), (second, first)):
+            for r, (x, y) in enumerate(zip(least[i], most[j], strict=True)):
+                if not (x * b >= y * a if one else at_least(x, y, alpha, d)):
                     rule = f"least x_ir ≥ ({show(alpha)})^d · largest x_jr at i = {i}, j = {j}, r = {r}, d² = {show(d)}"
-                    require(False, rule, "$.claim.printed", ratio(least, p.den), ratio(most, p.den))
+                    require(False, rule, "$.claim.printed", ratio(x, p.den), ratio(y, p.den))
 
 
 # ── Pairs, and bounds of linear functions ───────────────────────────────────────────────────────────────────
