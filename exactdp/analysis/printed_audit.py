@@ -114,14 +114,14 @@ def audit_as_printed(
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
     level = None if claim is None else claim.alpha or PrivacyLevel(epsilon=claim.epsilon)
-    tightest = privacy_as_printed(subject, near, progress=part_of(progress, "the ends of ε"))
+    tightest = privacy_as_printed(subject, near, progress=part_of(progress, "the ends of ε"), time_limit=time_limit)
     claimed: Verdict[Any] | None = None
     delta = None
     if claim is not None and claim.delta > 0:
         claimed = delta_as_printed(subject, near, level, claim.delta, progress=part_of(progress, "the claim"))
         delta = claimed
     elif claim is not None:
-        claimed = privacy_as_printed(subject, near, level, progress=part_of(progress, "the claim"))
+        claimed = privacy_as_printed(subject, near, level, progress=part_of(progress, "the claim"), time_limit=time_limit)
     wanted = [as_consumer(consumer, near.vertices, near) for consumer in consumers]
     found = PrintedAudit(
         title=title,

@@ -19,10 +19,10 @@ from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
-from exactdp.errors import DomainError
+from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, counted_off, listener_of
+from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
@@ -144,9 +144,7 @@ def private_text(level: PrivacyLevel) -> str:
     return f"{level.name}-private" + (f" ({level.beside})" if level.beside else "")
 
 
-def largest_epsilon(
-    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
-) -> Verdict[LargestEpsilonEvidence]:
+def largest_epsilon(printed: PrintedTable, neighbours: NeighboursLike) -> Verdict[LargestEpsilonEvidence]:
     """How large is the ε of the least private mechanism that prints so?
 
     Parameters
@@ -155,8 +153,6 @@ def largest_epsilon(
         The printed table.
     neighbours : Graph, Metric or text
         On its inputs.
-    progress : callable, optional
-        Told how far it is.
 
     Returns
     -------
@@ -172,7 +168,7 @@ def largest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    return largest_said(_largest(subject, near, listener_of(progress)))
+    return largest_said(_largest(subject, near))
 
 
 def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
@@ -188,8 +184,10 @@ def smallest_epsilon(
 
     Parameters
     ----------
-    printed, neighbours, progress
+    printed, neighbours
         As in :func:`largest_epsilon`.
+    progress : callable, optional
+        Told how far it is.
     limit : callable, optional
         Asked at every step of a linear program whether to stop.
 
@@ -218,17 +216,25 @@ def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
+@keeps_time
 def privacy_as_printed(
-    printed: PrintedTable, neighbours: NeighboursLike, level: LevelLike | None = None, *, progress: Listener | None = None
+    printed: PrintedTable,
+    neighbours: NeighboursLike,
+    level: LevelLike | None = None,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[PrintedPrivacyEvidence]:
     """Is the mechanism that was printed private at a level; or, without one, what is its tightest level?
 
     Parameters
     ----------
     printed, neighbours, progress
-        As in :func:`largest_epsilon`.
+        As in :func:`smallest_epsilon`.
     level : level, optional
         0 < α < 1, a number.
+    time_limit : float, optional
+        Seconds. Then the smallest ε is told as far as it is known: between two bounds.
 
     Returns
     -------
@@ -255,12 +261,12 @@ def privacy_as_printed(
         raise DomainError(
             f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
         )
-    largest, smallest = _largest(subject, near, listener), _smallest(subject, near, listener, None)
+    largest, smallest = _largest(subject, near), _smallest(subject, near, listener, None)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
         return _tightest_said(found)
     private, multipliers = _decided(subject, near, asked, largest, smallest, listener)
-    cells = _classified(subject, near, asked, listener)
+    cells = _classified(subject, near, asked)
     found = PrintedPrivacyEvidence(
         printed=subject,
         neighbours=near,
@@ -330,7 +336,9 @@ def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]
     if e.smallest.exact and e.smallest.tightest == e.largest.tightest:
         claim = f"The tightest level of every table that prints so {e.printed.how} on {e.neighbours} is {e.largest.tightest.text}"
         return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
-    claim = f"For the tables that print so {e.printed.how}, {ends} on {e.neighbours}: the digits do not tell the tightest level"
+    known = e.smallest.tightest > e.largest.tightest
+    what = "the digits do not tell the tightest level" if known else "whether all have one tightest level was not decided"
+    claim = f"For the tables that print so {e.printed.how}, {ends} on {e.neighbours}: {what}"
     return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed))
 
 
@@ -350,11 +358,11 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
     return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed, level))
 
 
-def _largest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> LargestEpsilonEvidence:
+def _largest(printed: PrintedTable, near: Neighbours) -> LargestEpsilonEvidence:
     """The least ratio^(1/d), with a table that has it: row i attains a minimum, row j a maximum."""
     least, largest = printed.entry_bounds()
     lowest: dict[Distance, PrintedCell] = {}
-    for i, j, distance in counted_off(near.pairs(), progress, "the largest ε", "pairs"):
+    for i, j, distance in near.pairs():
         for low, high in ((i, j), (j, i)):
             for r, (x, y) in enumerate(zip(least[low], largest[high], strict=True)):
                 known = lowest.get(distance)
@@ -402,7 +410,12 @@ def _decided(
     if smallest.tightest >= level:
         return smallest.table, None
     alpha = level.alpha if isinstance(level.alpha, Rational) else _rational_below(level, smallest.bound)
-    tried = None if alpha is None or not is_small(printed) else feasible_table(printed, near, alpha, progress=progress)
+    tried = None
+    if alpha is not None and is_small(printed):
+        try:
+            tried = feasible_table(printed, near, alpha, progress=progress)
+        except ResourceLimitError as error:
+            keep_bounds(error)
     if isinstance(tried, Mechanism):
         return (tried if isinstance(level.alpha, Rational) else None), None
     for found in (tried.privacy if isinstance(tried, Infeasible) else None, smallest.multipliers):
@@ -441,13 +454,11 @@ def below_zero(printed: PrintedTable, near: Neighbours, multipliers: Multipliers
     return bool(total < 0)
 
 
-def _classified(
-    printed: PrintedTable, near: Neighbours, level: PrivacyLevel, progress: Listener | None
-) -> dict[str, tuple[PrintedCell, ...]]:
+def _classified(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) -> dict[str, tuple[PrintedCell, ...]]:
     """Which constraints are violated, and which are tight, in every table that prints so and in some."""
     least, largest = printed.entry_bounds()
     found: dict[str, list[PrintedCell]] = {"violated": [], "violable": [], "tight": [], "tightenable": []}
-    for i, j, distance in counted_off(near.pairs(), progress, "which constraints are tight", "pairs"):
+    for i, j, distance in near.pairs():
         for low, high in ((i, j), (j, i)):
             for r in range(printed.n_outputs):
                 x_least, x_most = least[low][r], largest[low][r]

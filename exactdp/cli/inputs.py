@@ -234,7 +234,9 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
         raise click.UsageError(f"--digits is about a table that was printed, and the numbers of {text} are exact; leave it out")
     require_file(text)
     title = title_of(text)
-    table = reading.printed(reading.grid(read_bytes(text, "the mechanism"), title), title)
+    grid = reading.grid(read_bytes(text, "the mechanism"), title)
+    table = reading.printed(grid, title)
+    _hint(grid, Table(table.printed, table.inputs, table.outputs), title, reading)
     return GivenPrinted(title, table)
 
 

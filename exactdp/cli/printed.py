@@ -13,6 +13,7 @@ from exactdp import analysis
 from exactdp.analysis.approximate import is_approximately_private, least_delta
 from exactdp.analysis.printed_audit import PrintedAudit, audit_as_printed
 from exactdp.analysis.printed_halves import halves
+from exactdp.analysis.printed_levels import privacy_as_printed
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.inputs import (
@@ -63,13 +64,7 @@ def printed_privacy(
     given, near = asked_of_printed(mechanism, graph, metric, reading, out)
     level = one_level(alpha, epsilon, near, reading)
     out.require_used()
-    told = out.progress
-    verdict = (
-        analysis.tightest_level(given.table, near, progress=told)
-        if level is None
-        else analysis.is_private(given.table, near, level, progress=told)
-    )
-    return answer(out, verdict)
+    return answer(out, privacy_as_printed(given.table, near, level, progress=out.progress, time_limit=seconds_left()))
 
 
 def printed_delta(

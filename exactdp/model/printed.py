@@ -230,14 +230,16 @@ class PrintedTable:
         chosen = frozenset(event)
         inside = sum((x for r, x in enumerate(self.upper.row(i)) if r in chosen), QQ.zero)
         outside = sum((x for r, x in enumerate(self.lower.row(i)) if r not in chosen), QQ.zero)
-        return min(inside, 1 - outside)
+        most: Rational = min(inside, 1 - outside)
+        return most
 
     def row_minimum(self, i: int, event: Iterable[int]) -> Rational:
         """The least probability of a set of outputs in row i: max(Σ_{r∈E} lower, 1 − Σ_{r∉E} upper)."""
         chosen = frozenset(event)
         inside = sum((x for r, x in enumerate(self.lower.row(i)) if r in chosen), QQ.zero)
         outside = sum((x for r, x in enumerate(self.upper.row(i)) if r not in chosen), QQ.zero)
-        return max(inside, 1 - outside)
+        least: Rational = max(inside, 1 - outside)
+        return least
 
     def row_attaining_maximum(self, i: int, event: Iterable[int]) -> tuple[Rational, ...]:
         """A row i whose probability of a set of outputs is :meth:`row_maximum`."""

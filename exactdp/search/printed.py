@@ -17,9 +17,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import lcm
 
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener
+from exactdp.limits import Limit, Listener, keep_bounds
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Mechanism, Neighbours, TightestLevel
@@ -279,24 +280,29 @@ class _Search:
         self.found, self.lower = _better_of([inner.table.member(), inner.table.middle()], neighbours)
 
     def run(self, upper: TightestLevel, multipliers: Multipliers, digits: int) -> BestLevel:
-        """The largest level, or its two ends."""
+        """The largest level, or its two ends; those that are known by then when a limit stops the search."""
         step = Rational(1, 10**digits)
         high, above = self._below(upper, 2 * digits) + step, None
-        for _ in range(STEPS):
-            low = self._below(self.lower, 2 * digits)
-            if self.lower == upper:
-                return BestLevel(upper, self.found, upper, True, multipliers)
-            if high - low <= step and above is not None:
-                break
-            beta = min(_decimal((low + high) / 2, digits + 2), high)
-            tried = self._try(beta)
-            if tried.slack < 0:
-                high, above = self._lowered(self.inner.shown(beta, tried.multipliers), low, beta, digits)
-            elif high <= beta:
-                high += step  # an upper end that was only rounded
-        if above is None:
-            return BestLevel(self.lower, self.found, upper, False)
-        return self._exact(self._below(self.lower, 2 * digits), high) or self._ended(high, above)
+        try:
+            for _ in range(STEPS):
+                low = self._below(self.lower, 2 * digits)
+                if self.lower == upper:
+                    return BestLevel(upper, self.found, upper, True, multipliers)
+                if high - low <= step and above is not None:
+                    break
+                beta = min(_decimal((low + high) / 2, digits + 2), high)
+                tried = self._try(beta)
+                if tried.slack < 0:
+                    high, above = self._lowered(self.inner.shown(beta, tried.multipliers), low, beta, digits)
+                elif high <= beta:
+                    high += step  # an upper end that was only rounded
+            if above is not None:
+                return self._exact(self._below(self.lower, 2 * digits), high) or self._ended(high, above)
+        except ResourceLimitError as error:
+            keep_bounds(error)
+            if above is not None and self.inner.table == self.program.table:
+                return BestLevel(self.lower, self.found, TightestLevel(above.alpha), False, above.privacy)
+        return BestLevel(self.lower, self.found, upper, False, multipliers)
 
     def _try(self, beta: Rational) -> Attempt:
         """What is found at a level; a better table is kept."""
