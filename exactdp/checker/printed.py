@@ -147,10 +147,10 @@ def multiplied(p: Printed, pairs: list[Pair], multipliers: Node, potentials: Nod
             g[j][r] -= x * lifted[id(power)]
         weight += largest * lifted[id(power)]
     most: Any = 0
-    for i, row in enumerate(g):
+    for i, coefficients in enumerate(g):
         potential = mu.rows[0].get(i, 0) * (z.den * scale)
         most += potential * p.den
-        for r, x in enumerate(row):
+        for r, x in enumerate(coefficients):
             slope = x * mu.den - potential
             most += slope * (p.high[i][r] if upwards(slope) else p.low[i][r])
     lift = mu.den * p.den
