@@ -13,7 +13,7 @@ from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, Rati
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import most_bytes, read_grid, read_table, require_file
+from exactdp.readers.tables import most_bytes, read_at_most, read_grid, read_table, require_file
 
 
 def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Certificate | Mechanism | Table | Graph:
@@ -95,7 +95,7 @@ def is_certificate(content: bytes) -> bool:
 def _content(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            content = stream.read(most_bytes() + 1)
+            content = read_at_most(stream, most_bytes() + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None

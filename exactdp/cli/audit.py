@@ -16,7 +16,6 @@ from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import (
-    Unsized,
     Wanted,
     common_labels,
     in_one_order,
@@ -34,6 +33,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     WritablePath,
     neighbour_options,
     reading_options,
@@ -92,7 +92,7 @@ def audit(
     html: Path | None,
     folder: Path | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
@@ -161,7 +161,7 @@ def audit(
 class _Question:
     """What is asked of each table."""
 
-    graph: str | None
+    graph: str | Unsized | None
     metric: str | None
     reading: Reading
     claim: PrivacyClaim | None

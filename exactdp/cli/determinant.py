@@ -11,7 +11,7 @@ from exactdp.analysis.determinant import depends_on_level
 from exactdp.analysis.determinant import determinant as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, is_there, leave_out, letters_in, letters_option, read_bytes, title_of
+from exactdp.cli.reading import Reading, in_file, leave_out, letters_in, letters_option, names_file, no_file, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact import ExactMatrix, RationalFunctionField, parse_expression
 from exactdp.exact.formula import LEVEL, names_in
@@ -105,9 +105,9 @@ def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMat
     if is_mechanism_spec(text):
         letters = reading.read_letters(rest)
         return mechanism_from_spec(text, letters.read(LEVEL[0]) if letters and reading.has_level else level, letters=letters).matrix
-    if not is_there(text):
+    if not names_file(text):
         raise click.UsageError(
-            f"--matrix: there is no file {text[:80]!r}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
+            f"--matrix: {no_file(text)}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
             "or JSON of formulas such as (1-a)/(1+a)"
         )
     title = title_of(text)

@@ -16,7 +16,7 @@ import click
 
 from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, read_bytes, title_of
+from exactdp.cli.reading import Reading, Unsized, in_file, is_a_word, may_be_formulas, names_file, no_file, read_bytes, title_of
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
@@ -223,15 +223,16 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
 
 def require_file(text: str) -> None:
     """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
-    if not is_there(text):
-        if begins_as_word(text):
-            raise click.UsageError(f"there is no file {text!r}, and it names no mechanism but a graph, which is given as --graph {text}")
+    if not names_file(text):
+        if begins_as_word(text) or text in SIZED_BY_INPUTS:
+            raise click.UsageError(f"{no_file(text)}, and it names no mechanism but a graph, which is given as --graph {text}")
         near = mechanisms.nearest_word(text)
         if near == text:
             known = mechanisms.FAMILIES[text]
-            raise click.UsageError(f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}")
+            takes = f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}"
+            raise click.UsageError(f"{takes}; a file of this name is ./{text}")
         hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
-        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+        raise click.UsageError(f"{no_file(text)}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
@@ -315,24 +316,20 @@ def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
-@frozen
-class Unsized:
-    """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
-
-    family: str
-
-
 Chosen = Neighbours | Unsized
 """The neighbours that options ask for."""
 
 
-def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Chosen | None:
-    """The graph or metric asked for, if one is; ``option`` is how the command calls the graph."""
+def neighbours_of(graph: str | Unsized | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Chosen | None:
+    """The graph or metric asked for, if one is; ``option`` is how the command calls the graph.
+
+    ``--local`` is no text: it is the family itself.
+    """
     if graph is not None and metric is not None:
         raise click.UsageError(f"give {option} or --metric, not both")
     if metric is not None:
         return reading.metric(read_bytes(metric, "--metric"), title_of(metric))
-    return None if graph is None else _graph(graph, option)
+    return _graph(graph, option) if isinstance(graph, str) else graph
 
 
 def sized(chosen: Chosen, given: Given | None = None, *, option: str = "--graph") -> Neighbours:
@@ -374,18 +371,18 @@ def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) ->
 
 
 def _graph(text: str, option: str) -> Chosen:
-    if text in SIZED_BY_INPUTS and not is_there(text):
+    if text in SIZED_BY_INPUTS:
         return Unsized(text)
     if begins_as_word(text):
         return neighbours(text)
-    if is_there(text):
+    if names_file(text):
         title = title_of(text)
         return in_file(title, lambda: readers.read_edges(read_bytes(text, option), name=title))
     if mechanisms.is_mechanism_spec(text):
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
-    if ":" in text:
+    if ":" in text and not is_a_word(text):
         return neighbours(text)
-    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph; the forms are {', '.join(FORMS)}")
+    raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; the forms are {', '.join(FORMS)}")
 
 
 def on_inputs(given: Given, reference: Labels) -> Given:
@@ -470,9 +467,9 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
     """Title and loss of a file; the word and None if it is one."""
     if text in LOSSES:
         return text, None
-    if not is_there(text):
+    if not names_file(text):
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+            f"{no_file(text)}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the loss"), title)
@@ -487,14 +484,27 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
 
 def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: str = "") -> Prior:
     """The prior of a file, or of weights written out."""
-    if is_there(text):
+    written_out = "," in text or text.lstrip().startswith(("{", "["))
+    if names_file(text) and not (written_out and _are_weights(text, reading)):
         return reading.prior(read_bytes(text, "the prior"), title_of(text))
-    if "," in text or text.lstrip().startswith(("{", "[")):
+    if written_out:
         return reading.prior(text, option)
     raise click.UsageError(
-        f"there is no file {text!r}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
+        f"{no_file(text)}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
         '{"a": "1/2", "b": "1/2"}'
     )
+
+
+def _are_weights(text: str, reading: Reading) -> bool:
+    """Whether a text is weights, right or wrong: a file of this name does not change what it means."""
+    from exactdp.readers.tables import number_reader
+
+    try:
+        grid = readers.prior_grid(text, letters=reading.letters)
+        grid.entries(number_reader(grid, dyadic=reading.dyadic))
+    except ExactDPError:
+        return False
+    return True
 
 
 def _named_gain(near: Neighbours) -> Gain:

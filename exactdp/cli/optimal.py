@@ -27,6 +27,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     consumer_options,
     leave_out,
     level_options,
@@ -102,7 +103,7 @@ def optimal(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
     **consumer: str | None,

@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from exactdp import readers
+from exactdp import mechanisms, readers
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.files import obstacle
+from exactdp.frozen import frozen
+from exactdp.model.loss import LOSSES
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
+from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.vectors import Prior
 
 if TYPE_CHECKING:
@@ -50,14 +53,14 @@ def read_bytes(name: str, what: str) -> bytes:
             raise click.UsageError(f"both {used[_STDIN_USED]} and {what} are '-', but standard input can be read only once")
         used[_STDIN_USED] = what
         try:
-            content = sys.stdin.buffer.read(readers.most_bytes() + 1)
+            content = readers.read_at_most(sys.stdin.buffer, readers.most_bytes() + 1)
         except OSError as error:
             reason = "it is closed" if error.errno == errno.EBADF else error.strerror
             raise click.UsageError(f"{what}: can't read standard input: {reason}") from None
     else:
         try:
             with open(name, "rb") as stream:
-                content = stream.read(readers.most_bytes() + 1)
+                content = readers.read_at_most(stream, readers.most_bytes() + 1)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise click.UsageError(f"{what}: can't read {name!r}: {reason}") from None
@@ -65,9 +68,42 @@ def read_bytes(name: str, what: str) -> bytes:
     return content
 
 
-def is_there(name: str) -> bool:
-    """Whether there is a file, a folder or a device of this name; ``-`` always is."""
-    return name == "-" or os.path.exists(name)
+_BEGIN = frozenset({*FAMILIES, "geometric-prime"})
+"""With what words begin, beside the families of mechanisms."""
+
+_ALONE = frozenset({*SIZED_BY_INPUTS, *LOSSES, "uniform"})
+"""Words without a colon."""
+
+
+def is_a_word(text: str) -> bool:
+    """Whether a text is one of our words, or begins as one; it then never names a file.
+
+    It is so in every option, also where this word has no meaning: what a text means does not depend on what
+    is in the working directory. ``./path`` is the file that is called so.
+
+    >>> is_a_word("path"), is_a_word("path:4"), is_a_word("./path"), is_a_word("path.csv")
+    (True, True, False, False)
+    """
+    family, colon, _ = text.partition(":")
+    known = family in _BEGIN or (family == "corner" if colon else text in _ALONE)
+    return known or family in mechanisms.FAMILIES
+
+
+def names_file(text: str) -> bool:
+    """Whether it is no word, and there is a file, a folder or a device of this name; ``-`` always is."""
+    return text == "-" or (os.path.exists(text) and not is_a_word(text))
+
+
+def no_file(text: str) -> str:
+    """Why a text names no file: there is none, or it is a word.
+
+    >>> no_file("t.csv"), no_file("path")
+    ("there is no file 't.csv'", "'path' is a word, and no file (a file of this name is ./path)")
+    """
+    shown = text[:80]
+    if is_a_word(text):
+        return f"{shown!r} is a word, and no file (a file of this name is ./{shown})"
+    return f"there is no file {shown!r}"
 
 
 def title_of(name: str) -> str:
@@ -123,8 +159,19 @@ def level_options(command: F) -> F:
     )(command)
 
 
+@frozen
+class Unsized:
+    """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
+
+    family: str
+
+
+LOCAL = Unsized("local")
+"""What ``--local`` asks for: every two inputs of the table are neighbours."""
+
+
 def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--graph``, ``--local`` (which is ``--graph local``) and ``--metric``."""
+    """``--graph``, ``--local`` (what ``--graph local`` says) and ``--metric``."""
 
     @click.option(
         "--graph",
@@ -140,7 +187,7 @@ def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(graph: str | None, local: bool, **given: Any) -> Any:
         if local and (graph is not None or given["metric"] is not None):
             raise click.UsageError("give one of --graph, --local and --metric")
-        return command(graph="local" if local else graph, **given)
+        return command(graph=LOCAL if local else graph, **given)
 
     return run
 

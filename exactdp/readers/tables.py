@@ -20,7 +20,7 @@ import re
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
 from exactdp.exact import Letters, LettersLike, Rational, as_flag, from_float, letters_of, reader_of_exponentials
@@ -315,6 +315,24 @@ def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: in
 def most_bytes() -> int:
     """How long a file may be: reading it takes four times as much memory."""
     return current_budget().memory // 4
+
+
+def read_at_most(stream: IO[bytes], most: int) -> bytes:
+    """So many bytes of a stream at most, read piece by piece: ``stream.read(most)`` takes that much memory.
+
+    >>> read_at_most(io.BytesIO(b"1/2,1/2"), 10**18)
+    b'1/2,1/2'
+    """
+    pieces: list[bytes] = []
+    left = most
+    while left > 0 and (piece := stream.read(min(left, PIECE))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+PIECE = 2**20
+"""So many bytes of a file are read at once."""
 
 
 def require_file(what: str, size: int) -> None:
