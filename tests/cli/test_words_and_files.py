@@ -7,11 +7,11 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from cli_runner import run
 
 from exactdp.mechanisms import FAMILIES
 from exactdp.model import FORMS, LOSSES, SIZED_BY_INPUTS
 from exactdp.papers import load_paper, papers
-from tests.support.cli_runner import run
 
 TABLE = "1/2,1/2\n1/4,3/4\n"
 """A table of two inputs."""
