@@ -173,7 +173,7 @@ def _refuse_alike(labels: Labels, what: str) -> None:
 
 
 def shown_alike(label: str) -> str:
-    """What labels have in common that look alike: one composition of letters, and no blanks but single ones inside.
+    """What labels have in common that look alike: one composition of letters, and single blanks inside.
 
     >>> shown_alike(" a  b") == shown_alike("a b"), shown_alike("ab") == shown_alike("a b")
     (True, False)

@@ -495,7 +495,7 @@ BLANKS = [("a", " a"), ("a", "a "), ("a", " a "), (" a", "a "), ("a b", "a  b"),
 @pytest.mark.parametrize(
     "make",
     [
-        lambda pair: as_labels(pair),
+        as_labels,
         lambda pair: Table([[1, 0], [0, 1]], pair),
         lambda pair: Table([[1, 0], [0, 1]], None, pair),
         lambda pair: Prior(["1/2", "1/2"], pair),
