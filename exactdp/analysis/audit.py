@@ -100,7 +100,7 @@ class ConsumerAudit:
 
     @property
     def optimum(self) -> Any:
-        """The least loss of a mechanism that is private at the level."""
+        """The least loss, or the largest utility, of a mechanism that is private at the level."""
         known = self.deployed if self.remapped is None else self.remapped
         return None if known is None else known.evidence.value
 
@@ -433,11 +433,11 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     except LabelError:
         return None
     loss = best.consumer.loss_of(mechanism)
-    gap = None if best.value is None else loss - best.value
+    gap = None if best.least_loss is None else loss - best.least_loss
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
     evidence = OptimalityEvidence(**{**known, "mechanism": mechanism, "loss": loss, "gap": gap})
     measure = best.consumer.measure
-    said = f"{measure.of(best.value)}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*measure.between(best.bounds))
+    said = f"{best.value}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*best.bounds)
     claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {measure.of(loss)}, the {measure.extreme} is {said}"
     decision = Decision.UNDECIDED if gap is None else decided(gap == 0)
     return Verdict(decision, claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))

@@ -149,8 +149,8 @@ def _neighbours(given: Given, graph: str | Unsized | None, metric: str | None, w
 def _remapped(e: RemapEvidence | RemapUniqueness) -> tuple[str, Remap, Any]:
     """Which remap an answer is about, that remap, and the loss after it."""
     if isinstance(e, RemapUniqueness):
-        return "best", e.first, e.value
-    return ("given", e.given, e.loss) if isinstance(e, GivenRemapEvidence) else ("best", e.remap, e.value)
+        return "best", e.first, e.least_loss
+    return ("given", e.given, e.loss) if isinstance(e, GivenRemapEvidence) else ("best", e.remap, e.least_loss)
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:
