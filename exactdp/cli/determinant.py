@@ -11,7 +11,7 @@ from exactdp.analysis.determinant import depends_on_level
 from exactdp.analysis.determinant import determinant as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, leave_out, letters_in, letters_option, names_file, no_file, read_bytes, title_of
+from exactdp.cli.reading import Reading, header_option, in_file, leave_out, letters_in, letters_option, names_file, no_file, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact import ExactMatrix, RationalFunctionField, parse_expression
 from exactdp.exact.formula import LEVEL, names_in
@@ -39,10 +39,11 @@ from exactdp.sizes import require
 @click.option("--column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
 @click.option("--alpha", metavar="LEVEL", help="Ask at this rational level only, not for all levels.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
+@header_option
 @letters_option
 @answering
 def determinant(
-    out: Output, matrix: str, formula: str | None, column: int | None, alpha: str | None, labels: bool, letters: tuple[str, ...]
+    out: Output, matrix: str, formula: str | None, column: int | None, alpha: str | None, labels: bool, header: bool | None, letters: tuple[str, ...]
 ) -> int:
     """Is this closed form the determinant, as a function of the level?
 
@@ -54,7 +55,7 @@ def determinant(
     the first and last column and (1-a)/(1+a) in the others; G' (geometric-prime) has the entries a^|i-j|.
     """
     level = None
-    reading = out.reading = Reading(labels, letters=letters_in(letters))
+    reading = out.reading = Reading(labels, letters=letters_in(letters), header=header)
     if alpha is not None and not is_symbolic(alpha):
         try:
             level = PrivacyLevel(alpha, letters=reading.read_letters(alpha))

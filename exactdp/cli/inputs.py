@@ -44,6 +44,7 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic
+from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
-    grid = reading.grid(content, title)
+    grid = reading.mechanism_grid(content, title)
     try:
         table = reading.numbers(grid, title)
     except InputError as error:
@@ -200,6 +201,10 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
                 raise click.UsageError(message) from None
             return Given(title, table, levelled=True)
+    if reading.transpose:
+        _require_columns(table, title)
+    elif reading.header is None:
+        in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise))
     hint = _hint(grid, table, title, reading)
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
@@ -238,19 +243,29 @@ def require_file(text: str) -> None:
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
     """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels.
 
-    The line 0, 1 sums to 1 and may number the columns all the same: it is a row, and a note says so.
+    The line 0, 1 of a table of zeros and ones sums to 1 and may number the columns all the same: it is a row,
+    and a note says so.
     """
     faults = table.faults() if grid.form == "csv" else None
     unlabelled = grid.inputs is None and grid.outputs is None
-    if faults is not None and not faults and unlabelled and any(x not in (0, 1) for row in table.matrix.rows() for x in row):
-        reading.say(title, *filter(None, [readers.label_hint(grid.rows[:1])]))
-    if not faults or not faults.rows:
+    asked = unlabelled and reading.header is None and not reading.transpose and len(grid.rows) > 1
+    if faults is not None and not faults and asked and readers.label_hint(grid.rows[:1]):
+        reading.say(title, f"line {grid.lines[0]} is read as a row of probabilities; if it names the outputs, give --header")
+    if not faults or not faults.rows or faults.transposed:
         return ""
+    if asked and [row.index for row in faults.rows] == [0]:
+        reading.say(title, f"line {grid.lines[0]} is read as a row, and it alone does not sum to 1; if it names the outputs, give --header")
     hint = readers.label_columns_hint(table.matrix) or (readers.label_hint(grid.rows) if unlabelled else None)
     if hint is None:
         return ""
     reading.say(title, hint)
     return f"{faults.rows[0]}; {hint}"
+
+
+def _require_columns(table: Table, title: str) -> None:
+    """Refuse ``--transpose`` for a table whose rows, as they stand, sum to 1, and whose columns do not."""
+    if table.faults().transposed:
+        raise click.UsageError(f"--transpose: the rows of {title} sum to 1 as they stand, and its columns do not; leave it out")
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
@@ -263,6 +278,8 @@ def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None)
     if notes is not None:
         count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
         notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
+        if faults.transposed:
+            notes.append(f"{title}: {TRANSPOSED}; dividing its rows makes another mechanism than --transpose reads")
     return mended.as_table()
 
 
