@@ -370,7 +370,10 @@ def transposed(table: Table, neighbours: Neighbours) -> tuple[Mechanism, Neighbo
         alike = isinstance(meant.inputs, Positions) == isinstance(neighbours.vertices, Positions)
         return meant.aligned(neighbours.vertices) if alike else meant.relabelled(neighbours.vertices), neighbours
     if family in SIZED_BY_INPUTS:
-        return meant, neighbours_named(family, meant.inputs)
+        try:
+            return meant, neighbours_named(family, meant.inputs)
+        except InputError:  # a cycle has three vertices at least
+            return meant, None
     return meant, neighbours.relabelled(meant.inputs) if len(meant.inputs) == len(neighbours.vertices) else None
 
 

@@ -11,7 +11,18 @@ from exactdp.analysis.determinant import depends_on_level
 from exactdp.analysis.determinant import determinant as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, header_option, in_file, leave_out, letters_in, letters_option, names_file, no_file, read_bytes, title_of
+from exactdp.cli.reading import (
+    Reading,
+    header_option,
+    in_file,
+    leave_out,
+    letters_in,
+    letters_option,
+    names_file,
+    no_file,
+    read_bytes,
+    title_of,
+)
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact import ExactMatrix, RationalFunctionField, parse_expression
 from exactdp.exact.formula import LEVEL, names_in
@@ -43,7 +54,14 @@ from exactdp.sizes import require
 @letters_option
 @answering
 def determinant(
-    out: Output, matrix: str, formula: str | None, column: int | None, alpha: str | None, labels: bool, header: bool | None, letters: tuple[str, ...]
+    out: Output,
+    matrix: str,
+    formula: str | None,
+    column: int | None,
+    alpha: str | None,
+    labels: bool,
+    header: bool | None,
+    letters: tuple[str, ...],
 ) -> int:
     """Is this closed form the determinant, as a function of the level?
 
