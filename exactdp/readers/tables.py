@@ -682,11 +682,12 @@ def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str 
     off = abs(sum(first) - 1) > MOST_ROUNDING
     if any(abs(sum(row) - 1) > MOST_ROUNDING or min(row) < -MOST_ROUNDING for row in rows[1:]):
         return None
-    if not off and all(x in (0, 1) for row in rows for x in row):
+    if all(x in (0, 1) for row in rows for x in row):
         return None
     if all(x == place for place, x in enumerate(first)):
         return "counts the columns"
-    if any(x < -MOST_ROUNDING or x > 1 + MOST_ROUNDING for x in first):
+    outside = any(x < -MOST_ROUNDING or x > 1 + MOST_ROUNDING for x in first)
+    if outside and (off or all(x.denominator == 1 for x in first)):
         return "has numbers that are no probabilities"
     return f"sums to {sum(first)}" if off and divided else None
 

@@ -289,7 +289,7 @@ def test_no_remedy_is_more_favourable_than_the_truth_without_saying_so(rows, who
     assert any("--transpose" in action for action in repairs) == looks
     if looks:
         result = next(result for action, result in repairs.items() if "--transpose" in action)
-        assert f" is {truth} (ε = " in result
+        assert f" is α = {truth} (ε = " in result
 
 
 # ── Rounding, and priors ──
