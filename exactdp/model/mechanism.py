@@ -201,7 +201,11 @@ class Faults:
         """Raise NegativeEntryError or NotStochasticError if there is a fault; the error carries all."""
         if self:
             kind = NegativeEntryError if self.negative else NotStochasticError
-            remedy = "" if self.negative else "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)"
+            remedy = (
+                ""
+                if self.negative
+                else "; mend the table; dividing each row by its sum (Table.renormalise, --renormalise) makes another one"
+            )
             if self.transposed:
                 remedy = f"; {TRANSPOSED}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":
