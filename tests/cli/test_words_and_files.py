@@ -162,3 +162,20 @@ def test_a_file_is_read_in_pieces():
     assert len(read_at_most(stream, 2**60)) == 4000
     assert max(stream.asked) <= PIECE
     assert len(read_at_most(Stream(), 0)) == 0
+
+
+@pytest.mark.parametrize("word", sorted({*SIZED_BY_INPUTS, *LOSSES, "uniform", "geometric", "1"}))
+def test_what_is_written_to_the_name_of_a_word_changes_no_later_answer(here, word):
+    """Certificates, pages and folders may have the names of words, and the words stay words."""
+    question = ["optimal", "t.csv", "--alpha", "1/4", "--graph", "path", "--loss", "abs", "--prior", "1/2,1/2", "--json"]
+    plain = run(question).json
+    written = run([*question, "-o", word]).json
+    assert written["certificate"] == word
+    assert run(["verify", word]).code == 0
+    assert run(question).json == plain
+    Path(word).unlink()
+    assert run(["audit", "t.csv", "--local", "--html", word]).code == 0
+    assert run(question).json == plain
+    Path(word).unlink()
+    assert run(["audit", "t.csv", "--local", "--certificates", word]).code == 0
+    assert run(question).json == plain
