@@ -197,6 +197,8 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
             raise (error if same_cell else fault) from None
         if not arithmetic:
+            if reading.header is None and not reading.transpose:
+                in_file(title, lambda: readers.require_rows(grid, table))
             if reading.renormalise:
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
                 raise click.UsageError(message) from None

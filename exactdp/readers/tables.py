@@ -18,12 +18,23 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
-from exactdp.exact import QQ, Letters, LettersLike, Rational, as_flag, from_float, letters_of, reader_of_exponentials
+from exactdp.exact import (
+    QQ,
+    Letters,
+    LettersLike,
+    Rational,
+    RationalFunction,
+    RegionFunction,
+    as_flag,
+    from_float,
+    letters_of,
+    reader_of_exponentials,
+)
 from exactdp.exact.formula import shortened
 from exactdp.frozen import frozen
 from exactdp.limits import row_by_row
@@ -675,21 +686,31 @@ def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str 
     ``divided``, for who divides rows by their sums, a sum other than 1 is a reason, too.
     """
     labelled = grid.inputs is not None or grid.outputs is not None
-    if grid.form != "csv" or labelled or len(grid.rows) < 2 or table.field is not QQ:
+    if grid.form != "csv" or labelled or len(grid.rows) < 2:
         return None
-    rows = list(table.matrix.rows())
-    first = rows[0]
-    off = abs(sum(first) - 1) > MOST_ROUNDING
-    if any(abs(sum(row) - 1) > MOST_ROUNDING or min(row) < -MOST_ROUNDING for row in rows[1:]):
-        return None
-    if all(x in (0, 1) for row in rows for x in row):
+    try:
+        first = [x if isinstance(x, Rational) else number_in(x) for x in grid.rows[0]]
+    except InputError:
+        return None  # a formula, which names no column
+    rows = [table.matrix.row(i) for i in range(len(grid.rows))]
+    if not all(_sums_to_one(row) for row in rows[1:]) or all(x in (0, 1) for row in rows for x in row):
         return None
     if all(x == place for place, x in enumerate(first)):
         return "counts the columns"
+    total = sum(first, QQ.zero)
+    off = abs(total - 1) > MOST_ROUNDING
     outside = any(x < -MOST_ROUNDING or x > 1 + MOST_ROUNDING for x in first)
     if outside and (off or all(x.denominator == 1 for x in first)):
         return "has numbers that are no probabilities"
-    return f"sums to {sum(first)}" if off and divided else None
+    return f"sums to {total}" if off and divided else None
+
+
+def _sums_to_one(row: Sequence[Any]) -> bool:
+    """Whether entries are ≥ 0 and sum to 1, up to rounding; whether formulas sum to 1."""
+    total = sum(row, row[0].field.zero)
+    if isinstance(total, RationalFunction | RegionFunction):
+        return bool(total == 1)
+    return bool(abs(total - 1) <= MOST_ROUNDING) and not any(x < -MOST_ROUNDING for x in row)
 
 
 def read_prior(

@@ -130,6 +130,28 @@ def test_a_file_of_one_line_is_a_row(here):
     assert run("privacy one.csv --graph path").code == 0
 
 
+FORMULAS = [
+    ("0,1\n1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n", "--alpha 1/2"),
+    ("0,1\n1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n", "--alpha symbolic"),
+    ("0,1\n1-exp(-1),exp(-1)\n1/2,1/2\n", ""),
+    ("10,20\n1-exp(-1),exp(-1)\n1/2,1/2\n", ""),
+    ("0,1\np,1-p\n1/2,1/2\n", "--letters '0 < p < 1/2'"),
+    ("0,1\n(1/2),1/2\n1-1/4,1/4\n", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "options"), FORMULAS)
+def test_a_header_above_formulas_is_refused_too(here, text, options):
+    Path("f.csv").write_text(text, encoding="utf-8")
+    Path("below.csv").write_text(text.partition("\n")[2], encoding="utf-8")
+    refused = run(f"privacy f.csv --graph path {options}")
+    assert refused.code == 3
+    assert "--header" in refused.err
+    below, headed = (run(f"privacy {name} --graph path {options}") for name in ("below.csv", "f.csv --header"))
+    assert below.code == headed.code == 0
+    assert below.out.splitlines()[0] == headed.out.splitlines()[0]
+
+
 def test_losses_and_distances_may_begin_with_0_1_2(here):
     Path("abs.csv").write_text("0,1,2\n1,0,1\n2,1,0\n", encoding="utf-8")
     body = run("optimal plain.csv --metric abs.csv --alpha 1/4 --loss abs.csv --json").json
