@@ -28,7 +28,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, leave_out_beside_digits
+from exactdp.cli.reading import Reading, Unsized, leave_out_beside_digits
 from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import RationalFunction, RegionField
 from exactdp.limits import seconds_left
@@ -39,7 +39,7 @@ ENDING = ".edp.json"
 
 
 def asked_of_printed(
-    mechanism: str, graph: str | None, metric: str | None, reading: Reading, out: Output
+    mechanism: str, graph: str | Unsized | None, metric: str | None, reading: Reading, out: Output
 ) -> tuple[GivenPrinted, Neighbours]:
     """The printed table and its neighbours, in one order."""
     given = read_printed(mechanism, reading)
@@ -57,7 +57,7 @@ def one_level(alpha: str | None, epsilon: str | None, near: Neighbours, reading:
 
 
 def printed_privacy(
-    out: Output, mechanism: str, alpha: str | None, epsilon: str | None, graph: str | None, metric: str | None, reading: Reading
+    out: Output, mechanism: str, alpha: str | None, epsilon: str | None, graph: str | Unsized | None, metric: str | None, reading: Reading
 ) -> int:
     """``exactdp privacy --digits``."""
     leave_out_beside_digits(reading)
@@ -73,7 +73,7 @@ def printed_delta(
     delta: str | None,
     alpha: str | None,
     epsilon: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
@@ -101,7 +101,7 @@ def printed_optimality(
     mechanism: str,
     alpha: str | None,
     epsilon: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
     consumer: dict[str, str | None],
@@ -128,7 +128,7 @@ def printed_audit(
     mechanism: str,
     claim: PrivacyClaim | None,
     consumers: list[dict[str, str | None]],
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> Verdict[PrintedAudit]:

@@ -13,6 +13,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     about_printed,
     leave_out,
     level_options,
@@ -50,7 +51,7 @@ def privacy(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
