@@ -20,6 +20,7 @@ def here(tmp_path, monkeypatch):
         "turn.csv": "0.7,0.3\n0.3,0.7\n",
         "missing.csv": "0.3,0.3,0.3\n0.3,0.3,0.4\n",
         "short.csv": "0.2,0.3\n0.5,0.5\n",
+        "thirds.csv": "0.333,0.333,0.333\n0.300,0.300,0.400\n",
         "fine.csv": "0.333,0.667\n0.500,0.500\n",
     }
     for name, text in files.items():
@@ -193,7 +194,7 @@ def test_help_offers_digits_where_they_are_judged(name, offered):
 
 @pytest.mark.parametrize("command", ["privacy", "audit"])
 def test_rounding_says_what_is_judged(command):
-    out = run(f"{command} missing.csv --graph path --rounding 1/10").out
+    out = run(f"{command} thirds.csv --graph path --rounding 1/100").out
     assert "judged is the table as printed, divided by its row sums; what was rounded away is not in it" in out.splitlines()[0]
     assert "What dividing by the row sums changes" in out
     assert "exact" not in out
