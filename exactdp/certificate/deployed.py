@@ -23,6 +23,9 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _delta(e: DeltaEvidence, proved: bool) -> Parts:
+    """The claim; or what the δ buys, where the level was compared with that: the certificate implies the claim."""
+    if e.bought is not None:
+        return _level_for_delta(e.bought, True)
     d = Definitions()
     d.over(e.level.alpha)
     claim = {"mechanism": _judged(d, e.subject), "neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}

@@ -52,7 +52,8 @@ from exactdp.model.neighbours import neighbours as as_neighbours
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
-    1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input",
+    1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input; beside a δ > 0 it does not: "
+    "exactdp delta --epsilon 0, and is_approximately_private, decide (0, δ)",
 }
 
 
@@ -381,6 +382,21 @@ def as_level(level: LevelLike, neighbours: NeighboursLike | None = None) -> Priv
         return level
     found = PrivacyLevel(level)
     return found if neighbours is None or not found.by_epsilon or not isinstance(level, str) else level_for(neighbours, found.epsilon)
+
+
+def level_or_one(level: LevelLike, neighbours: NeighboursLike | None = None) -> PrivacyLevel | TightestLevel:
+    """The level given (:func:`as_level`), which may also be 1: ε = 0, where δ is a distance in total variation.
+
+    >>> level_or_one("epsilon=1/10"), level_or_one("epsilon=0"), level_or_one(1)
+    (PrivacyLevel(epsilon='1/10'), TightestLevel('1', '1'), TightestLevel('1', '1'))
+    """
+    try:
+        return as_level(level, neighbours)
+    except ParameterRangeError as error:
+        name, value = error.facts.get("name"), error.facts.get("value")
+        if not isinstance(value, (Rational, ExponentialNumber, Epsilon)) or (name, value) not in (("alpha", 1), ("epsilon", 0)):
+            raise
+        return TightestLevel(1)
 
 
 def chosen_level(alpha: LevelLike | None, epsilon: EpsilonLike | None) -> PrivacyLevel:
