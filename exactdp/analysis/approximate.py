@@ -345,15 +345,15 @@ def _least_delta(
 def _compared(
     subject: Judged, neighbours: Neighbours, level: PrivacyLevel | TightestLevel, asked: Any, progress: Listener | None
 ) -> DeltaEvidence:
-    """What the levels that δ = 0 and the δ asked about buy say of a level that is in no field with the subject."""
+    """The evidence at a level in no field with the subject: by the levels that δ = 0 and the δ asked buy."""
     known = {"subject": subject, "neighbours": neighbours, "level": level, "asked": asked}
     private = level_for_delta(subject, neighbours, 0, progress=progress).evidence
     if TightestLevel(private.ratio).compare(level) >= 0:
         return DeltaEvidence(**known, delta=subject.matrix.field.zero, event=None, bought=private)
     if asked is None:
         raise ResourceLimitError(
-            f"the least δ at {_epsilon_text(level)} is above 0, since the tightest level is {level_text(private.ratio)}; it is no number of "
-            "a field of a size that is decided here. Whether a δ is enough is decided: give it (delta --delta, is_approximately_private)",
+            f"the least δ at {_epsilon_text(level)} is above 0, since the tightest level is {level_text(private.ratio)}; it is no number "
+            "of a field of a size that is decided here. Whether a δ is enough is decided: say it (delta --delta, is_approximately_private)",
             level=level,
         )
     bought = private if asked == 0 else level_for_delta(subject, neighbours, asked, progress=progress).evidence
@@ -361,7 +361,7 @@ def _compared(
 
 
 def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Event | None]:
-    """The least P(E|j)/(P(E|i) − δ) over the events with P(E|i) > δ, and its event; None if there are none."""
+    """The least P(E|j)/(P(E|i) − δ) over the events with P(E|i) > δ, and its event; None if there is none."""
     best: Any = None
     event = None
     for candidate in _prefixes(subject, i, j) if delta else _singles(subject, i, j):

@@ -23,7 +23,7 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _delta(e: DeltaEvidence, proved: bool) -> Parts:
-    """The claim; or what the δ buys, where the level was compared with that: the certificate implies the claim."""
+    """The claim; or the level that the δ buys, which implies it, where the level asked was compared."""
     if e.bought is not None:
         return _level_for_delta(e.bought, True)
     d = Definitions()

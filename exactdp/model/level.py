@@ -385,7 +385,7 @@ def as_level(level: LevelLike, neighbours: NeighboursLike | None = None) -> Priv
 
 
 def level_or_one(level: LevelLike, neighbours: NeighboursLike | None = None) -> PrivacyLevel | TightestLevel:
-    """The level given (:func:`as_level`), which may also be 1: ε = 0, where δ is a distance in total variation.
+    """The level given (:func:`as_level`), which may also be 1: ε = 0, where δ is a total variation.
 
     >>> level_or_one("epsilon=1/10"), level_or_one("epsilon=0"), level_or_one(1)
     (PrivacyLevel(epsilon='1/10'), TightestLevel('1', '1'), TightestLevel('1', '1'))
@@ -670,6 +670,9 @@ class TightestLevel(SympyOperand):
         if not hasattr(other, "as_tightest"):
             return NotImplemented
         that: TightestLevel = other.as_tightest()
+        numbers = Rational | ExponentialNumber
+        if isinstance(self.ratio, numbers) and isinstance(that.ratio, numbers):
+            return self.compare(that) == 0
         if not isinstance(common_field(self.ratio, that.ratio), RationalFunctionField | RegionField):
             return self.compare(that) == 0
         exponent = rational_root(self.distance.square / that.distance.square, 2)
