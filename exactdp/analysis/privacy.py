@@ -125,7 +125,7 @@ class PrivacyEvidence:
 
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""
-        return self.tightest.to_sympy() if self.level is None else None
+        return self.tightest.to_sympy() if self.level is None and LEVEL not in self.unfinished else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -439,7 +439,7 @@ def _privacy(
         try:
             steps()
         except ResourceLimitError as error:
-            if not keeps or "seconds" not in error.facts or not survey.cells:
+            if not keeps or "seconds" not in error.facts or not survey.cells or not survey.in_numbers:
                 raise
             keep_bounds(error)
             unfinished.extend(lost)
@@ -452,8 +452,8 @@ def _privacy(
         within_the_limit(lambda: survey.find_tight(tightest, progress), TIGHT)
     if level is not None and VIOLATED in unfinished and not survey.violated:
         survey.violated += [cell for cell in survey.least.values() if not survey.keeps_level(cell)]
-    if level is None and VIOLATED in unfinished:
-        unfinished.remove(VIOLATED)
+    if VIOLATED in unfinished and (level is None or (LEVEL not in unfinished and not survey.violated)):
+        unfinished.remove(VIOLATED)  # there are none
     evidence = PrivacyEvidence(
         mechanism=mechanism,
         neighbours=neighbours,

@@ -35,7 +35,7 @@ from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
     WritablePath,
-    neighbour_options,
+    adjacency_options,
     reading_options,
     rounding_of,
     rounding_option,
@@ -77,7 +77,7 @@ _ENDING = ".edp.json"
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option("--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to DIR.")
 @rounding_option
-@neighbour_options
+@adjacency_options
 @reading_options
 @answering
 def audit(

@@ -103,15 +103,18 @@ def not_stochastic(
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
         mended = None
     if mended is not None and not isinstance(mended.field, RegionField):  # with letters it may not be one level
-        level = analysis.tightest_level(mended, near, progress=out.progress).evidence.tightest
-        from exactdp.report.privacy import level_facts
+        of_mended = mended
+        known = out.in_time("its level after --renormalise", lambda: analysis.tightest_level(of_mended, near, progress=out.progress))
+        if known is not None:
+            from exactdp.report.privacy import level_facts
 
-        items += level_facts(f"tightest level on {near}", level)
-        extra["renormalised"] = {"level": level_json(level)}
-        if asked is not None:
-            holds = analysis.is_private(mended, near, asked).proved
-            items.append(Fact(f"{asked.name}-private", "yes" if holds else "no"))
-            extra["renormalised"]["private"] = holds
+            level = known.evidence.tightest
+            items += level_facts(f"tightest level on {near}", level)
+            extra["renormalised"] = {"level": level_json(level)}
+            if asked is not None:
+                holds = level.compare(asked) >= 0
+                items.append(Fact(f"{asked.name}-private", "yes" if holds else "no"))
+                extra["renormalised"]["private"] = holds
     verdict = analysis.is_stochastic(given.table, rounding=bound)
     verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict
     return out.answer(verdict, also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)

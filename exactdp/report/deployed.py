@@ -14,7 +14,7 @@ from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.model import Labels, Table, TightestLevel
+from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import brief_formula
 from exactdp.model.labels import Positions
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
@@ -332,12 +332,17 @@ def _summary(audit: Audit) -> dict[str, str]:
 
 def _delta_facts(e: DeltaEvidence) -> list[Item]:
     asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
-    return [Fact("level", e.level.text), *asked, Fact("least δ", e.delta), *_attained(e.subject, e.event)]
+    level = e.level.text if isinstance(e.level, PrivacyLevel) else e.level.told(True)  # ε = 0
+    least = [] if e.delta is None else [Fact("least δ", e.delta)]
+    found = [] if e.bought is None else [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio))]
+    return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event)]
 
 
 def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     asked = {} if e.asked is None else {"asked": number_json(e.asked)}
-    return {"level": level_json(e.level), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
+    found = {} if e.bought is None else {"bought": _level_for_delta_json(e.bought)}
+    delta = None if e.delta is None else number_json(e.delta)
+    return {"level": level_json(e.level), "delta": delta, **asked, "event": _event_json(e.subject, e.event), **found}
 
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
