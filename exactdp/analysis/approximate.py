@@ -284,7 +284,7 @@ def _over_one_field(subject: Judged, level: PrivacyLevel | TightestLevel) -> tup
     """Table and level over one field, and α as a number of it; None where they have none."""
     if isinstance(level, TightestLevel):  # 1
         return subject, level, subject.matrix.field.one
-    joined = together(subject, level)
+    joined: tuple[Any, PrivacyLevel] | None = together(subject, level)
     return None if joined is None else (*joined, joined[1].alpha)
 
 

@@ -7,10 +7,11 @@ sense for a table that may fail at any of them. It also says where two tables di
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from exactdp.analysis.approximate import (
     DeltaEvidence,
@@ -30,12 +31,18 @@ from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic,
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
-from exactdp.errors import DomainError, InputError, LabelError, SearchError
+from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
-from exactdp.limits import Listener, keeps_time, part_of
+from exactdp.frozen import frozen
+from exactdp.limits import Listener, keep_bounds, keeps_time, part_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
+
+T = TypeVar("T")
+
+OUT_OF_TIME = "time limit"
+"""Why a part is not decided that a time limit stopped."""
 
 FEW = 24
 """A longer exact form of an ε is claimed as a decimal above it."""
@@ -138,10 +145,11 @@ class Audit:
         that is impossible.
     neighbours : Neighbours
     claim : PrivacyClaim or None
-    level : PrivacyLevel or None
-        The claimed level.
+    level : PrivacyLevel, TightestLevel or None
+        The claimed level; 1 for ε = 0. None without a claim, or where the claimed level has no common field
+        with the table's numbers.
     tightest : Verdict[LevelForDeltaEvidence] or None
-        The exact level of what is judged; None for a wrong table.
+        The exact level of what is judged; None for a wrong table, or when the time was up.
     stands : Verdict[LevelForDeltaEvidence] or None
         The exact level of a rounded or wrong table as it stands; not if it has negative entries.
     own : Verdict[PrivacyEvidence] or None
@@ -156,6 +164,11 @@ class Audit:
         The level that each δ asked about buys: of what is judged, of a wrong table as it stands.
     consumers : tuple of ConsumerAudit
     repairs : tuple of Repair
+    bought : Verdict[DeltaEvidence] or None
+        Whether the claim with a δ holds, where its level has no common field with the table's numbers: the
+        level was compared with the one that δ buys.
+    undecided : tuple of str
+        The parts that a time limit kept from being decided.
     """
 
     title: str
@@ -167,7 +180,7 @@ class Audit:
     mechanism: Mechanism | None
     neighbours: Neighbours
     claim: PrivacyClaim | None
-    level: PrivacyLevel | None
+    level: PrivacyLevel | TightestLevel | None
     tightest: Verdict[LevelForDeltaEvidence] | None
     stands: Verdict[LevelForDeltaEvidence] | None
     own: Verdict[PrivacyEvidence] | None
@@ -177,6 +190,8 @@ class Audit:
     for_delta: tuple[Verdict[LevelForDeltaEvidence], ...]
     consumers: tuple[ConsumerAudit, ...]
     repairs: tuple[Repair, ...]
+    bought: Verdict[DeltaEvidence] | None = None
+    undecided: tuple[str, ...] = ()
 
     @property
     def repaired(self) -> bool:
@@ -185,7 +200,7 @@ class Audit:
 
     @property
     def ratio(self) -> Any:
-        """The exact tightest level of what is judged, as a number; None for a wrong table."""
+        """The exact tightest level of what is judged, as a number; None for a wrong table, or unknown."""
         return None if self.tightest is None else self.tightest.evidence.ratio
 
     def level_text(self, level: Any) -> str:
@@ -204,12 +219,16 @@ class Audit:
         """Whether what is judged keeps the claim; no wrong table does. None without a claim, or undecided."""
         if self.claim is None:
             return None
-        if self.tightest is None:
+        if self.quality == "wrong":
             return False
         if self.delta is not None:
             return bool(self.delta.evidence.delta <= self.claim.delta)
-        if self.claim.delta == 0 and isinstance(self.ratio, (Rational, ExponentialNumber)):
-            return keeps_epsilon(self.ratio, self.claim.epsilon)
+        if self.bought is not None:
+            return self.bought.proved
+        if isinstance(self.ratio, (Rational, ExponentialNumber)):  # with δ = 0; with more δ it holds all the more
+            epsilon, alpha = self.claim.epsilon, self.claim.alpha
+            kept = bool(self.ratio >= alpha.alpha) if alpha is not None else keeps_epsilon(self.ratio, epsilon)
+            return kept if kept or self.claim.delta == 0 else None
         return None
 
     @property
@@ -242,6 +261,8 @@ class Audit:
             found["privacy"] = self.privacy
         if self.delta is not None:
             found["delta"] = self.delta
+        if self.bought is not None:
+            found["claim"] = self.bought
         found |= {f"level-for-delta-{k}": verdict for k, verdict in enumerate(self.for_delta, 1)}
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
@@ -269,7 +290,7 @@ def audit(
     table : Table, Mechanism, text or rows
         As deployed; its rows need not sum to 1.
     neighbours : Graph or Metric
-        On its inputs, all distances 1.
+        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others).
     claim : PrivacyClaim, optional
         What is said about it.
     consumers : sequence of Consumer
@@ -284,15 +305,15 @@ def audit(
     title : str
         For the sentences.
     time_limit, progress
-        As in :func:`exactdp.optimum`; for all of it together.
+        As in :func:`exactdp.optimum`; for all of it together. When the time is up the parts that are decided
+        are told, and ``evidence.undecided`` names the others.
 
     Returns
     -------
     Verdict[Audit]
         Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Refuted: it is wrong, or
         the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
-        symbolic level, or about a δ beside an ε that is too fine
-        (:data:`exactdp.analysis.epsilon.FINEST`).
+        symbolic level; or the time was up before the claim, or without one the tightest level, was decided.
 
     Examples
     --------
@@ -317,23 +338,13 @@ def audit(
     usable = _mechanism(given, faults, bound)
     judged = usable if quality != "wrong" else None
     moved = None if judged is None else _mechanism(over, over.faults(), bound)
-    asked = judged if judged is not None else None if faults.negative else given
-    tightest = delta = privacy = None
-    broken: tuple[Event, ...] = ()
-    bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
-    if judged is not None:
-        tightest = level_for_delta(judged, neighbours, 0, progress=part_of(progress, "tightest level"))
-    stands = None if quality == "exact" or faults.negative else level_for_delta(given, neighbours, 0)
-    if asked is not None:
-        bought = tuple(
-            level_for_delta(asked, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
-            for d in entries_of(deltas, "deltas")
-        )
-    if moved is not None and claim is not None and level is not None:
-        delta = least_delta(moved, neighbours, level, progress=part_of(progress, "least δ"))
-        privacy = is_private(moved, neighbours, level, progress=part_of(progress, "the claim"))
-        broken = breaking_events(moved, neighbours, level, claim.delta) if claim.delta > 0 else ()
-    own = None if usable is None else tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
+    parts = _Parts()
+    asked = _Privacy(neighbours, given, faults, judged, moved, claim, level)
+    found_privacy = asked.answers(parts, entries_of(deltas, "deltas"), progress)
+    own = None
+    if usable is not None:
+        told = part_of(progress, "privacy")
+        own = parts.ask("the constraints that are tight", lambda: tightest_level(usable, neighbours, progress=told))
     rounded = given if quality == "rounded" else None
     found = Audit(
         title=title,
@@ -346,20 +357,93 @@ def audit(
         neighbours=neighbours,
         claim=claim,
         level=level,
-        tightest=tightest,
-        stands=stands,
         own=own,
-        privacy=privacy,
-        delta=delta,
-        broken=broken,
-        for_delta=bought,
-        consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, time_limit, progress)),
+        consumers=(),
         repairs=(),
+        **found_privacy,
     )
-    found = replace(found, repairs=tuple(_repairs(found)))
-    open_claim = claim is not None and found.claim_holds is None
-    decision = Decision.UNDECIDED if open_claim else decided(quality != "wrong" and found.claim_holds is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(over, *([] if level is None else [level])))
+    claimed = level if isinstance(level, PrivacyLevel) else None
+    compared = _consumers(None if own is None else own.evidence, rounded, claimed, consumers, time_limit, progress, parts)
+    found = replace(found, consumers=tuple(compared))
+    repairs = parts.ask("what would repair it", lambda: _repairs(found)) or []
+    found = replace(found, repairs=tuple(repairs), undecided=tuple(parts.undecided))
+    known = found.claim_holds
+    is_open = quality != "wrong" and (found.ratio is None if claim is None else known is None)
+    decision = Decision.UNDECIDED if is_open else decided(quality != "wrong" and known is not False)
+    return Verdict(decision, _sentence(found), found, scope_of(over, *([] if claimed is None else [claimed])))
+
+
+@frozen
+class _Privacy:
+    """What is asked of a table's privacy: as ``given``, ``judged``, or ``moved`` to the level's field."""
+
+    neighbours: Neighbours
+    given: Table
+    faults: Faults
+    judged: Mechanism | None
+    moved: Mechanism | None
+    claim: PrivacyClaim | None
+    level: PrivacyLevel | TightestLevel | None
+
+    def answers(self, parts: _Parts, deltas: Sequence[object], progress: Listener | None) -> dict[str, Any]:
+        """The fields of an audit that say how private it is, and whether the claim holds."""
+        known: dict[str, Any] = dict.fromkeys(("tightest", "stands", "delta", "privacy", "bought"))
+        near, judged = self.neighbours, self.judged
+        if judged is not None:
+            told = part_of(progress, "tightest level")
+            known["tightest"] = parts.ask("the tightest level", lambda: level_for_delta(judged, near, 0, progress=told))
+        if self.faults and not self.faults.negative:
+            known["stands"] = parts.ask("the level as it stands", lambda: level_for_delta(self.given, near, 0))
+        asked = judged if judged is not None else None if self.faults.negative else self.given
+        bought = []
+        if asked is not None:
+            for d in deltas:
+                told = part_of(progress, f"smallest ε for δ = {d}")
+                bought.append(parts.ask(f"the level that δ = {d} buys", partial(level_for_delta, asked, near, d, progress=told)))
+        known["for_delta"] = tuple(verdict for verdict in bought if verdict is not None)
+        return known | self._of_the_claim(parts, progress)
+
+    def _of_the_claim(self, parts: _Parts, progress: Listener | None) -> dict[str, Any]:
+        claim, level, near, judged, moved = self.claim, self.level, self.neighbours, self.judged, self.moved
+        known: dict[str, Any] = {"broken": ()}
+        told = part_of(progress, "the claim")
+        breaking = "the pairs that break the claim"
+        if claim is None or judged is None:
+            return known
+        if moved is not None and level is not None:
+            least = part_of(progress, "least δ")
+            known["delta"] = parts.ask("the least δ at the claimed level", lambda: least_delta(moved, near, level, progress=least))
+            if isinstance(level, PrivacyLevel):  # not 1
+                violated = "the constraints that break the claim"
+                known["privacy"] = parts.ask(violated, lambda: is_private(moved, near, level, progress=told))
+            if claim.delta > 0:
+                known["broken"] = parts.ask(breaking, lambda: breaking_events(moved, near, level, claim.delta)) or ()
+        elif claim.delta > 0 and isinstance(self.given.matrix.field, ExponentialField):
+            by_number = partial(is_approximately_private, judged, near, claim.level, claim.delta, progress=told)
+            known["bought"] = parts.ask("the claim", by_number)
+            known["broken"] = parts.ask(breaking, lambda: breaking_events(judged, near, claim.level, claim.delta)) or ()
+        return known
+
+
+class _Parts:
+    """Asks one part after the other; once a time limit of the audit has stopped one, no other is begun."""
+
+    def __init__(self) -> None:
+        self.undecided: list[str] = []
+        self.is_stopped = False
+
+    def ask(self, part: str, question: Callable[[], T]) -> T | None:
+        """The answer; None, with the part's name noted, when the time is up."""
+        if not self.is_stopped:
+            try:
+                return question()
+            except ResourceLimitError as error:
+                if "seconds" not in error.facts:
+                    raise
+                keep_bounds(error)
+                self.is_stopped = True
+        self.undecided.append(part)
+        return None
 
 
 def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | None:
@@ -377,8 +461,12 @@ def _consumers(
     consumers: Sequence[Consumer],
     time_limit: float | None,
     progress: Listener | None,
+    parts: _Parts,
 ) -> list[ConsumerAudit]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
+    if own is None and parts.is_stopped:
+        parts.undecided += [f"the gap for {consumer.describe()}" for consumer in consumers]
+        return [_not_compared(consumer, OUT_OF_TIME) for consumer in consumers]
     if own is None:
         return [_not_compared(consumer, "there is no mechanism") for consumer in consumers]
     mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
@@ -397,12 +485,20 @@ def _consumers(
     result = []
     pairs = [(consumer, level) for consumer in consumers for level in levels]
     for number, (consumer, level) in enumerate(pairs, 1):
-        deployed = remapped = reason = stands = stands_remapped = None
+        remapped = reason = None
+        deployed: Verdict[OptimalityEvidence] | None = None
+        stands = stands_remapped = None
         told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
+        gap = f"the gap for {consumer.describe()} among {level.name}-private mechanisms"
+        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
         try:
-            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
-            deployed = _as_deployed(mechanism, remapped.evidence)
-            if rounded is not None:
+            remapped = parts.ask(gap, best)
+            if remapped is None:
+                reason = OUT_OF_TIME
+            else:
+                deployed = _as_deployed(mechanism, remapped.evidence)
+                parts.undecided += [gap] if remapped.decision is Decision.UNDECIDED else []
+            if remapped is not None and rounded is not None:
                 stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
         except (DomainError, SearchError) as error:
             reason = error.message
@@ -461,7 +557,7 @@ def _repairs(found: Audit) -> list[Repair]:
         repairs.append(Repair(f"claim ε = {least}{beside} instead", result))
     if found.delta is not None:
         repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
-    if found.mechanism is not None and found.level is not None and found.privacy is not None and claim.delta == 0:
+    if found.mechanism is not None and isinstance(found.level, PrivacyLevel) and found.privacy is not None and claim.delta == 0:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
@@ -495,13 +591,14 @@ def _sentence(found: Audit) -> str:
     start, what = f"{name} is a mechanism", "it"
     if found.quality == "rounded":
         start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"
-    level = found.level_text(found.ratio) + zeroed_text(found.zeroed)
+    level = "" if found.ratio is None else found.level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
-        return f"{start}; {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
+        its = "its" if what == "it" else "the"
+        return f"{start}; {its} tightest level {where} {f'is {level}' if level else 'was not found in time'}"
     said = f"{start}; the claim that {what} is {found.claim} {where} is"
     holds = found.claim_holds
     if holds is None:
-        return f"{said} not decided"
+        return f"{said} not decided" + (" in time" if found.undecided else "")
     if holds:
         return f"{said} true, and the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε the least δ is {_bounded(found.delta.evidence.delta)}"

@@ -495,6 +495,7 @@ class _Survey:
 
     def keeps_level(self, cell: Cell) -> bool:
         """Whether a constraint holds at the level asked about."""
+        assert self.level is not None
         if not self.in_numbers or not isinstance(self.level.alpha, Rational | ExponentialNumber):
             return self.level.at_least(cell.ratio, self.one, cell.distance)
         kept, broken = self._kept.get(cell.distance), self._broken.get(cell.distance)

@@ -94,6 +94,8 @@ def _audit(e: Audit, proved: bool) -> Parts:
     if e.quality == "wrong":
         faulty = e.verdicts["not-stochastic"]
         return stochastic(faulty.evidence, faulty.proved)
+    if e.bought is not None:
+        return _delta(e.bought.evidence, e.bought.proved)
     if e.claim is None or e.level is None:
         assert e.tightest is not None
         return _level_for_delta(e.tightest.evidence, e.tightest.proved)

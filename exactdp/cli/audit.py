@@ -106,7 +106,8 @@ def audit(
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
-    The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not.
+    The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. It is 4 when
+    the time limit left a part undecided, whatever is known of the others.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
@@ -119,10 +120,15 @@ def audit(
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
-    other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
+    other = None
+    if compare is not None:
+        other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
+    for one in audits:
+        if one.undecided:
+            out.limits.append(f"the time limit has passed; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
         note_rounding(out)
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
@@ -134,9 +140,12 @@ def audit(
         from exactdp.report.audit_page import audit_page  # which knows how everything is shown
 
         progress_line()(Progress("writing the page"))
-        if out.write(html, audit_page(verdict, other, notes=out.notes, by_position=matched)):
+        page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes, by_position=matched))
+        if page is not None and out.write(html, page):
             out.notes.append(f"the page was written to {html}")
-    if folder is not None:
+    if folder is not None and out.limits:
+        out.notes.append("no certificates were written: the time was up")
+    elif folder is not None:
         _write_certificates(verdict, folder, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
@@ -153,7 +162,7 @@ def audit(
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
-        extra["checker"] = checked_sentences(verdict.evidence.verdicts)
+        extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
 
 

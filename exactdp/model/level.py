@@ -394,9 +394,10 @@ def level_or_one(level: LevelLike, neighbours: NeighboursLike | None = None) -> 
         return as_level(level, neighbours)
     except ParameterRangeError as error:
         name, value = error.facts.get("name"), error.facts.get("value")
-        if not isinstance(value, (Rational, ExponentialNumber, Epsilon)) or (name, value) not in (("alpha", 1), ("epsilon", 0)):
-            raise
-        return TightestLevel(1)
+        number = isinstance(value, (Rational, ExponentialNumber, Epsilon))
+        if number and ((name == "alpha" and value == 1) or (name == "epsilon" and value == 0)):
+            return TightestLevel(1)
+        raise
 
 
 def chosen_level(alpha: LevelLike | None, epsilon: EpsilonLike | None) -> PrivacyLevel:

@@ -84,13 +84,15 @@ def audit_sections(audit: Audit) -> list[Item]:
     ]
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
-    if audit.quality == "rounded":
+    if audit.quality == "rounded" and audit.ratio is not None:
         parts.append(("What the rounding costs", _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
         among = "" if entry.level is None else f", among {brief_formula(entry.level.name)}-private mechanisms{divided}"
         heading = f"For {entry.consumer.describe()}{among}"
         parts.append((heading, about_consumer(entry)))
+    if audit.undecided:
+        parts.append(("Not decided: the time limit has passed", [Fact(part, "time limit") for part in audit.undecided]))
     if audit.repairs:
         parts.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
     return [Section(title, tuple(items)) for title, items in parts]
@@ -145,6 +147,8 @@ def _privacy(audit: Audit) -> list[Item]:
         items.append(Fact("tightest level", "none: it is not a mechanism"))
         if audit.stands is not None:
             items.append(Fact("the ratio as it stands", audit.level_text(audit.stands.evidence.ratio)))
+    elif audit.ratio is None:
+        items.append(Fact("tightest level", "not found: time limit"))
     else:
         items.append(Fact("tightest level", audit.level_text(audit.ratio)))
         sentence = event_sentence(audit)
@@ -166,20 +170,23 @@ def _claim(audit: Audit) -> list[Item]:
     holds = audit.claim_holds
     why = ": it is not a mechanism" if audit.quality == "wrong" else ""
     items: list[Item] = [Fact("true", {True: "yes", False: f"no{why}", None: "not decided"}[holds])]
-    if audit.delta is None or audit.privacy is None or audit.claim is None:
+    if audit.claim is None:
         return items
-    e, violated = audit.delta.evidence, audit.privacy.evidence.violated
-    items.append(Fact("least δ at the claimed level", _both(e.delta)))
-    if e.event is not None:
-        items.append(Fact("attained by", _short_event(audit, e.event)))
+    if audit.bought is not None and audit.bought.evidence.bought is not None:
+        items.append(Fact("level that the claimed δ buys", audit.level_text(audit.bought.evidence.bought.ratio)))
+    if audit.delta is not None:
+        e = audit.delta.evidence
+        items.append(Fact("least δ at the claimed level", _both(e.delta)))
+        if e.event is not None:
+            items.append(Fact("attained by", _short_event(audit, e.event)))
     if audit.claim.delta > 0:
         lines = (_short_event(audit, event) for event in audit.broken)
         return [*items, *listing("ordered pairs that break the claim", lines, len(audit.broken))]
-    if not violated:
+    if audit.privacy is None or audit.delta is None:
         return items
-    mechanism = audit.privacy.evidence.mechanism
-    lines = (cell_text(cell, mechanism, e.level, "<") for cell in violated)
-    return [*items, *listing("broken constraints", lines, len(violated))]
+    mechanism, violated = audit.privacy.evidence.mechanism, audit.privacy.evidence.violated
+    lines = (cell_text(cell, mechanism, audit.delta.evidence.level, "<") for cell in violated)
+    return items if not violated else [*items, *listing("broken constraints", lines, len(violated))]
 
 
 def about_consumer(entry: ConsumerAudit) -> list[Item]:
@@ -238,10 +245,14 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["claim_holds"] = audit.claim_holds
         found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else level_json(audit.level)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
+        if audit.bought is not None and audit.bought.evidence.bought is not None:
+            found["bought"] = _level_for_delta_json(audit.bought.evidence.bought)
         if delta is not None and delta.evidence.event is not None:
             found["delta_event"] = _event_json(audit.table, delta.evidence.event)
         found["broken"] = [_event_json(audit.table, event) for event in audit.broken]
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
+    if audit.undecided:
+        found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
 
