@@ -34,12 +34,14 @@ from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.frozen import frozen
-from exactdp.limits import Listener, keep_bounds, keeps_time, part_of
+from exactdp.limits import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
 
 T = TypeVar("T")
+
+REPAIRS = "what would repair it"
 
 OUT_OF_TIME = "time limit"
 """Why a part is not decided that a time limit stopped."""
@@ -363,14 +365,31 @@ def audit(
         **found_privacy,
     )
     claimed = level if isinstance(level, PrivacyLevel) else None
-    compared = _consumers(None if own is None else own.evidence, rounded, claimed, consumers, time_limit, progress, parts)
+    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
+    compared: list[ConsumerAudit] = []
+    for k, comparison in enumerate(comparisons):
+        if seconds_left() is not None:
+            ahead = comparisons[k:]
+            late = [other.late for other in ahead]
+            names = [other.name for other in ahead if other.level is not None]
+            certain(_verdict(replace(found, consumers=(*compared, *late)), [*parts.undecided, *names, REPAIRS]))
+        told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
+        compared.append(comparison.answer(parts, rounded, time_limit, told))
     found = replace(found, consumers=tuple(compared))
-    repairs = parts.ask("what would repair it", lambda: _repairs(found)) or []
-    found = replace(found, repairs=tuple(repairs), undecided=tuple(parts.undecided))
-    known = found.claim_holds
-    is_open = quality != "wrong" and (found.ratio is None if claim is None else known is None)
-    decision = Decision.UNDECIDED if is_open else decided(quality != "wrong" and known is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(over, *([] if claimed is None else [claimed])))
+    if seconds_left() is not None:
+        certain(_verdict(found, [*parts.undecided, REPAIRS]))
+    repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
+    return _verdict(replace(found, repairs=tuple(repairs)), parts.undecided)
+
+
+def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
+    """The answer, with the parts that are not decided."""
+    found = replace(found, undecided=tuple(undecided))
+    known, wrong = found.claim_holds, found.quality == "wrong"
+    is_open = not wrong and (found.ratio is None if found.claim is None else known is None)
+    decision = Decision.UNDECIDED if is_open else decided(not wrong and known is not False)
+    claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
+    return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
 
 
 @frozen
@@ -454,61 +473,83 @@ def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | Non
         return None
 
 
-def _consumers(
-    own: PrivacyEvidence | None,
-    rounded: Table | None,
-    claimed: PrivacyLevel | None,
-    consumers: Sequence[Consumer],
-    time_limit: float | None,
-    progress: Listener | None,
-    parts: _Parts,
-) -> list[ConsumerAudit]:
+@frozen
+class _Comparison:
+    """A consumer whose gap is wanted among mechanisms of a level; without a level, the reason for it."""
+
+    consumer: Consumer
+    level: PrivacyLevel | None
+    own: PrivacyEvidence | None
+    reason: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What is undecided without it."""
+        among = "" if self.level is None else f" among {self.level.name}-private mechanisms"
+        return f"the gap for {self.consumer.describe()}{among}"
+
+    @property
+    def late(self) -> ConsumerAudit:
+        """What is told of it when the time is up before."""
+        return _not_compared(self.consumer, self.reason or OUT_OF_TIME, self.level)
+
+    def answer(self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None) -> ConsumerAudit:
+        """The consumer's loss, deployed and after the best remap, and the optimum."""
+        if self.level is None or self.own is None:
+            return self.late
+        mechanism, neighbours, level, consumer = self.own.mechanism, self.own.neighbours, self.level, self.consumer
+        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+
+        def compared() -> ConsumerAudit:
+            remapped = best()
+            stands = stands_remapped = None
+            if rounded is not None:
+                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
+            if remapped.decision is Decision.UNDECIDED:
+                parts.undecided.append(self.name)
+            return ConsumerAudit(
+                consumer=consumer,
+                level=level,
+                deployed=_as_deployed(mechanism, remapped.evidence),
+                remapped=remapped,
+                stands=stands,
+                stands_remapped=stands_remapped,
+            )
+
+        try:
+            return parts.ask(self.name, compared) or self.late
+        except (DomainError, SearchError) as error:
+            return _not_compared(consumer, error.message, level)
+
+
+def _comparisons(
+    own: PrivacyEvidence | None, claimed: PrivacyLevel | None, consumers: Sequence[Consumer], parts: _Parts
+) -> list[_Comparison]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
     if own is None and parts.is_stopped:
-        parts.undecided += [f"the gap for {consumer.describe()}" for consumer in consumers]
-        return [_not_compared(consumer, OUT_OF_TIME) for consumer in consumers]
+        late = [_Comparison(consumer, None, None, OUT_OF_TIME) for consumer in consumers]
+        parts.undecided += [comparison.name for comparison in late]
+        return late
     if own is None:
-        return [_not_compared(consumer, "there is no mechanism") for consumer in consumers]
-    mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
+        return [_Comparison(consumer, None, None, "there is no mechanism") for consumer in consumers]
+    mechanism, tightest = own.mechanism, own.tightest
     levels = []
     if tightest.value is not None and tightest.value not in (0, 1):
         by_epsilon = claimed is not None and claimed.by_epsilon  # as the claim was given
         levels.append(PrivacyLevel(epsilon=tightest.epsilon) if by_epsilon else PrivacyLevel(tightest.value))
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
-    if not levels:
-        what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
-        other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
-        if claimed is not None and tightest > claimed:
-            other = f"the claimed one, {claimed}, is not among the table's numbers; exactdp optimal compares at it"
-        return [_not_compared(consumer, f"the tightest level is {what}, and {other}") for consumer in consumers]
-    result = []
-    pairs = [(consumer, level) for consumer in consumers for level in levels]
-    for number, (consumer, level) in enumerate(pairs, 1):
-        remapped = reason = None
-        deployed: Verdict[OptimalityEvidence] | None = None
-        stands = stands_remapped = None
-        told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
-        gap = f"the gap for {consumer.describe()} among {level.name}-private mechanisms"
-        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
-        try:
-            remapped = parts.ask(gap, best)
-            if remapped is None:
-                reason = OUT_OF_TIME
-            else:
-                deployed = _as_deployed(mechanism, remapped.evidence)
-                parts.undecided += [gap] if remapped.decision is Decision.UNDECIDED else []
-            if remapped is not None and rounded is not None:
-                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
-        except (DomainError, SearchError) as error:
-            reason = error.message
-        entry = ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason)
-        result.append(replace(entry, stands=stands, stands_remapped=stands_remapped))
-    return result
+    if levels:
+        return [_Comparison(consumer, level, own) for consumer in consumers for level in levels]
+    what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
+    other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
+    if claimed is not None and tightest > claimed:
+        other = f"the claimed one, {claimed}, is not among the table's numbers; exactdp optimal compares at it"
+    return [_Comparison(consumer, None, own, f"the tightest level is {what}, and {other}") for consumer in consumers]
 
 
-def _not_compared(consumer: Consumer, reason: str) -> ConsumerAudit:
-    return ConsumerAudit(consumer=consumer, level=None, deployed=None, remapped=None, reason=reason)
+def _not_compared(consumer: Consumer, reason: str, level: PrivacyLevel | None = None) -> ConsumerAudit:
+    return ConsumerAudit(consumer=consumer, level=level, deployed=None, remapped=None, reason=reason)
 
 
 def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -199,7 +200,8 @@ class _Question:
                 )
             given, consumer = matched_guesses(self.reading, out.notes, given, consumer, found.title)
             wanted.append(consumer)
-        return run_audit(
+        question = partial(
+            run_audit,
             given.table,
             near,
             claim=self.claim,
@@ -210,6 +212,7 @@ class _Question:
             time_limit=seconds_left(),
             progress=out.progress,
         )
+        return out.or_certain(question)
 
     def _wanted(self, text: str) -> Wanted:
         loss, *rest = text.split() or [""]

@@ -11,11 +11,12 @@ import click
 
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_line, say, tell
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, finish, json_option, progress_line, say, tell
 from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
+from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.files import write_file
-from exactdp.limits import Listener, Progress, announce, listener_of, settle
+from exactdp.limits import Listener, Progress, announce, certain, certain_so_far, listener_of, settle
 from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
 from exactdp.model.neighbours import begins_as_word
@@ -99,6 +100,19 @@ class Output:
             settle()
             self.limits.append(f"{error.message}; not known is {what}")
             return None
+
+    def or_certain(self, ask: Callable[[], T]) -> T:
+        """What ``ask()`` returns; what it knew for certain when it had to be interrupted in one long step."""
+        certain(None)
+        try:
+            return ask()
+        except TimeIsUpError:
+            known: T | None = certain_so_far()
+            if known is None:
+                raise
+            finish()
+            settle()
+            return known
 
     def write(self, path: Path, content: str) -> bool:
         """Write a file beside the answer, which stands also when it can't be written; say whether it was."""
