@@ -241,7 +241,7 @@ def settle(*, for_good: bool = False) -> None:
 
 
 def certain(answer: object) -> None:
-    """Keep what a question knows for certain so far, for who ends it in the midst of a step (None: nothing)."""
+    """Keep what a question knows for certain so far, for who ends it amid a step (None: nothing)."""
     watch = _WATCH.get()
     while watch is not None:
         watch.certain = answer

@@ -171,6 +171,8 @@ class Audit:
         level was compared with the one that δ buys.
     undecided : tuple of str
         The parts that a time limit kept from being decided.
+    stopped : str
+        That the time limit has passed, and what was being done then.
     """
 
     title: str
@@ -194,6 +196,7 @@ class Audit:
     repairs: tuple[Repair, ...]
     bought: Verdict[DeltaEvidence] | None = None
     undecided: tuple[str, ...] = ()
+    stopped: str = "the time limit has passed"
 
     @property
     def repaired(self) -> bool:
@@ -379,7 +382,7 @@ def audit(
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
     repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
-    return _verdict(replace(found, repairs=tuple(repairs)), parts.undecided)
+    return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
 
 
 def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
@@ -450,6 +453,7 @@ class _Parts:
     def __init__(self) -> None:
         self.undecided: list[str] = []
         self.is_stopped = False
+        self.stopped = ""
 
     def ask(self, part: str, question: Callable[[], T]) -> T | None:
         """The answer; None, with the part's name noted, when the time is up."""
@@ -460,7 +464,7 @@ class _Parts:
                 if "seconds" not in error.facts:
                     raise
                 keep_bounds(error)
-                self.is_stopped = True
+                self.is_stopped, self.stopped = True, error.message
         self.undecided.append(part)
         return None
 

@@ -19,7 +19,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers
-from exactdp.limits import Listener, counted_off, keep_bounds, keeps_time
+from exactdp.limits import Listener, counted_off, keep_bounds, listening
 from exactdp.model import Distance, Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding
@@ -154,7 +154,6 @@ class StochasticEvidence:
     faults: Faults = NO_FAULTS
 
 
-@keeps_time
 def tightest_level(
     mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[PrivacyEvidence | Any]:
@@ -191,16 +190,24 @@ def tightest_level(
     >>> print(tightest_level(geometric(3, "1/4"), neighbours("path:4")).evidence.tightest)
     1/4
     """
+    if time_limit is None:  # a part of who asks, under that one's limit
+        return _tightest_level(mechanism, neighbours, progress, keeps=False)
+    with listening(progress, time_limit) as told:
+        return _tightest_level(mechanism, neighbours, told, keeps=True)
+
+
+def _tightest_level(
+    mechanism: MechanismLike, neighbours: NeighboursLike, progress: Listener | None, *, keeps: bool
+) -> Verdict[PrivacyEvidence | Any]:
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
-        return _privacy(found, near, None, progress, keeps=time_limit is not None)
+        return _privacy(found, near, None, progress, keeps=keeps)
     from exactdp.analysis.letters.values import level_on_region  # loaded for letters only
 
     return level_on_region(found, near)
 
 
-@keeps_time
 def is_private(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -243,6 +250,15 @@ def is_private(
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
+    if time_limit is None:  # a part of who asks, under that one's limit
+        return _is_private(mechanism, neighbours, level, progress, keeps=False)
+    with listening(progress, time_limit) as told:
+        return _is_private(mechanism, neighbours, level, told, keeps=True)
+
+
+def _is_private(
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, progress: Listener | None, *, keeps: bool
+) -> Verdict[PrivacyEvidence | Any]:
     given = as_given(mechanism, level)
     if letters_in(given, as_level(level, beside=given)):
         from exactdp.analysis.letters.tables import private_on_region
@@ -251,7 +267,7 @@ def is_private(
         return private_on_region(table, as_neighbours(neighbours, table), as_level(level, beside=given), is_private, is_stochastic)
     found = as_mechanism(given, as_level(level, beside=given))
     near = as_neighbours(neighbours, found)
-    return _privacy(found, near, as_level(level, near, beside=given), progress, keeps=time_limit is not None)
+    return _privacy(found, near, as_level(level, near, beside=given), progress, keeps=keeps)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:

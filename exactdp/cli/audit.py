@@ -129,7 +129,7 @@ def audit(
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
     for one in audits:
         if one.undecided:
-            out.limits.append(f"the time limit has passed; not decided about {one.title}: {', '.join(one.undecided)}")
+            out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
         note_rounding(out)
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
