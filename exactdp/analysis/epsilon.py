@@ -138,7 +138,7 @@ def keeps_epsilon(ratio: Any, epsilon: EpsilonLike) -> bool:
     """
     asked = Epsilon(epsilon)
     value, exact = asked.rational, Epsilon.of_level(ratio).rational
-    if value is None:
+    if value is None or value == 0:
         return bool(ratio >= asked.level)
     if exact is not None:
         return bool(exact <= value)
