@@ -244,7 +244,7 @@ def level_for_delta(
             best, event = ratio, candidate
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
-    claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
+    claim = f"The largest level at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
     evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
 
@@ -295,10 +295,10 @@ def _scope(found: DeltaEvidence) -> Scope:
 
 
 def _epsilon_text(level: PrivacyLevel | TightestLevel) -> str:
-    """ε as it was given, or the α that it belongs to."""
+    """ε, as sentences about δ speak of it, with the α that it belongs to."""
     if isinstance(level, TightestLevel):
         return "ε = 0"
-    return level.said if level.by_epsilon else f"e^(−ε) = {level}"
+    return level.as_tightest().told(True) if level.beside else level.said if level.by_epsilon else f"e^(−ε) = {level}"
 
 
 def event_text(subject: Judged, event: Event | None) -> str:

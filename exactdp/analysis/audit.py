@@ -30,7 +30,7 @@ from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import decimal_above, level_text, short_number
+from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.frozen import frozen
@@ -489,7 +489,7 @@ class _Comparison:
     @property
     def name(self) -> str:
         """What is undecided without it."""
-        among = "" if self.level is None else f" among {self.level.name}-private mechanisms"
+        among = "" if self.level is None else f" among {private_text(self.level, 'mechanisms')}"
         return f"the gap for {self.consumer.describe()}{among}"
 
     @property
@@ -610,7 +610,7 @@ def _repairs(found: Audit) -> list[Repair]:
             if is_private(mixed, found.neighbours, found.level).refuted:
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
-            repairs.append(Repair(action, f"a mechanism that is {found.level.name}-private", mixed))
+            repairs.append(Repair(action, f"a mechanism that is {private_text(found.level)}", mixed))
     return repairs
 
 
