@@ -264,7 +264,7 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
     joined = _over_one_field(subject, exact)
     if joined is None:
         bought = (_level_of_pair(subject, i, j, asked) for i, j in pairs)
-        return tuple(event for ratio, event in bought if event is not None and TightestLevel(ratio).compare(exact) < 0)
+        return tuple(event for ratio, event in bought if event is not None and ratio < 1 and TightestLevel(ratio).compare(exact) < 0)
     subject, _, alpha = joined
     events = (_event(subject, i, j, alpha) for i, j in pairs)
     return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
