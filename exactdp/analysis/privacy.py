@@ -538,9 +538,9 @@ class _Survey:
         """The constraints whose own level is the one asked about, or the tightest one."""
         asked = tightest if self.level is None else self.level
         candidates = {d: cell.ratio for d, cell in self.least.items()} if self.level is None else self._kept
-        at = {d: ratio for d, ratio in candidates.items() if ratio and ratio != 1 and TightestLevel(ratio, d) == asked}
-        if self.level is None and tightest == 0:
-            at = {d: ratio for d, ratio in candidates.items() if not ratio}
+        at: dict[Distance, Any] = {}
+        if self.in_numbers:
+            at = {d: ratio for d, ratio in candidates.items() if ratio != 1 and TightestLevel(ratio, d) == asked}
         for cell in counted_off(self.cells, progress, "which are tight", "constraints", every=1000):
             if self._attains(cell, at, asked):
                 self.tight.append(cell)
