@@ -19,14 +19,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import level_text
-from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import QQ, Scalar
+from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
+from exactdp.exact import QQ, Rational, Scalar
+from exactdp.exact.decimals import plain_text
 from exactdp.limits import Listener, counted_off
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
@@ -63,6 +65,8 @@ class DeltaEvidence:
         Where the level and the subject's numbers have no common field of a size that is decided here: the
         largest level for the δ asked about (or for 0), with which the level was compared. Then ``delta`` is
         0, or None if it has no such field, and ``event`` breaks the δ asked about.
+    bounds : (lower, upper) or None
+        Where the least δ itself was asked for and is in no such field: decimals around it.
     """
 
     subject: Judged
@@ -72,6 +76,7 @@ class DeltaEvidence:
     event: Event | None
     asked: Any = None
     bought: LevelForDeltaEvidence | None = None
+    bounds: tuple[Rational, Rational] | None = None
 
     @property
     def holds(self) -> bool:
@@ -125,15 +130,14 @@ def least_delta(
     Returns
     -------
     Verdict[DeltaEvidence]
-        Always proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α).
+        Proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α). Undecided,
+        with ``evidence.bounds``, where that is in no field of a size that is decided here: ε = 0.49999 beside
+        a table made for ε = 1/2. Whether a given δ is enough is decided all the same.
 
     Raises
     ------
     LabelError, DomainError, NegativeEntryError
         The inputs differ, a distance is not 1, or an entry is negative.
-    ResourceLimitError
-        The least δ is above 0, and a number of no field of a size that is decided here: ε = 0.49999 beside a
-        table made for ε = 1/2. Whether a given δ is enough is decided all the same.
 
     Examples
     --------
@@ -145,7 +149,12 @@ def least_delta(
     subject, near = _judged(mechanism, neighbours, exact)
     found = _least_delta(subject, near, exact, progress=progress)
     name = _name(found.subject, near)
-    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is {found.delta}"
+    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is"
+    if found.bounds is not None:
+        lower, upper = map(plain_text, found.bounds)
+        claim = f"{claim} from {lower} to {upper}, and in no field of a size that is decided here; whether a given δ is enough is decided"
+        return Verdict(Decision.UNDECIDED, claim, found, _scope(found))
+    claim = f"{claim} {found.delta}"
     return Verdict(Decision.PROVED, claim, found, _scope(found))
 
 
@@ -351,13 +360,40 @@ def _compared(
     if TightestLevel(private.ratio).compare(level) >= 0:
         return DeltaEvidence(**known, delta=subject.matrix.field.zero, event=None, bought=private)
     if asked is None:
-        raise ResourceLimitError(
-            f"the least δ at {_epsilon_text(level)} is above 0, since the tightest level is {level_text(private.ratio)}; it is no number "
-            "of a field of a size that is decided here. Whether a δ is enough is decided: say it (delta --delta, is_approximately_private)",
-            level=level,
-        )
+        bounds = _around_least_delta(subject, neighbours, level.alpha, progress)
+        return DeltaEvidence(**known, delta=None, event=None, bought=private, bounds=bounds)
     bought = private if asked == 0 else level_for_delta(subject, neighbours, asked, progress=progress).evidence
     return DeltaEvidence(**known, delta=None, event=bought.event, bought=bought)
+
+
+def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, progress: Listener | None) -> tuple[Rational, Rational]:
+    """Decimals around the largest Σ_r max(0, x_ir − x_jr/α), which is above 0, by enclosures."""
+    zero, places = Rational(0), 24
+    while True:
+        low, high = _enclosures([[alpha]], places)
+        less, more = 1 / high[0][0], 1 / low[0][0]  # around 1/α
+        low, high = _enclosures(subject.matrix.rows(), places)
+        least = most = zero
+        for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
+            least = max(least, sum((max(zero, x - y * more) for x, y in zip(low[i], high[j], strict=True)), zero))
+            most = max(most, sum((max(zero, x - y * less) for x, y in zip(high[i], low[j], strict=True)), zero))
+        if (most - least) * 10**FIGURES <= least:
+            break
+        places *= 2
+    unit = Rational(1)
+    while unit * 10**FIGURES > least:
+        unit = unit / 10
+    return floor(least / unit) * unit, ceil(most / unit) * unit
+
+
+def _enclosures(rows: Iterable[Iterable[Any]], places: int) -> tuple[list[list[Rational]], list[list[Rational]]]:
+    """Rationals at most and at least the numbers, which are ≥ 0."""
+    around = [[(x, x) if isinstance(x, Rational) else x.enclosure(places) for x in row] for row in rows]
+    return [[max(Rational(0), low) for low, _ in row] for row in around], [[high for _, high in row] for row in around]
+
+
+FIGURES = 7
+"""Significant figures of the decimals around a δ."""
 
 
 def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Event | None]:

@@ -13,7 +13,7 @@ from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.exact.decimals import decimal_text
+from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Positions
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
@@ -344,13 +344,17 @@ def _delta_facts(e: DeltaEvidence) -> list[Item]:
     asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
     level = e.level.text if isinstance(e.level, PrivacyLevel) else e.level.told(True)  # ε = 0
     least = [] if e.delta is None else [Fact("least δ", e.delta)]
+    if e.bounds is not None:
+        lower, upper = map(plain_text, e.bounds)
+        least = [Fact("least δ, at least", lower), Fact("least δ, at most", upper)]
     found = [] if e.bought is None else [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio))]
     return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event)]
 
 
 def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     asked = {} if e.asked is None else {"asked": number_json(e.asked)}
-    found = {} if e.bought is None else {"bought": _level_for_delta_json(e.bought)}
+    found: dict[str, Any] = {} if e.bought is None else {"bought": _level_for_delta_json(e.bought)}
+    found |= {} if e.bounds is None else {"bounds": [plain_text(x) for x in e.bounds]}
     delta = None if e.delta is None else number_json(e.delta)
     return {"level": level_json(e.level), "delta": delta, **asked, "event": _event_json(e.subject, e.event), **found}
 
