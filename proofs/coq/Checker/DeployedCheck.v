@@ -137,6 +137,7 @@ Arguments event_sides : simpl never.
 
 Definition in_unit (q : Q) : bool := (0 <=? Qnum q)%Z && (Qnum q <=? Zpos (Qden q))%Z.
 
+(* A level of (epsilon, delta)-privacy; 1 is epsilon = 0. *)
 Definition is_level_or_one (q : Q) : bool := (0 <? Qnum q)%Z && (Qnum q <=? Zpos (Qden q))%Z.
 
 (* A fraction c >= 0 with c y_r <= x_r wherever y_r > 0; found by going through the row, and checked. *)
