@@ -19,7 +19,6 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest
 from exactdp.cli.inputs import (
-    Unsized,
     Wanted,
     common_labels,
     in_one_order,
@@ -37,6 +36,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     WritablePath,
     adjacency_options,
     reading_options,
@@ -97,7 +97,7 @@ def audit(
     html: Path | None,
     folder: Path | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
@@ -176,7 +176,7 @@ def audit(
 class _Question:
     """What is asked of each table."""
 
-    graph: str | None
+    graph: str | Unsized | None
     metric: str | None
     reading: Reading
     claim: PrivacyClaim | None
