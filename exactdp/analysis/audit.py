@@ -28,7 +28,7 @@ from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, 
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
@@ -187,6 +187,11 @@ class Audit:
     def ratio(self) -> Any:
         """The exact tightest level of what is judged, as a number; None for a wrong table."""
         return None if self.tightest is None else self.tightest.evidence.ratio
+
+    @property
+    def head(self) -> str:
+        """What stands before the sentence instead of *proved* where nothing was claimed; else empty."""
+        return NO_CLAIM if self.claim is None and self.quality != "wrong" else ""
 
     def level_text(self, level: Any) -> str:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
@@ -497,7 +502,7 @@ def _sentence(found: Audit) -> str:
         start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"
     level = found.level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
-        return f"{start}; {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
+        return f"{start}; no claim was judged: {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
     said = f"{start}; the claim that {what} is {found.claim} {where} is"
     holds = found.claim_holds
     if holds is None:

@@ -62,7 +62,7 @@ def verdict_text(
     str
         Several lines, without a final newline.
     """
-    decision = verdict.decision.value.upper()
+    decision = verdict.head.upper()
     claim = verdict.claim if full else elide(verdict.claim)
     lines = [(decision, claim), ("scope", str(verdict.scope)), *(("note", printable(note)) for note in notes)]
     head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)

@@ -73,12 +73,12 @@ def test_a_table_without_neighbours_is_refused_with_the_choice(here, command):
 @pytest.mark.parametrize(
     ("graph", "code", "words"),
     [
-        ("--graph path", 0, "is (3/5, 0)-private on path:3 is true"),
-        ("--graph path:3", 0, "is (3/5, 0)-private on path:3 is true"),
-        ("--graph complete", 1, "is (3/5, 0)-private on complete:3 is false: the tightest level is ε = ln(5/2) ≈ 0.9162907 (α = 2/5)"),
-        ("--graph complete:3", 1, "is (3/5, 0)-private on complete:3 is false"),
-        ("--local", 1, "is (3/5, 0)-private on complete:3 (local) is false"),
-        ("--graph cycle", 1, "is (3/5, 0)-private on cycle:3 is false"),
+        ("--graph path", 0, "is (ε = 3/5)-private on path:3 is true"),
+        ("--graph path:3", 0, "is (ε = 3/5)-private on path:3 is true"),
+        ("--graph complete", 1, "is (ε = 3/5)-private on complete:3 is false: the tightest level is ε = ln(5/2) ≈ 0.9162907 (α = 2/5)"),
+        ("--graph complete:3", 1, "is (ε = 3/5)-private on complete:3 is false"),
+        ("--local", 1, "is (ε = 3/5)-private on complete:3 (local) is false"),
+        ("--graph cycle", 1, "is (ε = 3/5)-private on cycle:3 is false"),
     ],
 )
 def test_the_claim_of_0_6_about_the_local_table(here, graph, code, words):
@@ -107,8 +107,8 @@ def test_a_graph_without_a_number_takes_the_labels_of_the_table(here):
     done = run("privacy named.csv --labels --graph path:3 --by-position")
     assert f"on {rows} is" in done.out.splitlines()[0]
     assert run("audit named.csv --labels --graph path:3 --by-position --json").json["neighbours"]["name"] == rows
-    assert "complete:3 is 2/5" in run("privacy named.csv --labels --graph complete").out.splitlines()[0]
-    assert run("privacy four.csv --graph path").out.startswith("PROVED  The tightest level of the mechanism on path:4 is 1")
+    assert "complete:3 is α = 2/5" in run("privacy named.csv --labels --graph complete").out.splitlines()[0]
+    assert run("privacy four.csv --graph path").out.startswith("PROVED  The tightest level of the mechanism on path:4 is α = 1 (ε = 0)")
     assert run("privacy four.csv --graph grid:2x2 --json").json["neighbours"]["edges"] == 4
 
 
@@ -157,7 +157,7 @@ def test_a_claimed_delta_needs_an_epsilon(here):
         PrivacyClaim(delta="1/100000")
     used = run("audit local.csv --graph path --claims-epsilon 1/2 --claims-delta 1e-5")
     assert used.code == 1
-    assert "(1/2, 1/100000)-private" in used.out.splitlines()[0]
+    assert "(ε = 1/2, δ = 1/100000)-private" in used.out.splitlines()[0]
 
 
 def test_a_consumer_is_never_dropped(here):
@@ -322,7 +322,7 @@ def test_amber_is_not_red(here):
     assert shown == ["#8a6d00", "#8a6d00", "#b3261e"]
     run("audit rounded.csv --graph path --html page.html")
     page = (here / "page.html").read_text(encoding="utf-8")
-    assert "Passed, rounded." in page
+    assert "No claim was judged, rounded." in page
     assert "#b3261e" not in page
 
 
@@ -501,7 +501,7 @@ def test_releases_about_one_input_have_the_neighbours_of_the_first(here):
     (here / "turned.csv").write_text(",low,mid,high\nmid,0.3,0.4,0.3\nlow,0.5,0.25,0.25\nhigh,0.2,0.3,0.5\n", encoding="utf-8")
     done = run("compose named.csv turned.csv --graph path")
     assert done.out.count("note    neighbours: ") == 1
-    assert "on path:3 in the order of the inputs (low, mid, high) is 9/25" in done.out.splitlines()[0]
+    assert "on path:3 in the order of the inputs (low, mid, high) is α = 9/25" in done.out.splitlines()[0]
 
 
 def test_a_table_that_was_repaired_is_not_called_a_mechanism_as_it_stands(here):
