@@ -80,22 +80,22 @@ def audit_page(
         .render(
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
-            reports=[_report(one) for one in audits],
+            reports=[_report(one, first=one is verdict) for one in audits],
             compared=() if other is None else comparison(verdict.evidence, other.evidence, by_position=by_position),
             short_entry=_entry,
         )
     )
 
 
-def _report(verdict: Verdict[Audit]) -> dict[str, Any]:
-    """What the page says of one audit."""
+def _report(verdict: Verdict[Audit], *, first: bool) -> dict[str, Any]:
+    """What the page says of one audit; the exit code is that of the first."""
     audit = verdict.evidence
     meanings = getattr(audit.table.matrix.field, "legend", {})
     return {
         "title": audit.title,
         "answer": _ANSWERS[verdict.head] + (", rounded" if audit.quality == "rounded" else ""),
         "colour": colour(verdict),
-        "exit_code": _EXIT_CODES[verdict.head],
+        "exit_code": _EXIT_CODES[verdict.head] if first else "",
         "verdict": verdict,
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),
