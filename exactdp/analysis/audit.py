@@ -516,4 +516,4 @@ def _sentence(found: Audit) -> str:
 def _bounded(delta: Any) -> str:
     """A δ, with a decimal that it does not exceed if it is no fraction."""
     text = short_number(delta)
-    return text if not isinstance(delta, ExponentialNumber) or "at most" in text else f"{text} (at most {decimal_above(delta)})"
+    return f"{text} (at most {decimal_above(delta)})" if isinstance(delta, ExponentialNumber) and text == str(delta) else text
