@@ -198,7 +198,7 @@ class _Question:
             consumers=wanted,
             deltas=self.deltas,
             rounding=self.rounding,
-            title=given.title,
+            title=given.named,
             time_limit=seconds_left(),
             progress=out.progress,
         )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
@@ -16,7 +17,7 @@ from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.model import Labels, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
-from exactdp.model.labels import Positions
+from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import cell_text, cost_of_rounding
@@ -68,12 +69,20 @@ def event_sentence(audit: Audit) -> str | None:
 def _short_event(audit: Audit, event: Event) -> str:
     """An event of what is judged; its labels are those of the table."""
     names = [audit.table.outputs[r] for r in event.outputs]
-    shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
+    shown = ", ".join(names) if len(names) <= 6 or not _count_up(names) else f"{names[0]}..{names[-1]}"
     first, second = audit.table.inputs[event.high], audit.table.inputs[event.low]
     return (
         f"With input {first} the output is in {{{shown}}} with probability {_with_decimal(event.likely)}, "
         f"with the neighbouring input {second} with probability {_with_decimal(event.unlikely)}"
     )
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Whether the labels are integers, each one more than the one before."""
+    if not all(map(is_integer_label, labels)):
+        return False
+    values = integer_labels(labels, purpose="a span")
+    return all(b - a == 1 for a, b in pairwise(values))
 
 
 def audit_sections(audit: Audit) -> list[Item]:

@@ -160,10 +160,18 @@ def listing(title: str, lines: Iterable[str], total: int, few: int = FEW) -> lis
     return [Listing(title, shown, total, rest=left)] if total else []
 
 
-def columns(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], line: Callable[..., str], total: int) -> list[Item]:
+def columns(
+    title: str,
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    line: Callable[..., str],
+    total: int,
+    rest: Iterable[Sequence[str]] = (),
+) -> list[Item]:
     """Rows of cells, each also as a line; nothing if there are none."""
     cells = tuple(tuple(row) for row in rows)
-    return [Listing(title, tuple(line(*row) for row in cells), total, tuple(head), cells)] if cells else []
+    lines, others = tuple(line(*row) for row in cells), (line(*row) for row in rest)
+    return [Listing(title, lines, total, tuple(head), cells, others)] if cells else []
 
 
 class Told(NamedTuple):

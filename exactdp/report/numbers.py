@@ -15,11 +15,14 @@ LONG_RUN = 40
 LONG_SUM = 24
 """A polynomial of more terms than this is shortened."""
 
+LONG_SET = 12
+"""A set of more entries than this is shortened."""
+
 _TERM = r"(?:[0-9]+(?:/[0-9]+)?)?(?:\*?[a-z][0-9]*(?:\^[0-9]+)?)*"
 
 
 def elide(text: str) -> str:
-    """The text without the middle of very long runs of digits and of long sums; how long they are is said.
+    """The text without the middle of very long runs of digits, long sums and long sets; how long they are is said.
 
     Of a fraction each of the two is shortened, so that it stays a fraction.
 
@@ -28,8 +31,15 @@ def elide(text: str) -> str:
     >>> elide("(" + " + ".join(f"a^{k}" for k in range(40)) + ")/2")
     '(a^0 + a^1 + …[40 terms] + a^39)/2'
     """
+    text = re.sub(r"\{[^{}]*\}", lambda found: _shorter_set(found[0]), text)
     text = _shorter_sums(text) if text.count(" + ") + text.count(" - ") >= LONG_SUM else text
     return re.sub(rf"[0-9]{{{LONG_RUN + 1},}}", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} digits]", text)
+
+
+def _shorter_set(text: str) -> str:
+    """A set in braces, of many entries the first four and the last."""
+    entries = text.split(", ")
+    return text if len(entries) <= LONG_SET else ", ".join([*entries[:4], f"…[{len(entries)} entries]", entries[-1]])
 
 
 def _shorter_sums(text: str) -> str:

@@ -128,7 +128,7 @@ def test_wording():
     assert decimal_above(Rational(1)) == "1"
     x = Rational(10**40 + 1, 3 * 10**39)
     assert float(decimal_above(x)) >= float(x)
-    assert "at most" in short_number(Rational(1, 7**60))
+    assert "rounded up from" in short_number(Rational(1, 7**60))
 
 
 def test_text_json_and_exit_codes(tmp_path):
