@@ -22,7 +22,7 @@ _TERM = r"(?:[0-9]+(?:/[0-9]+)?)?(?:\*?[a-z][0-9]*(?:\^[0-9]+)?)*"
 
 
 def elide(text: str) -> str:
-    """The text without the middle of very long runs of digits, long sums and long sets; how long they are is said.
+    """The text without the middle of very long runs of digits, sums and sets; how long they are is said.
 
     Of a fraction each of the two is shortened, so that it stays a fraction.
 
