@@ -329,7 +329,7 @@ class Prior(Drawn):
             return f"({', '.join(shown)})" + (f" of {printable(self.name)}" if self.name else "")
         if self.name:
             return printable(self.name)
-        digest = short_digest(sorted(zip(self.inputs, self.weights, strict=True), key=lambda pair: pair[0]))
+        digest = short_digest(sorted(f"{label!r} {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)))
         return f"({', '.join([*shown[:4], '…', *shown[-2:]])}; {digest})"
 
 
