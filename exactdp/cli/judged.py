@@ -46,7 +46,7 @@ class Judged:
         """The verdict, whose sentence says so when the table is rounded."""
         if self.stands is None:
             return verdict
-        return analysis.of_unrounded(verdict, self.stands, self.given.title, self.bound)
+        return analysis.of_unrounded(verdict, self.stands, self.given.named, self.bound)
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -113,5 +113,5 @@ def not_stochastic(
             items.append(Fact(f"{asked.name}-private", "yes" if holds else "no"))
             extra["renormalised"]["private"] = holds
     verdict = analysis.is_stochastic(given.table, rounding=bound)
-    verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict
+    verdict = replace(verdict, claim=verdict.claim.replace("The table", given.named, 1)) if named else verdict
     return out.answer(verdict, also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
