@@ -398,10 +398,8 @@ def test_rounded_tables_compose_as_the_mechanisms_that_they_stand_for(here, how)
 
 def test_which_of_several_tables_is_wrong(here):
     done = run("compose local.csv rounded.csv tenth.csv --parallel --graph path")
-    assert (done.code, _plain(done.out.splitlines()[0])) == (
-        1,
-        "REFUTED  tenth.csv is wrong, not row-stochastic: row 1 sums to 11/10, not 1",
-    )
+    assert done.code == 1
+    assert _plain(done.out.splitlines()[0]) == "REFUTED  tenth.csv is wrong, not row-stochastic: row 1 sums to 11/10, not 1"
     assert _plain(run("compose rounded.csv rounded.csv --graph path --rounding 0").out).startswith("REFUTED  rounded.csv is wrong")
     told = run("compose clipped.csv local.csv --parallel --graph path")
     assert (told.code, "(0, 1)" in told.out, "is set to 0 and no ε is finite" in told.out) == (0, True, True)
