@@ -39,7 +39,7 @@ from exactdp.analysis.privacy import (
     zeroed_text,
 )
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
@@ -226,6 +226,11 @@ class Audit:
     def ratio(self) -> Any:
         """The exact tightest level of what is judged, as a number; None for a wrong table, or unknown."""
         return None if self.tightest is None else self.tightest.evidence.ratio
+
+    @property
+    def head(self) -> str:
+        """What stands before the sentence instead of *proved* where nothing was claimed; else empty."""
+        return NO_CLAIM if self.claim is None and self.quality != "wrong" else ""
 
     def level_text(self, level: Any) -> str:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
@@ -683,7 +688,8 @@ def _sentence(found: Audit) -> str:
     level = "" if found.ratio is None else found.level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
         its = "its" if what == "it" else "the"
-        return f"{start}; {its} tightest level {where} {f'is {level}' if level else 'was not found in time'}"
+        found_level = f"is {level}" if level else "was not found in time"
+        return f"{start}; no claim was judged: {its} tightest level {where} {found_level}"
     said = f"{start}; the claim that {what} is {found.claim} {where} is"
     holds = found.claim_holds
     if holds is None:
@@ -697,4 +703,4 @@ def _sentence(found: Audit) -> str:
 def _bounded(delta: Any) -> str:
     """A δ, with a decimal that it does not exceed if it is no fraction."""
     text = short_number(delta)
-    return text if not isinstance(delta, ExponentialNumber) or "at most" in text else f"{text} (at most {decimal_above(delta)})"
+    return f"{text} (at most {decimal_above(delta)})" if isinstance(delta, ExponentialNumber) and text == str(delta) else text

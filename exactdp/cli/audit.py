@@ -111,8 +111,9 @@ def audit(
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
-    The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. It is 4 when
-    the time limit left a part undecided, whatever is known of the others.
+    The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
+    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM. It is 4 when the time
+    limit left a part undecided, whatever is known of the others.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
@@ -213,7 +214,7 @@ class _Question:
             consumers=wanted,
             deltas=self.deltas,
             rounding=self.rounding,
-            title=given.title,
+            title=given.named,
             time_limit=seconds_left(),
             progress=out.progress,
         )

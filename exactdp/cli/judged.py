@@ -49,7 +49,7 @@ class Judged:
         """The verdict, whose sentence says so when the table is rounded."""
         if self.stands is None:
             return verdict
-        return analysis.of_unrounded(verdict, self.stands, self.given.title, self.bound)
+        return analysis.of_unrounded(verdict, self.stands, self.given.named, self.bound)
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def not_stochastic(
             extra["renormalised"]["more_private_than_the_table"] = True
     sections.append(("With --renormalise (each row divided by its sum)", items))
     verdict = analysis.is_stochastic(given.table, rounding=bound)
-    verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict
+    verdict = replace(verdict, claim=verdict.claim.replace("The table", given.named, 1)) if named else verdict
     return out.answer(verdict, also=sections, extra=extra)
 
 

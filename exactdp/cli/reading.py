@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from exactdp import mechanisms, readers
+from exactdp.display import short_digest
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
@@ -111,6 +112,11 @@ def title_of(name: str) -> str:
     from pathlib import Path
 
     return "standard input" if name == "-" else printable(Path(name).name)
+
+
+def named_file(name: str, content: bytes) -> str:
+    """How a file is called where an answer depends on it: with what tells it from others of this name."""
+    return f"{title_of(name)} ({short_digest(content)})"
 
 
 class WritablePath(click.Path):
@@ -407,6 +413,12 @@ class Reading:
         """Note what was told apart in a file without an option, or what an option might do."""
         self._said.update((f"{title}: {note}", None) for note in notes)
 
+    def note_file(self, name: str, content: bytes) -> str:
+        """Note which file was read, and return how it is called."""
+        named = named_file(name, content)
+        self._said[f"read: {named}"] = None
+        return named
+
     def notes(self) -> list[str]:
         """What the answer says of how files were read, and of options that changed nothing."""
         notes = list(self._said)
@@ -448,7 +460,9 @@ class Reading:
 
     def table_file(self, name: str, what: str) -> Table:
         """A table of numbers in the file of this name."""
-        return self.table(read_bytes(name, what), title_of(name))
+        content = read_bytes(name, what)
+        self.note_file(name, content)
+        return self.table(content, title_of(name))
 
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""
@@ -473,10 +487,10 @@ class Reading:
         field = common_field(field_of(weights))
         return sum(map(field, weights), field.zero)
 
-    def metric(self, content: bytes, title: str) -> Metric:
-        """A table of distances."""
+    def metric(self, content: bytes, title: str, name: str) -> Metric:
+        """A table of distances; the name is that of the metric."""
         grid = self.grid(content, title)
-        return in_file(title, lambda: readers.read_metric(grid, dyadic=self.dyadic, name=title))
+        return in_file(title, lambda: readers.read_metric(grid, dyadic=self.dyadic, name=name))
 
     def _told(self, grid: Grid, title: str, *, file: bool = True) -> Grid:
         """The grid, after noting which options were used; weights on the command line have no labels."""

@@ -197,14 +197,24 @@ class Epsilon(SympyOperand):
         return self.told()
 
     def told(self, *beside: Rational) -> str:
-        """The exact form with a decimal beside it, which no number of ``beside`` has.
+        """The exact form with a decimal that no number of ``beside`` has; of a long one the decimal first.
 
-        >>> Epsilon("ln(3)").told(Rational("1.098612"))
-        'ln(3) ≈ 1.0986123'
+        >>> Epsilon("ln(3)").told(Rational("1.098612")), Epsilon(f"ln({3**100}/{2**158})").told()[:32]
+        ('ln(3) ≈ 1.0986123', '≈ 0.3439743 (ln(5153775207320113')
         """
         if self.rational is not None or not self.is_enclosed:
             return str(self)
-        return f"{brief_formula(str(self))} ≈ {self.decimal(*beside)}"
+        text, decimal = str(self), self.decimal(*beside)
+        return f"{text} ≈ {decimal}" if len(text) <= LONGEST else f"≈ {decimal} ({text})"
+
+    def equation(self, *beside: Rational) -> str:
+        """What ε is, for a sentence (:meth:`told`).
+
+        >>> Epsilon("ln(3)").equation(), Epsilon(f"ln({3**100}/{2**158})").equation()[:20]
+        ('ε = ln(3) ≈ 1.098612', 'ε ≈ 0.3439743 (ln(51')
+        """
+        told = self.told(*beside)
+        return f"ε {told}" if told.startswith("≈") else f"ε = {told}"
 
     def decimal(self, *beside: Rational, figures: int = FIGURES) -> str:
         """The nearest decimal with so many significant figures; with more where it looks like a round number.
@@ -432,12 +442,7 @@ def _compare_exponents(left: ExponentialNumber, d: Distance, right: ExponentialN
 
 
 LONGEST = 48
-"""A longer formula is abbreviated."""
-
-
-def brief_formula(text: str) -> str:
-    """A formula; of a long one the two ends."""
-    return text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"
+"""Of a longer formula the decimal is said first."""
 
 
 SUM, WORD, BASE = "+-", "+-*/ ", "+-*/ ^"

@@ -45,7 +45,7 @@ from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.frozen import fill, frozen
-from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of
+from exactdp.model.epsilon import Epsilon, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -243,7 +243,7 @@ class PrivacyLevel(SympyOperand):
         if self._speaks_epsilon:
             return f"α = {self}" if isinstance(self.alpha, Rational) else ""
         number = _without_letters(self.alpha)
-        return "" if number is None else f"ε = {Epsilon.of_level(number).told()}"
+        return "" if number is None else Epsilon.of_level(number).equation()
 
     @property
     def text(self) -> str:
@@ -663,8 +663,8 @@ class TightestLevel(SympyOperand):
         """
         number = _without_letters(self.ratio)
         if number is not None:
-            epsilon, shown = Epsilon.of_level(number, self.distance).told(*beside), brief_formula(str(self))
-            return f"ε = {epsilon} (α = {shown})" if self.speaks_epsilon(by_epsilon) else f"α = {shown} (ε = {epsilon})"
+            epsilon = Epsilon.of_level(number, self.distance).equation(*beside)
+            return f"{epsilon} (α = {self})" if self.speaks_epsilon(by_epsilon) else f"α = {self} ({epsilon})"
         return f"α = {self}"
 
     def speaks_epsilon(self, by_epsilon: bool | None = None) -> bool:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
@@ -15,7 +16,8 @@ from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
-from exactdp.model.labels import Positions
+from exactdp.model.epsilon import LONGEST
+from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import cell_text, cost_of_rounding
@@ -38,7 +40,7 @@ def decimal(x: Any, digits: int = 6) -> str:
     """
     low, high = bounds_of(x, digits + 2)
     if not isinstance(low, Rational):  # a function of a symbolic level has no decimal
-        return short_number(x)
+        return str(x)
     text, exact = decimal_text((low + high) / 2, digits)
     return text if exact and low == high else f"≈ {text}"
 
@@ -67,12 +69,20 @@ def event_sentence(audit: Audit) -> str | None:
 def _short_event(audit: Audit, event: Event) -> str:
     """An event of what is judged; its labels are those of the table."""
     names = [audit.table.outputs[r] for r in event.outputs]
-    shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
+    shown = ", ".join(names) if len(names) <= 6 or not _count_up(names) else f"{names[0]}..{names[-1]}"
     first, second = audit.table.inputs[event.high], audit.table.inputs[event.low]
     return (
-        f"With input {first} the output is in {{{shown}}} with probability {short_number(event.likely)} ({decimal(event.likely)}), "
-        f"with the neighbouring input {second} with probability {short_number(event.unlikely)} ({decimal(event.unlikely)})"
+        f"With input {first} the output is in {{{shown}}} with probability {_with_decimal(event.likely)}, "
+        f"with the neighbouring input {second} with probability {_with_decimal(event.unlikely)}"
     )
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Whether the labels are integers, each one more than the one before."""
+    if not all(map(is_integer_label, labels)):
+        return False
+    values = integer_labels(labels, purpose="a span")
+    return all(b - a == 1 for a, b in pairwise(values))
 
 
 def audit_sections(audit: Audit) -> list[Item]:
@@ -211,8 +221,13 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
 
 
 def _both(x: Any) -> str:
-    text = short_number(x)
-    return text if text == decimal(x) else f"{text.partition(' (at ')[0]} ({decimal(x)})"
+    """A number with its decimal, unless it is one."""
+    return str(x) if str(x) == decimal(x) else _with_decimal(x)
+
+
+def _with_decimal(x: Any) -> str:
+    """A number and its decimal in brackets; of a long number the decimal first."""
+    return f"{x} ({decimal(x)})" if len(str(x)) <= LONGEST else f"{decimal(x)} (exactly {x})"
 
 
 def audit_json(audit: Audit) -> dict[str, Any]:

@@ -25,10 +25,10 @@ def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLe
     alpha = str(found) if found.value is None else found.value
     if not isinstance(found.ratio, (Rational, ExponentialNumber)):
         return [Fact(name, alpha)]
-    epsilon = found.epsilon.told(*(() if asked is None else asked.landmarks))
+    beside = () if asked is None else asked.landmarks
     if found.speaks_epsilon(None if asked is None else asked.by_epsilon):
-        return [Fact(name, f"ε = {epsilon}"), Fact("  its α", alpha)]
-    return [Fact(name, alpha), Fact("  its ε", epsilon)]
+        return [Fact(name, found.epsilon.equation(*beside)), Fact("  its α", alpha)]
+    return [Fact(name, alpha), Fact("  its ε", found.epsilon.told(*beside))]
 
 
 def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLevel, relation: str) -> str:
