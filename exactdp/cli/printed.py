@@ -20,6 +20,7 @@ from exactdp.cli.inputs import (
     GivenPrinted,
     in_one_order,
     level_of,
+    level_or_one_of,
     matched_guesses,
     meant_neighbours,
     neighbours_of,
@@ -80,7 +81,9 @@ def printed_delta(
     """``exactdp delta --digits``."""
     leave_out_beside_digits(reading)
     given, near = asked_of_printed(mechanism, graph, metric, reading, out)
-    level = one_level(alpha, epsilon, near, reading)
+    level = level_or_one_of(alpha, epsilon, reading=reading)
+    if isinstance(level, PrivacyLevel):
+        level = one_level(alpha, epsilon, near, reading)
     if level is None:
         raise click.UsageError(
             "the smallest ε of a δ is not found for all mechanisms that print so; give --epsilon or --alpha as well, or leave --digits out "
@@ -148,14 +151,17 @@ def printed_audit(
     )
 
 
-def answer(out: Output, verdict: Verdict[Any], part: Verdict[Any] | None = None) -> int:
+def answer(out: Output, verdict: Verdict[Any]) -> int:
     """The answer; where it is undecided ``-o`` writes what is certain, a file for each part of it."""
     if out.path is None:
         return out.answer(verdict)
     if verdict.decision is not Decision.UNDECIDED:
         out.uncertified.append("the certificate is about the answer, not about both ends (--certificates of audit writes one of each)")
         return out.answer(verdict)
-    written = _write_parts(out, out.path, halves(verdict if part is None else part))
+    part = verdict
+    if isinstance(verdict.evidence, PrintedAudit):
+        part = verdict.evidence.tightest if verdict.evidence.claimed is None else verdict.evidence.claimed
+    written = _write_parts(out, out.path, halves(part))
     out.path = None
     return out.answer(verdict, extra={"certificates": written})
 

@@ -202,3 +202,10 @@ def test_rounding_says_what_is_judged(command):
     assert "judged is the table as printed; what was rounded away is not in it (--digits judges all that print so)" in out
     assert "changed nothing" not in out
     assert "exact" not in out
+
+
+def test_epsilon_zero_beside_a_delta_is_total_variation():
+    done = run("delta one.csv --graph path --digits 1 --epsilon 0 --delta 1/2")
+    assert (done.code, "is (ε = 0, δ = 1/2)-private" in done.out) == (0, True)
+    done = run("delta one.csv --graph path --digits 1 --epsilon 0")
+    assert (done.code, "the least δ with ε = 0 lies between 1/10 and 3/10" in done.out) == (4, True)
