@@ -7,10 +7,11 @@ sense for a table that may fail at any of them. It also says where two tables di
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from exactdp.analysis.approximate import (
     DeltaEvidence,
@@ -26,17 +27,44 @@ from exactdp.analysis.events import Event
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
-from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
+from exactdp.analysis.privacy import (
+    PrivacyEvidence,
+    is_private,
+    is_stochastic,
+    level_of_truth,
+    tightest_level,
+    transposed,
+    unrounded_text,
+    zeroed,
+    zeroed_text,
+)
 from exactdp.analysis.privacy_claim import PrivacyClaim
-from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
-from exactdp.errors import DomainError, InputError, LabelError, SearchError
+from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
-from exactdp.limits import Listener, keeps_time, part_of
+from exactdp.frozen import frozen
+from exactdp.limits import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
-from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
+from exactdp.model.mechanism import (
+    ROUNDING,
+    TRANSPOSED,
+    Faults,
+    NegativeEntry,
+    Quality,
+    as_rounding,
+    mixed_with_uniform,
+    mixing_weight,
+)
 from exactdp.model.printed import PrintedTable
+
+T = TypeVar("T")
+
+REPAIRS = "what would repair it"
+
+OUT_OF_TIME = "time limit"
+"""Why a part is not decided that a time limit stopped."""
 
 FEW = 24
 """A longer exact form of an ε is claimed as a decimal above it."""
@@ -101,7 +129,7 @@ class ConsumerAudit:
 
     @property
     def optimum(self) -> Any:
-        """The least loss of a mechanism that is private at the level."""
+        """The least loss, or the largest utility, of a mechanism that is private at the level."""
         known = self.deployed if self.remapped is None else self.remapped
         return None if known is None else known.evidence.value
 
@@ -139,10 +167,11 @@ class Audit:
         that is impossible.
     neighbours : Neighbours
     claim : PrivacyClaim or None
-    level : PrivacyLevel or None
-        The claimed level.
+    level : PrivacyLevel, TightestLevel or None
+        The claimed level; 1 for ε = 0. None without a claim, or where the claimed level has no common field
+        with the table's numbers.
     tightest : Verdict[LevelForDeltaEvidence] or None
-        The exact level of what is judged; None for a wrong table.
+        The exact level of what is judged; None for a wrong table, or when the time was up.
     stands : Verdict[LevelForDeltaEvidence] or None
         The exact level of a rounded or wrong table as it stands; not if it has negative entries.
     own : Verdict[PrivacyEvidence] or None
@@ -157,6 +186,13 @@ class Audit:
         The level that each δ asked about buys: of what is judged, of a wrong table as it stands.
     consumers : tuple of ConsumerAudit
     repairs : tuple of Repair
+    bought : Verdict[DeltaEvidence] or None
+        Whether the claim with a δ holds, where its level has no common field with the table's numbers: the
+        level was compared with the one that δ buys.
+    undecided : tuple of str
+        The parts that a time limit kept from being decided.
+    stopped : str
+        That the time limit has passed, and what was being done then.
     """
 
     title: str
@@ -168,7 +204,7 @@ class Audit:
     mechanism: Mechanism | None
     neighbours: Neighbours
     claim: PrivacyClaim | None
-    level: PrivacyLevel | None
+    level: PrivacyLevel | TightestLevel | None
     tightest: Verdict[LevelForDeltaEvidence] | None
     stands: Verdict[LevelForDeltaEvidence] | None
     own: Verdict[PrivacyEvidence] | None
@@ -178,6 +214,9 @@ class Audit:
     for_delta: tuple[Verdict[LevelForDeltaEvidence], ...]
     consumers: tuple[ConsumerAudit, ...]
     repairs: tuple[Repair, ...]
+    bought: Verdict[DeltaEvidence] | None = None
+    undecided: tuple[str, ...] = ()
+    stopped: str = "the time limit has passed"
 
     @property
     def repaired(self) -> bool:
@@ -186,8 +225,13 @@ class Audit:
 
     @property
     def ratio(self) -> Any:
-        """The exact tightest level of what is judged, as a number; None for a wrong table."""
+        """The exact tightest level of what is judged, as a number; None for a wrong table, or unknown."""
         return None if self.tightest is None else self.tightest.evidence.ratio
+
+    @property
+    def head(self) -> str:
+        """What stands before the sentence instead of *proved* where nothing was claimed; else empty."""
+        return NO_CLAIM if self.claim is None and self.quality != "wrong" else ""
 
     def level_text(self, level: Any) -> str:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
@@ -205,12 +249,16 @@ class Audit:
         """Whether what is judged keeps the claim; no wrong table does. None without a claim, or undecided."""
         if self.claim is None:
             return None
-        if self.tightest is None:
+        if self.quality == "wrong":
             return False
         if self.delta is not None:
             return bool(self.delta.evidence.delta <= self.claim.delta)
-        if self.claim.delta == 0 and isinstance(self.ratio, (Rational, ExponentialNumber)):
-            return keeps_epsilon(self.ratio, self.claim.epsilon)
+        if self.bought is not None:
+            return self.bought.proved
+        if isinstance(self.ratio, (Rational, ExponentialNumber)):  # with δ = 0; with more δ it holds all the more
+            epsilon, alpha = self.claim.epsilon, self.claim.alpha
+            kept = bool(self.ratio >= alpha.alpha) if alpha is not None else keeps_epsilon(self.ratio, epsilon)
+            return kept if kept or self.claim.delta == 0 else None
         return None
 
     @property
@@ -243,6 +291,8 @@ class Audit:
             found["privacy"] = self.privacy
         if self.delta is not None:
             found["delta"] = self.delta
+        if self.bought is not None:
+            found["claim"] = self.bought
         found |= {f"level-for-delta-{k}": verdict for k, verdict in enumerate(self.for_delta, 1)}
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
@@ -270,7 +320,7 @@ def audit(
     table : Table, Mechanism, PrintedTable, text or rows
         As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so.
     neighbours : Graph or Metric
-        On its inputs, all distances 1.
+        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others).
     claim : PrivacyClaim, optional
         What is said about it.
     consumers : sequence of Consumer
@@ -279,22 +329,23 @@ def audit(
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
     rounding : exact number
-        In [0, 1). A table none of whose faults (a row sum minus 1, a negative entry) is larger in absolute
-        value is *rounded*, and the mechanism that it stands for is judged (:meth:`exactdp.Table.unrounded`);
-        a table with a larger fault is *wrong*.
+        In [0, 1/100]. A table none of whose faults (a row sum minus 1, a negative entry) is larger in
+        absolute value is *rounded*, and the mechanism that it stands for is judged
+        (:meth:`exactdp.Table.unrounded`); a table with a larger fault is *wrong*.
     title : str
         For the sentences.
     time_limit, progress
-        As in :func:`exactdp.optimum`; for all of it together.
+        As in :func:`exactdp.optimum`; for all of it together. When the time is up the parts that are decided
+        are told, and ``evidence.undecided`` names the others.
 
     Returns
     -------
     Verdict[Audit]
         Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Refuted: it is wrong, or
         the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
-        symbolic level, or about a δ beside an ε that is too fine
-        (:data:`exactdp.analysis.epsilon.FINEST`). Of a printed table, whether the claim is true of all that
-        print so, or of none (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
+        symbolic level; or the time was up before the claim, or without one the tightest level, was decided.
+        Of a printed table, whether the claim is true of all that print so, or of none
+        (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
 
     Examples
     --------
@@ -326,23 +377,13 @@ def audit(
     usable = _mechanism(given, faults, bound)
     judged = usable if quality != "wrong" else None
     moved = None if judged is None else _mechanism(over, over.faults(), bound)
-    asked = judged if judged is not None else None if faults.negative else given
-    tightest = delta = privacy = None
-    broken: tuple[Event, ...] = ()
-    bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
-    if judged is not None:
-        tightest = level_for_delta(judged, neighbours, 0, progress=part_of(progress, "tightest level"))
-    stands = None if quality == "exact" or faults.negative else level_for_delta(given, neighbours, 0)
-    if asked is not None:
-        bought = tuple(
-            level_for_delta(asked, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
-            for d in entries_of(deltas, "deltas")
-        )
-    if moved is not None and claim is not None and level is not None:
-        delta = least_delta(moved, neighbours, level, progress=part_of(progress, "least δ"))
-        privacy = is_private(moved, neighbours, level, progress=part_of(progress, "the claim"))
-        broken = breaking_events(moved, neighbours, level, claim.delta) if claim.delta > 0 else ()
-    own = None if usable is None else tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
+    parts = _Parts()
+    asked = _Privacy(neighbours, given, faults, judged, moved, claim, level)
+    found_privacy = asked.answers(parts, entries_of(deltas, "deltas"), progress)
+    own = None
+    if usable is not None:
+        told = part_of(progress, "privacy")
+        own = parts.ask("the constraints that are tight", lambda: tightest_level(usable, neighbours, progress=told))
     rounded = given if quality == "rounded" else None
     found = Audit(
         title=title,
@@ -355,20 +396,111 @@ def audit(
         neighbours=neighbours,
         claim=claim,
         level=level,
-        tightest=tightest,
-        stands=stands,
         own=own,
-        privacy=privacy,
-        delta=delta,
-        broken=broken,
-        for_delta=bought,
-        consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, time_limit, progress)),
+        consumers=(),
         repairs=(),
+        **found_privacy,
     )
-    found = replace(found, repairs=tuple(_repairs(found)))
-    open_claim = claim is not None and found.claim_holds is None
-    decision = Decision.UNDECIDED if open_claim else decided(quality != "wrong" and found.claim_holds is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(over, *([] if level is None else [level])))
+    claimed = level if isinstance(level, PrivacyLevel) else None
+    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
+    compared: list[ConsumerAudit] = []
+    for k, comparison in enumerate(comparisons):
+        if seconds_left() is not None:
+            ahead = comparisons[k:]
+            late = [other.late for other in ahead]
+            names = [other.name for other in ahead if other.level is not None]
+            certain(_verdict(replace(found, consumers=(*compared, *late)), [*parts.undecided, *names, REPAIRS]))
+        told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
+        compared.append(comparison.answer(parts, rounded, time_limit, told))
+    found = replace(found, consumers=tuple(compared))
+    if seconds_left() is not None:
+        certain(_verdict(found, [*parts.undecided, REPAIRS]))
+    repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
+    return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
+
+
+def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
+    """The answer, with the parts that are not decided."""
+    found = replace(found, undecided=tuple(undecided))
+    known, wrong = found.claim_holds, found.quality == "wrong"
+    is_open = not wrong and (found.ratio is None if found.claim is None else known is None)
+    decision = Decision.UNDECIDED if is_open else decided(not wrong and known is not False)
+    claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
+    return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
+
+
+@frozen
+class _Privacy:
+    """What is asked of a table's privacy: as ``given``, ``judged``, or ``moved`` to the level's field."""
+
+    neighbours: Neighbours
+    given: Table
+    faults: Faults
+    judged: Mechanism | None
+    moved: Mechanism | None
+    claim: PrivacyClaim | None
+    level: PrivacyLevel | TightestLevel | None
+
+    def answers(self, parts: _Parts, deltas: Sequence[object], progress: Listener | None) -> dict[str, Any]:
+        """The fields of an audit that say how private it is, and whether the claim holds."""
+        known: dict[str, Any] = dict.fromkeys(("tightest", "stands", "delta", "privacy", "bought"))
+        near, judged = self.neighbours, self.judged
+        if judged is not None:
+            told = part_of(progress, "tightest level")
+            known["tightest"] = parts.ask("the tightest level", lambda: level_for_delta(judged, near, 0, progress=told))
+        if self.faults and not self.faults.negative:
+            known["stands"] = parts.ask("the level as it stands", lambda: level_for_delta(self.given, near, 0))
+        asked = judged if judged is not None else None if self.faults.negative else self.given
+        bought = []
+        if asked is not None:
+            for d in deltas:
+                told = part_of(progress, f"smallest ε for δ = {d}")
+                bought.append(parts.ask(f"the level that δ = {d} buys", partial(level_for_delta, asked, near, d, progress=told)))
+        known["for_delta"] = tuple(verdict for verdict in bought if verdict is not None)
+        return known | self._of_the_claim(parts, progress)
+
+    def _of_the_claim(self, parts: _Parts, progress: Listener | None) -> dict[str, Any]:
+        claim, level, near, judged, moved = self.claim, self.level, self.neighbours, self.judged, self.moved
+        known: dict[str, Any] = {"broken": ()}
+        told = part_of(progress, "the claim")
+        breaking = "the pairs that break the claim"
+        if claim is None or judged is None:
+            return known
+        if moved is not None and level is not None:
+            least = part_of(progress, "least δ")
+            known["delta"] = parts.ask("the least δ at the claimed level", lambda: least_delta(moved, near, level, progress=least))
+            if isinstance(level, PrivacyLevel):  # not 1
+                violated = "the constraints that break the claim"
+                known["privacy"] = parts.ask(violated, lambda: is_private(moved, near, level, progress=told))
+            if claim.delta > 0:
+                known["broken"] = parts.ask(breaking, lambda: breaking_events(moved, near, level, claim.delta)) or ()
+        elif claim.delta > 0 and isinstance(self.given.matrix.field, ExponentialField):
+            by_number = partial(is_approximately_private, judged, near, claim.level, claim.delta, progress=told)
+            known["bought"] = parts.ask("the claim", by_number)
+            known["broken"] = parts.ask(breaking, lambda: breaking_events(judged, near, claim.level, claim.delta)) or ()
+        return known
+
+
+class _Parts:
+    """Asks one part after the other; once a time limit of the audit has stopped one, no other is begun."""
+
+    def __init__(self) -> None:
+        self.undecided: list[str] = []
+        self.is_stopped = False
+        self.stopped = ""
+
+    def ask(self, part: str, question: Callable[[], T]) -> T | None:
+        """The answer; None, with the part's name noted, when the time is up."""
+        if not self.is_stopped:
+            try:
+                return question()
+            except ResourceLimitError as error:
+                if "seconds" not in error.facts:
+                    raise
+                keep_bounds(error)
+                self.is_stopped, self.stopped = True, error.message
+        self.undecided.append(part)
+        return None
 
 
 def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | None:
@@ -379,49 +511,83 @@ def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | Non
         return None
 
 
-def _consumers(
-    own: PrivacyEvidence | None,
-    rounded: Table | None,
-    claimed: PrivacyLevel | None,
-    consumers: Sequence[Consumer],
-    time_limit: float | None,
-    progress: Listener | None,
-) -> list[ConsumerAudit]:
+@frozen
+class _Comparison:
+    """A consumer whose gap is wanted among mechanisms of a level; without a level, the reason for it."""
+
+    consumer: Consumer
+    level: PrivacyLevel | None
+    own: PrivacyEvidence | None
+    reason: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What is undecided without it."""
+        among = "" if self.level is None else f" among {private_text(self.level, 'mechanisms')}"
+        return f"the gap for {self.consumer.describe()}{among}"
+
+    @property
+    def late(self) -> ConsumerAudit:
+        """What is told of it when the time is up before."""
+        return _not_compared(self.consumer, self.reason or OUT_OF_TIME, self.level)
+
+    def answer(self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None) -> ConsumerAudit:
+        """The consumer's loss, deployed and after the best remap, and the optimum."""
+        if self.level is None or self.own is None:
+            return self.late
+        mechanism, neighbours, level, consumer = self.own.mechanism, self.own.neighbours, self.level, self.consumer
+        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+
+        def compared() -> ConsumerAudit:
+            remapped = best()
+            stands = stands_remapped = None
+            if rounded is not None:
+                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
+            if remapped.decision is Decision.UNDECIDED:
+                parts.undecided.append(self.name)
+            return ConsumerAudit(
+                consumer=consumer,
+                level=level,
+                deployed=_as_deployed(mechanism, remapped.evidence),
+                remapped=remapped,
+                stands=stands,
+                stands_remapped=stands_remapped,
+            )
+
+        try:
+            return parts.ask(self.name, compared) or self.late
+        except (DomainError, SearchError) as error:
+            return _not_compared(consumer, error.message, level)
+
+
+def _comparisons(
+    own: PrivacyEvidence | None, claimed: PrivacyLevel | None, consumers: Sequence[Consumer], parts: _Parts
+) -> list[_Comparison]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
+    if own is None and parts.is_stopped:
+        late = [_Comparison(consumer, None, None, OUT_OF_TIME) for consumer in consumers]
+        parts.undecided += [comparison.name for comparison in late]
+        return late
     if own is None:
-        return [_not_compared(consumer, "there is no mechanism") for consumer in consumers]
-    mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
+        return [_Comparison(consumer, None, None, "there is no mechanism") for consumer in consumers]
+    mechanism, tightest = own.mechanism, own.tightest
     levels = []
     if tightest.value is not None and tightest.value not in (0, 1):
         by_epsilon = claimed is not None and claimed.by_epsilon  # as the claim was given
         levels.append(PrivacyLevel(epsilon=tightest.epsilon) if by_epsilon else PrivacyLevel(tightest.value))
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
-    if not levels:
-        what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
-        other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
-        if claimed is not None and tightest > claimed:
-            other = f"the claimed one, {claimed}, is not among the table's numbers; exactdp optimal compares at it"
-        return [_not_compared(consumer, f"the tightest level is {what}, and {other}") for consumer in consumers]
-    result = []
-    pairs = [(consumer, level) for consumer in consumers for level in levels]
-    for number, (consumer, level) in enumerate(pairs, 1):
-        deployed = remapped = reason = stands = stands_remapped = None
-        told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
-        try:
-            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
-            deployed = _as_deployed(mechanism, remapped.evidence)
-            if rounded is not None:
-                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
-        except (DomainError, SearchError) as error:
-            reason = error.message
-        entry = ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason)
-        result.append(replace(entry, stands=stands, stands_remapped=stands_remapped))
-    return result
+    if levels:
+        return [_Comparison(consumer, level, own) for consumer in consumers for level in levels]
+    what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
+    other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
+    if claimed is not None and tightest > claimed:
+        other = f"the claimed one, {claimed}, is not among the table's numbers; exactdp optimal compares at it"
+    return [_Comparison(consumer, None, own, f"the tightest level is {what}, and {other}") for consumer in consumers]
 
 
-def _not_compared(consumer: Consumer, reason: str) -> ConsumerAudit:
-    return ConsumerAudit(consumer=consumer, level=None, deployed=None, remapped=None, reason=reason)
+def _not_compared(consumer: Consumer, reason: str, level: PrivacyLevel | None = None) -> ConsumerAudit:
+    return ConsumerAudit(consumer=consumer, level=level, deployed=None, remapped=None, reason=reason)
 
 
 def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:
@@ -442,11 +608,11 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     except LabelError:
         return None
     loss = best.consumer.loss_of(mechanism)
-    gap = None if best.value is None else loss - best.value
+    gap = None if best.least_loss is None else loss - best.least_loss
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
     evidence = OptimalityEvidence(**{**known, "mechanism": mechanism, "loss": loss, "gap": gap})
     measure = best.consumer.measure
-    said = f"{measure.of(best.value)}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*measure.between(best.bounds))
+    said = f"{best.value}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*best.bounds)
     claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {measure.of(loss)}, the {measure.extreme} is {said}"
     decision = Decision.UNDECIDED if gap is None else decided(gap == 0)
     return Verdict(decision, claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
@@ -455,7 +621,8 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
 def _repairs(found: Audit) -> list[Repair]:
     """What would make a wrong table a mechanism, or a false claim true."""
     if found.quality == "wrong":
-        return [] if found.own is None else [_divided(found, found.own.evidence)]
+        turned = _transposed(found)
+        return turned if found.own is None else [*turned, _divided(found, found.own.evidence)]
     repairs: list[Repair] = []
     claim, ratio = found.claim, found.ratio
     if claim is None or found.claim_holds is not False:
@@ -470,7 +637,7 @@ def _repairs(found: Audit) -> list[Repair]:
         repairs.append(Repair(f"claim ε = {least}{beside} instead", result))
     if found.delta is not None:
         repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
-    if found.mechanism is not None and found.level is not None and found.privacy is not None and claim.delta == 0:
+    if found.mechanism is not None and isinstance(found.level, PrivacyLevel) and found.privacy is not None and claim.delta == 0:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
@@ -482,15 +649,38 @@ def _repairs(found: Audit) -> list[Repair]:
     return repairs
 
 
+def _transposed(found: Audit) -> list[Repair]:
+    """What the transpose of a table is that looks transposed, and whether the claim is true of it."""
+    meant = transposed(found.table, found.neighbours)
+    if meant is None:
+        return []
+    mechanism, near = meant
+    result = f"a mechanism on {mechanism.n_inputs} inputs, whose neighbours are to be said"
+    if near is not None:
+        level = tightest_level(mechanism, near).evidence.tightest
+        result = f"a mechanism whose tightest level on {near} is {found.level_text(level)}{_kept(found, mechanism, near)}"
+    return [Repair("read its transpose (--transpose)", f"{result}; {TRANSPOSED}", mechanism)]
+
+
 def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
     """What dividing the rows of a wrong table by their sums gives, and whether the claim is true of that."""
     result = f"a mechanism whose tightest level is {found.level_text(own.tightest)}"
-    if found.claim is not None and found.level is not None:
-        mechanism, asked = _mechanism(found.table, found.faults, found.rounding), found.claim.delta
-        assert mechanism is not None
-        holds = is_approximately_private(mechanism, found.neighbours, found.level, asked).proved
-        result += f"; the claim is {'true' if holds else 'false'} of it"
+    mechanism = _mechanism(found.table, found.faults, found.rounding)
+    assert mechanism is not None
+    result += _kept(found, mechanism, found.neighbours)
+    truth = level_of_truth(found.given, found.neighbours)
+    if truth is not None and own.tightest > truth:
+        than = "its transpose" if found.faults.transposed else "the table as it stands"
+        result += f"; more private than {than}, {found.level_text(truth)}, and so no remedy"
     return Repair("divide every row by its sum", result, own.mechanism)
+
+
+def _kept(found: Audit, mechanism: Mechanism, near: Neighbours) -> str:
+    """Whether the claim, if there is one, is true of what a repair makes, to be put after it."""
+    if found.claim is None or found.level is None:
+        return ""
+    holds = is_approximately_private(mechanism, near, found.level, found.claim.delta).proved
+    return f"; the claim is {'true' if holds else 'false'} of it"
 
 
 def _sentence(found: Audit) -> str:
@@ -500,17 +690,20 @@ def _sentence(found: Audit) -> str:
         first = str(found.faults.first(found.rounding))
         more = f" ({count} of {len(found.table.inputs)} rows do not sum to 1)" if count > 1 else ""
         so = f"and has no level of privacy {where}" if found.claim is None else f"so the claim that it is {found.claim} {where} is false"
-        return f"{name} is wrong, not a mechanism: {first}{more}; {so}"
+        looks = f"; {TRANSPOSED}" if found.faults.transposed else ""
+        return f"{name} is wrong, not a mechanism: {first}{more}{looks}; {so}"
     start, what = f"{name} is a mechanism", "it"
     if found.quality == "rounded":
         start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"
-    level = found.level_text(found.ratio) + zeroed_text(found.zeroed)
+    level = "" if found.ratio is None else found.level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
-        return f"{start}; {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
+        its = "its" if what == "it" else "the"
+        found_level = f"is {level}" if level else "was not found in time"
+        return f"{start}; no claim was judged: {its} tightest level {where} {found_level}"
     said = f"{start}; the claim that {what} is {found.claim} {where} is"
     holds = found.claim_holds
     if holds is None:
-        return f"{said} not decided"
+        return f"{said} not decided" + (" in time" if found.undecided else "")
     if holds:
         return f"{said} true, and the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε the least δ is {_bounded(found.delta.evidence.delta)}"
@@ -520,4 +713,4 @@ def _sentence(found: Audit) -> str:
 def _bounded(delta: Any) -> str:
     """A δ, with a decimal that it does not exceed if it is no fraction."""
     text = short_number(delta)
-    return text if not isinstance(delta, ExponentialNumber) or "at most" in text else f"{text} (at most {decimal_above(delta)})"
+    return f"{text} (at most {decimal_above(delta)})" if isinstance(delta, ExponentialNumber) and text == str(delta) else text

@@ -19,6 +19,7 @@ from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
+from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
@@ -133,15 +134,6 @@ class PrintedPrivacyEvidence:
     violable: tuple[PrintedCell, ...] = ()
     tight: tuple[PrintedCell, ...] = ()
     tightenable: tuple[PrintedCell, ...] = ()
-
-
-def private_text(level: PrivacyLevel) -> str:
-    """What is claimed, with the other one of α and ε beside it.
-
-    >>> private_text(PrivacyLevel("1/2"))
-    '(α = 1/2)-private (ε = ln(2) ≈ 0.6931472)'
-    """
-    return f"{level.name}-private" + (f" ({level.beside})" if level.beside else "")
 
 
 def largest_epsilon(printed: PrintedTable, neighbours: NeighboursLike) -> Verdict[LargestEpsilonEvidence]:

@@ -14,6 +14,7 @@ from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.frozen import frozen
@@ -167,7 +168,7 @@ def optimality_as_printed(
     losses = _losses(subject, who)
     privacy = privacy_as_printed(subject, near, exact, progress=listener)
     best = optimum(near, exact, who, progress=listener, time_limit=time_limit).evidence
-    gaps = None if best.value is None else (losses.smallest - best.value, losses.largest - best.value)
+    gaps = None if best.least_loss is None else (losses.smallest - best.least_loss, losses.largest - best.least_loss)
     private_loss = private = None
     if privacy.evidence.private is not None and _has_program(subject, near, exact, who):
         found = least_private_loss(subject, near, exact.alpha, who, progress=listener)
@@ -211,8 +212,8 @@ def _losses(printed: PrintedTable, consumer: Consumer) -> PrintedLossEvidence:
 def _said(e: PrintedOptimalityEvidence, privacy: Verdict[PrintedPrivacyEvidence]) -> Verdict[PrintedOptimalityEvidence]:
     """The verdict in words."""
     scope = scope_as_printed(e.printed, e.level, e.consumer)
-    who, measure, value = e.consumer.describe(), e.consumer.measure, e.best.value
-    among = f"among {e.level.name}-private mechanisms on {e.neighbours} for {who}"
+    who, measure, value = e.consumer.describe(), e.consumer.measure, e.best.least_loss
+    among = f"among {private_text(e.level, 'mechanisms')} on {e.neighbours} for {who}"
     low, high = e.losses.stated
     own = f"{low}" if low == high else f"between {low} and {high}"
     known = "was not found in time" if value is None else f"is {measure.of(value)}"

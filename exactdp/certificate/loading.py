@@ -14,11 +14,17 @@ from exactdp.model import Graph, Mechanism, PrintedTable, PrivacyLevel, Table
 from exactdp.model.printed import Digits
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import most_bytes, read_grid, read_table, require_file
+from exactdp.readers.tables import most_bytes, read_at_most, read_grid, read_table, require_file, require_rows
 
 
 def load(
-    path: str | Path, *, labels: bool = False, dyadic: bool = False, digits: Digits | None = None
+    path: str | Path,
+    *,
+    labels: bool = False,
+    dyadic: bool = False,
+    header: bool | None = None,
+    transpose: bool = False,
+    digits: Digits | None = None,
 ) -> Certificate | Mechanism | Table | PrintedTable | Graph:
     r"""What the file says, read exactly, as the right object.
 
@@ -31,6 +37,11 @@ def load(
         Whether the first line and the first column of a CSV are labels.
     dyadic : bool
         Read decimals as the doubles nearest to them, exactly.
+    header : bool, optional
+        Whether the first line of a CSV names the outputs, and there is no column of labels
+        (:func:`exactdp.read_table`).
+    transpose : bool
+        Whether the inputs are the columns of a table.
     digits : int or "auto", optional
         A table was printed with so many digits (:func:`~exactdp.read_table`).
 
@@ -74,8 +85,8 @@ def load(
         if is_certificate(content):
             return read_certificate(content)
         if digits is not None:
-            return read_table(content, labels=labels, dyadic=dyadic, digits=digits)
-        return _table(content, labels, dyadic)
+            return read_table(content, labels=labels, dyadic=dyadic, header=header, transpose=transpose, digits=digits)
+        return _table(content, labels, dyadic, header, transpose)
     except ExactDPError as error:
         raise type(error)(f"{file.name}: {error.message}", **error.facts) from None
 
@@ -102,7 +113,7 @@ def is_certificate(content: bytes) -> bool:
 def _content(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            content = stream.read(most_bytes() + 1)
+            content = read_at_most(stream, most_bytes() + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None
@@ -110,13 +121,16 @@ def _content(file: Path) -> bytes:
     return content
 
 
-def _table(content: bytes, labels: bool, dyadic: bool) -> Mechanism | Table:
+def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, transpose: bool) -> Mechanism | Table:
     """The table of numbers, else of formulas; a mechanism if it is one."""
     if is_argument(content):
         raise InputError("it is a replayed argument, which verify(path) checks")
-    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    grid = read_grid(content, labels=labels, dyadic=dyadic, header=header)
+    grid = grid.transposed() if transpose else grid
     try:
         table = read_table(grid, dyadic=dyadic)
+        if header is None and not transpose:
+            require_rows(grid, table)
     except RationalSyntaxError as error:
         try:
             table = read_formula_table(grid, dyadic=dyadic, alpha=PrivacyLevel.symbolic().alpha)

@@ -48,12 +48,16 @@ def fraction(node: Node) -> Fraction:
     """A number in [0, 1]."""
     demand(0 <= node.scalar() <= 1, node.path, "must be in [0, 1]")
     return node.scalar()
+def level_or_one(node: Node) -> Fraction:
+    """A level α, 0 < α ≤ 1; 1 is ε = 0, where δ is a distance in total variation."""
+    demand(0 < node.scalar() <= 1, node.path, "must satisfy 0 < level ≤ 1")
+    return node.scalar()
 def approximate(c: Case) -> str:
     """delta, approximately-private, not-approximately-private and level-with-delta."""
     f, w = c.claim, c.witness
     near, delta = c.named(f["neighbours"], "neighbours"), fraction(f["delta"])
     m, pairs, where = judged(c, near), ordered(near, f["neighbours"].path), f"on {near.title}"
-    alpha = fraction(f["ratio"]) if "ratio" in f else f["level"].level()
+    alpha = fraction(f["ratio"]) if "ratio" in f else level_or_one(f["level"])
     if c.kind == "level-with-delta":
         demand(len(w) == (0 if alpha == 1 else 2), "$.witness", "pair and event, if and only if the ratio is less than 1")
     if "event" in w:

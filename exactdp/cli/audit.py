@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import MANIFEST, Manifest, printed_ends, table_digest
 from exactdp.cli.inputs import (
-    Unsized,
     Wanted,
     common_labels,
     in_one_order,
@@ -35,9 +35,10 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     WritablePath,
     about_printed,
-    neighbour_options,
+    adjacency_options,
     reading_options,
     rounding_of,
     rounding_option,
@@ -82,7 +83,7 @@ _ENDING = ".edp.json"
     "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
 )
 @rounding_option
-@neighbour_options
+@adjacency_options
 @about_printed
 @reading_options
 @answering
@@ -98,7 +99,7 @@ def audit(
     html: Path | None,
     folder: Path | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
@@ -112,7 +113,9 @@ def audit(
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
-    The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not.
+    The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
+    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM. It is 4 when the time
+    limit left a part undecided, whatever is known of the others.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
@@ -125,20 +128,18 @@ def audit(
             )
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     if reading.digits is not None:
-        from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
-
-        of_printed = printed_audit(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading)
-        if folder is not None:
-            ends = printed_ends(of_printed.evidence.printed)
-            write_certificates(of_printed.evidence.verdicts, of_printed.evidence.title, ends, folder, out)
-        part = of_printed.evidence.tightest if of_printed.evidence.claimed is None else of_printed.evidence.claimed
-        return answer(out, of_printed, part)
+        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
-    other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
+    other = None
+    if compare is not None:
+        other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
+    for one in audits:
+        if one.undecided:
+            out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
         note_rounding(out)
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
@@ -150,9 +151,12 @@ def audit(
         from exactdp.report.audit_page import audit_page  # which knows how everything is shown
 
         progress_line()(Progress("writing the page"))
-        if out.write(html, audit_page(verdict, other, notes=out.notes, by_position=matched)):
+        page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes, by_position=matched))
+        if page is not None and out.write(html, page):
             out.notes.append(f"the page was written to {html}")
-    if folder is not None:
+    if folder is not None and out.limits:
+        out.notes.append("no certificates were written: the time was up")
+    elif folder is not None:
         write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
@@ -169,15 +173,35 @@ def audit(
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
-        extra["checker"] = checked_sentences(verdict.evidence.verdicts)
+        extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _of_printed(
+    out: Output,
+    mechanism: str,
+    claim: PrivacyClaim | None,
+    consumers: list[dict[str, str | None]],
+    graph: str | Unsized | None,
+    metric: str | None,
+    reading: Reading,
+    folder: Path | None,
+) -> int:
+    """The answer about a printed table."""
+    from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
+
+    found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
+    if folder is not None:
+        e = found.evidence
+        write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
+    return answer(out, found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
     """What is asked of each table."""
 
-    graph: str | None
+    graph: str | Unsized | None
     metric: str | None
     reading: Reading
     claim: PrivacyClaim | None
@@ -206,17 +230,19 @@ class _Question:
                 )
             given, consumer = matched_guesses(self.reading, out.notes, given, consumer, found.title)
             wanted.append(consumer)
-        return run_audit(
+        question = partial(
+            run_audit,
             given.table,
             near,
             claim=self.claim,
             consumers=wanted,
             deltas=self.deltas,
             rounding=self.rounding,
-            title=given.title,
+            title=given.named,
             time_limit=seconds_left(),
             progress=out.progress,
         )
+        return out.or_certain(question)
 
     def _wanted(self, text: str) -> Wanted:
         return read_wanted(_words(text), self.reading)

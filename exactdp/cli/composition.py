@@ -16,7 +16,7 @@ from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, 
 from exactdp.cli.judged import not_stochastic, note_rounding, subject_of
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
+from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Graph, Neighbours
@@ -48,7 +48,7 @@ def compose(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
@@ -106,7 +106,7 @@ def compose(
         ) from None
     own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [
-        Fact(f"{k}. {given.title}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
+        Fact(f"{k}. {given.named}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
         for k, (given, e) in enumerate(zip(found, own, strict=True), 1)
     ]
     verdict: Verdict[Any]

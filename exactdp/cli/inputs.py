@@ -8,6 +8,7 @@ What is labelled is matched by label, what is not by position; both together onl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -16,7 +17,18 @@ import click
 
 from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, read_bytes, title_of
+from exactdp.cli.reading import (
+    Reading,
+    Unsized,
+    in_file,
+    is_a_word,
+    may_be_formulas,
+    named_file,
+    names_file,
+    no_file,
+    read_bytes,
+    title_of,
+)
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
@@ -38,12 +50,14 @@ from exactdp.model import (
     Remap,
     SideInformation,
     Table,
+    TightestLevel,
     level_for,
     loss_from_spec,
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
-from exactdp.model.level import is_symbolic
+from exactdp.model.level import is_symbolic, level_or_one
+from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
@@ -138,6 +152,8 @@ class Given:
         Whether the level beside it was needed to make it: it names a family, or its entries are formulas.
     hint : str
         What may be meant if its rows do not sum to 1: labels.
+    file : str
+        The file with its digest; empty for a word.
     """
 
     title: str
@@ -145,6 +161,12 @@ class Given:
     word: str | None = None
     levelled: bool = False
     hint: str = ""
+    file: str = ""
+
+    @property
+    def named(self) -> str:
+        """How it is called where an answer depends on it."""
+        return self.title.replace(self.file.rpartition(" (")[0], self.file, 1) if self.file else self.title
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Its title and inputs."""
@@ -183,7 +205,8 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
-    grid = reading.grid(content, title)
+    file = reading.note_file(text, content)
+    grid = reading.mechanism_grid(content, title)
     try:
         table = reading.numbers(grid, title)
     except InputError as error:
@@ -203,16 +226,22 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
             raise (error if same_cell else fault) from None
         if not arithmetic:
+            if reading.header is None and not reading.transpose:
+                in_file(title, lambda: readers.require_rows(grid, table))
             if reading.renormalise:
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
                 raise click.UsageError(message) from None
-            return Given(title, table, levelled=True)
+            return Given(title, table, levelled=True, file=file)
+    if reading.transpose:
+        _require_columns(table, title)
+    elif reading.header is None:
+        in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise))
     hint = _hint(grid, table, title, reading)
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
     if level is None or not symbolic:
-        return Given(title, table, hint=hint)
-    return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+        return Given(title, table, hint=hint, file=file)
+    return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint, file=file)
 
 
 @frozen
@@ -234,9 +263,14 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
         raise click.UsageError(f"--digits is about a table that was printed, and the numbers of {text} are exact; leave it out")
     require_file(text)
     title = title_of(text)
-    grid = reading.grid(read_bytes(text, "the mechanism"), title)
+    grid = reading.mechanism_grid(read_bytes(text, "the mechanism"), title)
     table = reading.printed(grid, title)
-    _hint(grid, Table(table.printed, table.inputs, table.outputs), title, reading)
+    one = table.member().as_table()  # whose rows sum to 1, as those of all that print so
+    if reading.transpose:
+        _require_columns(one, title)
+    elif reading.header is None:
+        in_file(title, lambda: readers.require_rows(grid, one))
+    _hint(grid, one, title, reading)
     return GivenPrinted(title, table)
 
 
@@ -255,33 +289,44 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
 
 def require_file(text: str) -> None:
     """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
-    if not is_there(text):
-        if begins_as_word(text):
-            raise click.UsageError(f"there is no file {text!r}, and it names no mechanism but a graph, which is given as --graph {text}")
+    if not names_file(text):
+        if begins_as_word(text) or text in SIZED_BY_INPUTS:
+            raise click.UsageError(f"{no_file(text)}, and it names no mechanism but a graph, which is given as --graph {text}")
         near = mechanisms.nearest_word(text)
         if near == text:
             known = mechanisms.FAMILIES[text]
-            raise click.UsageError(f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}")
+            takes = f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}"
+            raise click.UsageError(f"{takes}; a file of this name is ./{text}")
         hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
-        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+        raise click.UsageError(f"{no_file(text)}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
     """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels.
 
-    The line 0, 1 sums to 1 and may number the columns all the same: it is a row, and a note says so.
+    The line 0, 1 of a table of zeros and ones sums to 1 and may number the columns all the same: it is a row,
+    and a note says so.
     """
     faults = table.faults() if grid.form == "csv" else None
     unlabelled = grid.inputs is None and grid.outputs is None
-    if faults is not None and not faults and unlabelled and any(x not in (0, 1) for row in table.matrix.rows() for x in row):
-        reading.say(title, *filter(None, [readers.label_hint(grid.rows[:1])]))
-    if not faults or not faults.rows:
+    asked = unlabelled and reading.header is None and not reading.transpose and len(grid.rows) > 1
+    if faults is not None and not faults and asked and readers.label_hint(grid.rows[:1]):
+        reading.say(title, f"line {grid.lines[0]} is read as a row of probabilities; if it names the outputs, give --header")
+    if not faults or not faults.rows or faults.transposed:
         return ""
+    if asked and [row.index for row in faults.rows] == [0]:
+        reading.say(title, f"line {grid.lines[0]} is read as a row, and it alone does not sum to 1; if it names the outputs, give --header")
     hint = readers.label_columns_hint(table.matrix) or (readers.label_hint(grid.rows) if unlabelled else None)
     if hint is None:
         return ""
     reading.say(title, hint)
     return f"{faults.rows[0]}; {hint}"
+
+
+def _require_columns(table: Table, title: str) -> None:
+    """Refuse ``--transpose`` for a table whose rows, as they stand, sum to 1, and whose columns do not."""
+    if table.faults().transposed:
+        raise click.UsageError(f"--transpose: the rows of {title} sum to 1 as they stand, and its columns do not; leave it out")
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
@@ -294,6 +339,8 @@ def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None)
     if notes is not None:
         count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
         notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
+        if faults.transposed:
+            notes.append(f"{title}: {TRANSPOSED}; dividing its rows makes another mechanism than --transpose reads")
     return mended.as_table()
 
 
@@ -326,6 +373,17 @@ def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None,
     return _told("--alpha", lambda: PrivacyLevel(alpha, letters=letters))
 
 
+def level_or_one_of(alpha: str | None, epsilon: str | None, *, reading: Reading) -> PrivacyLevel | TightestLevel | None:
+    """The level of ``--alpha`` or ``--epsilon`` of (ε, δ)-privacy, where ε = 0 is a level, too."""
+    for text, word in ((epsilon, "epsilon"), (alpha, "alpha")):
+        if text is not None and (alpha is None or epsilon is None) and not is_symbolic(text):
+            with suppress(ExactDPError):  # what is no number is refused below
+                found = level_or_one(f"{word}={text}")
+                if isinstance(found, TightestLevel):
+                    return found
+    return level_of(alpha, epsilon, reading=reading)
+
+
 def levels_of(alpha: str | None, epsilon: str | None) -> list[PrivacyLevel]:
     """The levels of ``--alpha 1/4,1/2`` or ``--epsilon 1,1/2``."""
     if (alpha is None) == (epsilon is None):
@@ -347,24 +405,21 @@ def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
-@frozen
-class Unsized:
-    """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
-
-    family: str
-
-
 Chosen = Neighbours | Unsized
 """The neighbours that options ask for."""
 
 
-def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Chosen | None:
-    """The graph or metric asked for, if one is; ``option`` is how the command calls the graph."""
+def neighbours_of(graph: str | Unsized | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Chosen | None:
+    """The graph or metric asked for, if one is; ``option`` is how the command calls the graph.
+
+    ``--local`` is no text: it is the family itself.
+    """
     if graph is not None and metric is not None:
         raise click.UsageError(f"give {option} or --metric, not both")
     if metric is not None:
-        return reading.metric(read_bytes(metric, "--metric"), title_of(metric))
-    return None if graph is None else _graph(graph, option)
+        distances = read_bytes(metric, "--metric")
+        return reading.metric(distances, title_of(metric), named_file(metric, distances))
+    return _graph(graph, option) if isinstance(graph, str) else graph
 
 
 def sized(chosen: Chosen, given: Given | GivenPrinted | None = None, *, option: str = "--graph") -> Neighbours:
@@ -406,18 +461,19 @@ def meant_neighbours(chosen: Chosen | None, given: Given | GivenPrinted | None, 
 
 
 def _graph(text: str, option: str) -> Chosen:
-    if text in SIZED_BY_INPUTS and not is_there(text):
+    if text in SIZED_BY_INPUTS:
         return Unsized(text)
     if begins_as_word(text):
         return neighbours(text)
-    if is_there(text):
+    if names_file(text):
         title = title_of(text)
-        return in_file(title, lambda: readers.read_edges(read_bytes(text, option), name=title))
+        content = read_bytes(text, option)
+        return in_file(title, lambda: readers.read_edges(content, name=named_file(text, content)))
     if mechanisms.is_mechanism_spec(text):
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
-    if ":" in text:
+    if ":" in text and not is_a_word(text):
         return neighbours(text)
-    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph; the forms are {', '.join(FORMS)}")
+    raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; the forms are {', '.join(FORMS)}")
 
 
 def on_inputs(given: G, reference: Labels) -> G:
@@ -475,7 +531,7 @@ class Wanted:
             loss = _named_gain(near).as_loss() if self.gain else loss_from_spec(self.title, near)
         else:
             loss = placed(self.title, self.loss, self.loss.inputs, inputs)
-            loss = Gain(loss.matrix, loss.inputs, loss.guesses, self.title).as_loss() if self.gain else loss
+            loss = Gain(loss.matrix, loss.inputs, loss.guesses, loss.name).as_loss() if self.gain else loss
         if self.prior is not None:
             return BayesianConsumer(loss, placed("the prior", self.prior, self.prior.inputs, inputs))
         if self.uniform:
@@ -502,31 +558,47 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
     """Title and loss of a file; the word and None if it is one."""
     if text in LOSSES:
         return text, None
-    if not is_there(text):
+    if not names_file(text):
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+            f"{no_file(text)}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
-    grid = reading.grid(read_bytes(text, "the loss"), title)
+    content = read_bytes(text, "the loss")
+    grid = reading.grid(content, title)
     table = reading.numbers(grid, title)
     hint = (
         readers.label_hint(grid.rows) if grid.inputs is None and grid.outputs is None and len(grid.rows) + 1 == len(grid.rows[0]) else None
     )
     if hint:
         reading.say(title, hint)
-    return title, Loss(table.matrix, table.inputs, table.outputs, title)
+    return title, Loss(table.matrix, table.inputs, table.outputs, named_file(text, content))
 
 
 def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: str = "") -> Prior:
     """The prior of a file, or of weights written out."""
-    if is_there(text):
-        return reading.prior(read_bytes(text, "the prior"), title_of(text))
-    if "," in text or text.lstrip().startswith(("{", "[")):
+    written_out = "," in text or text.lstrip().startswith(("{", "["))
+    if names_file(text) and not (written_out and _are_weights(text, reading)):
+        content = read_bytes(text, "the prior")
+        found = reading.prior(content, title_of(text))
+        return Prior(found.weights, found.inputs, name=named_file(text, content))
+    if written_out:
         return reading.prior(text, option)
     raise click.UsageError(
-        f"there is no file {text!r}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
+        f"{no_file(text)}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
         '{"a": "1/2", "b": "1/2"}'
     )
+
+
+def _are_weights(text: str, reading: Reading) -> bool:
+    """Whether a text is weights, right or wrong: a file of this name does not change what it means."""
+    from exactdp.readers.tables import number_reader
+
+    try:
+        grid = readers.prior_grid(text, letters=reading.letters)
+        grid.entries(number_reader(grid, dyadic=reading.dyadic))
+    except ExactDPError:
+        return False
+    return True
 
 
 def _named_gain(near: Neighbours) -> Gain:

@@ -20,6 +20,7 @@ from exactdp.cli.inputs import (
     GivenPrinted,
     in_one_order,
     level_of,
+    level_or_one_of,
     matched_guesses,
     meant_neighbours,
     neighbours_of,
@@ -28,7 +29,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, leave_out_beside_digits
+from exactdp.cli.reading import Reading, Unsized, leave_out_beside_digits
 from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import RationalFunction, RegionField
 from exactdp.limits import seconds_left
@@ -39,7 +40,7 @@ ENDING = ".edp.json"
 
 
 def asked_of_printed(
-    mechanism: str, graph: str | None, metric: str | None, reading: Reading, out: Output
+    mechanism: str, graph: str | Unsized | None, metric: str | None, reading: Reading, out: Output
 ) -> tuple[GivenPrinted, Neighbours]:
     """The printed table and its neighbours, in one order."""
     given = read_printed(mechanism, reading)
@@ -57,7 +58,7 @@ def one_level(alpha: str | None, epsilon: str | None, near: Neighbours, reading:
 
 
 def printed_privacy(
-    out: Output, mechanism: str, alpha: str | None, epsilon: str | None, graph: str | None, metric: str | None, reading: Reading
+    out: Output, mechanism: str, alpha: str | None, epsilon: str | None, graph: str | Unsized | None, metric: str | None, reading: Reading
 ) -> int:
     """``exactdp privacy --digits``."""
     leave_out_beside_digits(reading)
@@ -73,14 +74,16 @@ def printed_delta(
     delta: str | None,
     alpha: str | None,
     epsilon: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
     """``exactdp delta --digits``."""
     leave_out_beside_digits(reading)
     given, near = asked_of_printed(mechanism, graph, metric, reading, out)
-    level = one_level(alpha, epsilon, near, reading)
+    level = level_or_one_of(alpha, epsilon, reading=reading)
+    if isinstance(level, PrivacyLevel):
+        level = one_level(alpha, epsilon, near, reading)
     if level is None:
         raise click.UsageError(
             "the smallest ε of a δ is not found for all mechanisms that print so; give --epsilon or --alpha as well, or leave --digits out "
@@ -101,7 +104,7 @@ def printed_optimality(
     mechanism: str,
     alpha: str | None,
     epsilon: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
     consumer: dict[str, str | None],
@@ -128,7 +131,7 @@ def printed_audit(
     mechanism: str,
     claim: PrivacyClaim | None,
     consumers: list[dict[str, str | None]],
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> Verdict[PrintedAudit]:
@@ -148,14 +151,17 @@ def printed_audit(
     )
 
 
-def answer(out: Output, verdict: Verdict[Any], part: Verdict[Any] | None = None) -> int:
+def answer(out: Output, verdict: Verdict[Any]) -> int:
     """The answer; where it is undecided ``-o`` writes what is certain, a file for each part of it."""
     if out.path is None:
         return out.answer(verdict)
     if verdict.decision is not Decision.UNDECIDED:
         out.uncertified.append("the certificate is about the answer, not about both ends (--certificates of audit writes one of each)")
         return out.answer(verdict)
-    written = _write_parts(out, out.path, halves(verdict if part is None else part))
+    part = verdict
+    if isinstance(verdict.evidence, PrintedAudit):
+        part = verdict.evidence.tightest if verdict.evidence.claimed is None else verdict.evidence.claimed
+    written = _write_parts(out, out.path, halves(part))
     out.path = None
     return out.answer(verdict, extra={"certificates": written})
 

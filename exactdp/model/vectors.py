@@ -9,9 +9,10 @@ dropped: a key that is unknown, missing or given twice is an error. What has no 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import field
 from typing import Any
 
-from exactdp.display import LARGEST, Drawn
+from exactdp.display import LARGEST, Drawn, short_digest
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, printable, wrong_kind
 from exactdp.exact import (
     ExactMatrix,
@@ -172,6 +173,9 @@ def labelled_entries(values: object, what: str) -> tuple[Labels | None, list[Any
     return names, entries
 
 
+FEW_WEIGHTS = 8
+"""A prior of so many inputs at most is called by its weights."""
+
 PRIORS = "a Prior, 'uniform', a list of weights in the order of the inputs, or a mapping by label"
 """What says a prior, in errors."""
 
@@ -189,6 +193,8 @@ class Prior(Drawn):
         Their labels; those of the weights unless given, and 0, 1, … if these have none.
     letters : mapping, text or Region, optional
         What the letters in the weights may be (:class:`~exactdp.Region`).
+    name : str, optional
+        What it is called in sentences, such as the file that it is from; equal priors may differ in it.
 
     Raises
     ------
@@ -205,8 +211,16 @@ class Prior(Drawn):
 
     weights: tuple[Any, ...]
     inputs: Labels
+    name: str = field(default="", compare=False)
 
-    def __init__(self, weights: Iterable[object], inputs: Iterable[Label] | None = None, *, letters: LettersLike | None = None) -> None:
+    def __init__(
+        self,
+        weights: Iterable[object],
+        inputs: Iterable[Label] | None = None,
+        *,
+        letters: LettersLike | None = None,
+        name: str = "",
+    ) -> None:
         names, values = labelled_entries(weights, "weights")
         if letters is not None:
             known = letters_of(letters)
@@ -217,9 +231,9 @@ class Prior(Drawn):
         elif inputs is not None:
             inputs = as_labels(inputs, what="input label")
             values = vector_over(values if names is None else dict(zip(names, values, strict=True)), inputs, what="weights", over="inputs")
-        field = field_of(values)
-        exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
-        fill(self, exact, as_labels(inputs, len(exact), what="input label"))
+        over = field_of(values)
+        exact = tuple(x if isinstance(x, Scalar) and x.field is over else over(x) for x in values)
+        fill(self, exact, as_labels(inputs, len(exact), what="input label"), name)
 
     def __post_init__(self) -> None:
         for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
@@ -229,7 +243,10 @@ class Prior(Drawn):
                 raise NegativeEntryError(message, position=i, value=weight)
         total = sum(self.weights[1:], self.weights[0])
         if total != 1:
-            raise NotStochasticError(f"the prior sums to {total}, not 1 (excess {total - 1})", rows=(("prior", total, total - 1),))
+            remedy = "mend it, or divide the weights by their sum (Prior.renormalised, --renormalise-prior)"
+            raise NotStochasticError(
+                f"the prior sums to {total}, not 1 (excess {total - 1}); {remedy}", rows=(("prior", total, total - 1),)
+            )
 
     @classmethod
     def over(cls, prior: PriorLike, inputs: Iterable[Label], letters: LettersLike | None = None) -> Prior:
@@ -264,6 +281,25 @@ class Prior(Drawn):
         return cls(prior, inputs, letters=letters)
 
     @classmethod
+    def renormalised(cls, weights: Iterable[object], inputs: Iterable[Label] | None = None) -> Prior:
+        """The prior of weights that are divided by their sum: numbers ≥ 0, not all 0.
+
+        >>> Prior.renormalised(["0.333333", "0.666668"]).weights
+        (Rational('333333/1000001'), Rational('666668/1000001'))
+        """
+        names, values = labelled_entries(weights, "weights")
+        field = common_field(field_of(values))
+        exact = [field(x) for x in values]
+        total = sum(exact, field.zero)
+        negative = next((x for x in exact if x < 0), None)
+        if negative is not None:
+            raise NegativeEntryError(f"the weight {negative} is negative; dividing by the sum does not mend that", value=negative)
+        if not total > 0:
+            raise NotStochasticError("all weights are 0, so they can't be divided by their sum", rows=(("prior", total, total - 1),))
+        shares = [x / total for x in exact]
+        return cls(shares if names is None else dict(zip(names, shares, strict=True)), inputs)
+
+    @classmethod
     def uniform(cls, inputs: Iterable[Label]) -> Prior:
         """The same weight for every input."""
         labels = as_labels(inputs, what="input label")
@@ -279,11 +315,11 @@ class Prior(Drawn):
         if self.inputs == inputs:
             return self
         places = places_in(self.inputs, inputs, got_what="the prior's inputs", expected_what="the inputs asked about")
-        return Prior([self.weights[i] for i in places], inputs)
+        return Prior([self.weights[i] for i in places], inputs, name=self.name)
 
     def relabelled(self, inputs: Iterable[Label]) -> Prior:
         """The same weights with other labels, given by position."""
-        return Prior(self.weights, inputs)
+        return Prior(self.weights, inputs, name=self.name)
 
     def to_numpy(self) -> Any:
         """A one-dimensional array of exact objects, without labels (:meth:`ExactMatrix.to_numpy`).
@@ -307,10 +343,16 @@ class Prior(Drawn):
         return str(self) if len(self.inputs) > LARGEST else None
 
     def __str__(self) -> str:
+        """What it is; a large one by the file that it is from, or by the digest of its labels and weights."""
         if len(set(self.weights)) == 1:
             return f"uniform on {len(self.inputs)} inputs"
         shown = [f"{printable(label)}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)]
-        return "(" + ", ".join(shown if len(shown) <= 8 else [*shown[:4], "…", *shown[-2:]]) + ")"
+        if len(shown) <= FEW_WEIGHTS:
+            return f"({', '.join(shown)})" + (f" of {printable(self.name)}" if self.name else "")
+        if self.name:
+            return printable(self.name)
+        digest = short_digest(sorted(f"{label!r} {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)))
+        return f"({', '.join([*shown[:4], '…', *shown[-2:]])}; {digest})"
 
 
 PriorLike = Prior | str | Iterable[object]

@@ -248,7 +248,7 @@ def loss_json(e: PrintedLossEvidence) -> dict[str, Any]:
 
 def _gap_facts(e: PrintedOptimalityEvidence) -> list[Item]:
     measure = e.consumer.measure
-    items: list[Item] = [Fact(measure.best, "not found in time" if e.best.value is None else measure.of(e.best.value))]
+    items: list[Item] = [Fact(measure.best, "not found in time" if e.best.least_loss is None else measure.of(e.best.least_loss))]
     items += loss_facts(e.losses, tables=False)
     if e.gaps is not None:
         items += [Fact("largest gap", e.gaps[1]), Fact("smallest gap", e.gaps[0])]
@@ -267,7 +267,7 @@ def optimality_facts(e: PrintedOptimalityEvidence) -> list[Item]:
 def optimality_json(e: PrintedOptimalityEvidence) -> dict[str, Any]:
     """Losses and gaps, and how private the tables are."""
     of = e.consumer.measure.of
-    found = {"value": None if e.best.value is None else number_json(of(e.best.value)), **loss_json(e.losses)}
+    found = {"value": None if e.best.least_loss is None else number_json(of(e.best.least_loss)), **loss_json(e.losses)}
     found |= {} if e.gaps is None else {"largest_gap": number_json(e.gaps[1]), "smallest_gap": number_json(e.gaps[0])}
     return found | {"level_asked": level_json(e.level), "epsilon": _ends_json(e.privacy)}
 

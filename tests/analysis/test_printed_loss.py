@@ -76,13 +76,21 @@ def test_a_gain_is_stated_as_a_utility():
 def test_whether_what_was_printed_is_optimal(level, decision):
     verdict = is_optimal(TURN, "path:2", level, MinimaxConsumer("zero-one"))
     assert verdict.decision.value == ("refuted" if level == "1/5" else verdict.decision.value)
-    value = optimum("path:2", level, MinimaxConsumer("zero-one")).evidence.value
+    value = optimum("path:2", level, MinimaxConsumer("zero-one")).evidence.least_loss
     e = verdict.evidence
     assert e.gaps == (e.losses.smallest - value, e.losses.largest - value)
     some = e.private_loss is not None and e.private_loss == value
     assert (verdict.decision.value == "undecided") == some
     if level in {"1/2", "1/3"}:
         assert decision == verdict.decision.value
+
+
+def test_a_gain_is_optimal_where_its_loss_is():
+    """Minus the losses: the same decisions, whichever sign the evidence has."""
+    for level in ("1/2", "1/5", "7/13"):
+        loss, gain = (is_optimal(TURN, "path:2", level, MinimaxConsumer(word)) for word in ("zero-one", Gain([[1, 0], [0, 1]])))
+        assert loss.decision is gain.decision
+        assert loss.evidence.gaps == gain.evidence.gaps
 
 
 def test_a_fixed_optimal_table_is_proved():

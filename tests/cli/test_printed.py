@@ -20,6 +20,7 @@ def here(tmp_path, monkeypatch):
         "turn.csv": "0.7,0.3\n0.3,0.7\n",
         "missing.csv": "0.3,0.3,0.3\n0.3,0.3,0.4\n",
         "short.csv": "0.2,0.3\n0.5,0.5\n",
+        "thirds.csv": "0.333,0.333,0.333\n0.300,0.300,0.400\n",
         "fine.csv": "0.333,0.667\n0.500,0.500\n",
     }
     for name, text in files.items():
@@ -193,7 +194,7 @@ def test_help_offers_digits_where_they_are_judged(name, offered):
 
 @pytest.mark.parametrize("command", ["privacy", "audit"])
 def test_rounding_says_what_is_judged(command):
-    out = run(f"{command} missing.csv --graph path --rounding 1/10").out
+    out = run(f"{command} thirds.csv --graph path --rounding 1/100").out
     assert "judged is the table as printed, divided by its row sums; what was rounded away is not in it" in out.splitlines()[0]
     assert "What dividing by the row sums changes" in out
     assert "exact" not in out
@@ -201,3 +202,10 @@ def test_rounding_says_what_is_judged(command):
     assert "judged is the table as printed; what was rounded away is not in it (--digits judges all that print so)" in out
     assert "changed nothing" not in out
     assert "exact" not in out
+
+
+def test_epsilon_zero_beside_a_delta_is_total_variation():
+    done = run("delta one.csv --graph path --digits 1 --epsilon 0 --delta 1/2")
+    assert (done.code, "is (ε = 0, δ = 1/2)-private" in done.out) == (0, True)
+    done = run("delta one.csv --graph path --digits 1 --epsilon 0")
+    assert (done.code, "the least δ with ε = 0 lies between 1/10 and 3/10" in done.out) == (4, True)

@@ -129,8 +129,9 @@ def deltas(c: Case, rng: Random) -> Iterator[Question]:
     if rng.random() < 0.3:
         rows = [[x * rng.choice((1, 1, Rational(1, 2), Rational(11, 10))) for x in row] for row in subject.rows()]
         subject = Table(rows, subject.inputs, subject.outputs)
-    yield lambda: least_delta(subject, c.near, c.level)
-    yield lambda: is_approximately_private(subject, c.near, c.level, c.delta)
+    level: Any = 1 if rng.random() < 0.2 else c.level  # ε = 0
+    yield lambda: least_delta(subject, c.near, level)
+    yield lambda: is_approximately_private(subject, c.near, level, c.delta)
     yield lambda: level_for_delta(subject, c.near, c.delta)
     if isinstance(subject, Mechanism):
         yield lambda: ask.tightest_level(subject, c.near)
