@@ -22,6 +22,7 @@ from exactdp.exact.exponential import ExponentialField, field_of_exponentials
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.functions import NAMES, RationalFunctionField
+from exactdp.exact.identity import is_zero
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, compare_points
 from exactdp.exact.powers import rational_root
@@ -419,7 +420,7 @@ def _value(e: Any, field: Any) -> Any:
         return prod((_value(part, field) for part in _parts_of(e)), start=field.one)
     if kind == "Pow" and e.exp.is_Integer:
         base = _value(e.base, field)
-        if int(e.exp) < 0 and not base:
+        if int(e.exp) < 0 and is_zero(base):
             raise InputError(f"{e} divides by zero: {e.base} is 0", value=e)
         return base ** int(e.exp)
     if e.is_Symbol and e.name in field.letters:

@@ -27,6 +27,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
+from exactdp.exact.identity import is_nonzero
 from exactdp.frozen import fill, frozen
 from exactdp.limits import Progress, counted_off
 from exactdp.lp.sparse import SparseLU, combine, residuals
@@ -179,7 +180,7 @@ def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequ
 
 
 def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
-    return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})
+    return MappingProxyType({j: scalar for j, value in values.items() if is_nonzero(scalar := field(value))})
 
 
 # --- Bases ---

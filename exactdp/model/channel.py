@@ -14,7 +14,7 @@ from typing import Any
 
 from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError, wrong_kind
-from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of, is_nonzero
 from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
@@ -41,7 +41,7 @@ def posteriors_of(mechanism: Mechanism, prior: Prior) -> tuple[tuple[str, Any, t
     table = joint_distribution(mechanism, prior)
     for label, column in zip(mechanism.outputs, zip(*table.rows(), strict=True), strict=True):
         total = sum(column, table.field.zero)
-        if total:
+        if is_nonzero(total):
             found.append((label, total, tuple(x / total for x in column)))
     return tuple(found)
 

@@ -39,6 +39,7 @@ from exactdp.exact import (
     entries_of,
     where_negative,
 )
+from exactdp.exact.identity import same_formula
 from exactdp.frozen import fill, frozen
 from exactdp.limits import row_by_row
 from exactdp.model.graph import Neighbours
@@ -198,7 +199,7 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     rows, negative = [], []
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
         total = sum(row, matrix.field.zero)
-        if total != 1:
+        if not same_formula(total, 1):
             rows.append(RowSum(i, row_labels[i], total))
         for j, x in enumerate(row):
             where = _where_negative(x, row_labels[i], column_labels[j])
