@@ -362,12 +362,15 @@ class RationalFunctionField(QuotientField):
                 kept = next((x for x in results if sign_at(x._d, point)), None)
                 if kept is not None:
                     raise DomainError(
-                        f"this is not defined at {self.name_of_level} = {shortened(str(point))}, and {kept} is; ask on the pieces of {self.interval} "
-                        f"between such points, or write {kept} where that is meant",
+                        f"this is not defined at {self._place(point)}, and {kept} is; ask on the pieces of {self.interval} between such "
+                        f"points, or write {kept} where that is meant",
                         function=kept,
                         interval=self.interval,
                         points=(point,),
                     )
+
+    def _place(self, point: Point) -> str:
+        return f"{self.name_of_level} = {shortened(str(point))}"
 
     def _zeros_of(self, p: Poly) -> tuple[Point, ...]:
         """The points of the interval where a polynomial is zero, remembered."""
@@ -390,7 +393,7 @@ class RationalFunctionField(QuotientField):
         zeros = [point for point, _ in found.sign_on_interval().zeros]
         if zeros:
             raise DomainError(
-                f"the matrix is singular at {self.name_of_level} = {shortened(str(zeros[0]))}: its determinant is {shortened(str(found))}; ask on the pieces of "
+                f"the matrix is singular at {self._place(zeros[0])}: its determinant is {shortened(str(found))}; ask on the pieces of "
                 f"{self.interval} between such points",
                 determinant=found,
                 interval=self.interval,
@@ -407,7 +410,7 @@ class RationalFunctionField(QuotientField):
             if not zeros:
                 return
         raise DomainError(
-            f"the rank is, or may be, smaller than {rank} at {self.name_of_level} = {shortened(str(zeros[0]))}; generic_rank() is the largest one",
+            f"the rank is, or may be, smaller than {rank} at {self._place(zeros[0])}; generic_rank() is the largest one",
             interval=self.interval,
             points=tuple(zeros),
         )

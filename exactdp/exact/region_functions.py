@@ -265,6 +265,17 @@ class RegionField(QuotientField):
             f"{above} is divided by {below}, {where}; ask on a region without such points", function=below, region=region, points=known
         )
 
+    def require_defined(self, matrix: Any) -> None:
+        """DomainError unless all entries are defined on the whole region."""
+        for x in (x for row in matrix for x in row):
+            x.require_defined()
+
+    def matmul(self, left: Any, right: Any) -> Any:
+        """The product; DomainError unless both factors are defined on the whole region."""
+        self.require_defined(left)
+        self.require_defined(right)
+        return super().matmul(left, right)
+
     def require_regular(self, matrix: Any) -> None:
         """DomainError unless a square matrix is singular nowhere on the region."""
         found: RegionFunction = determinant(self, matrix)
@@ -520,6 +531,9 @@ class RegionFormulas(RegionField):
     def quotient(self, numerator: Any, denominator: Any = 1) -> Any:
         """The element with these coefficients, wherever it is defined."""
         return QuotientField.quotient(self, numerator, denominator)
+
+    def require_defined(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
 
     def require_regular(self, matrix: Any) -> None:
         """Nothing is required of formulas."""
