@@ -27,7 +27,7 @@ from places import CORPUS, ROOT
 
 import exactdp as xdp
 from exactdp.errors import ExactDPError
-from exactdp.exact.balls import working_precision
+from exactdp.exact.balls import PRECISION, workprec
 
 THREADS = """
 import sys, threading
@@ -149,9 +149,9 @@ def test_one_precision_for_all_threads():
 
     def work(bits):
         for _ in range(50):
-            with working_precision(bits):
+            with PRECISION, workprec(bits):
                 seen.append(flint.ctx.prec == bits)
-                with working_precision(2 * bits):
+                with PRECISION, workprec(2 * bits):
                     seen.append(flint.ctx.prec == 2 * bits)
                 flint.arb(2).sqrt()
                 seen.append(flint.ctx.prec == bits)
@@ -168,9 +168,9 @@ def test_one_precision_for_all_threads():
 
 
 def test_the_precision_after_an_exception():
-    with pytest.raises(ZeroDivisionError), working_precision(200):
+    with pytest.raises(ZeroDivisionError), PRECISION, workprec(200):
         raise ZeroDivisionError
-    with pytest.raises(OverflowError), working_precision(2**80):
+    with pytest.raises(OverflowError), PRECISION, workprec(2**80):
         pass
     assert flint.ctx.prec == 53
     with ThreadPoolExecutor(1) as pool:  # and the lock is free
