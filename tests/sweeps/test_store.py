@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -18,6 +19,7 @@ pytest.importorskip("duckdb")
 
 from exactdp.certificate.verification import verify  # noqa: E402
 from exactdp.errors import InputError, WriteError  # noqa: E402
+from exactdp.sweeps import process  # noqa: E402
 from exactdp.sweeps import store as store_module  # noqa: E402
 from exactdp.sweeps.answer import Answer  # noqa: E402
 from exactdp.sweeps.asking import answered  # noqa: E402
@@ -401,20 +403,19 @@ def test_without_the_extra_one_sentence_says_what_to_install(folder, monkeypatch
     monkeypatch.setitem(__import__("sys").modules, missing, None)
     (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
     command = ["index", str(folder)] if missing == "duckdb" else ["sweep", str(tmp_path / "plan.toml"), "-o", str(tmp_path / "new")]
+    if missing == "distributed":  # only a cluster needs it
+        assert run(command).code == 0
+        command = [*command[:-1], str(tmp_path / "newer"), "--scheduler", "tcp://127.0.0.1:1"]
     done = run(command)
     assert done.code == 3
     assert f"{missing} is missing: pip install 'exactdp[sweep]'" in done.err
     assert len(done.err.splitlines()) == 1
 
 
-def test_workers_that_do_not_start_are_no_defect(monkeypatch, tmp_path):
-    import distributed
-
-    def refuse(**_):
-        raise RuntimeError("Nanny failed to start.")
-
-    monkeypatch.setattr(distributed, "LocalCluster", refuse)
+def test_processes_that_do_not_start_are_no_defect(monkeypatch, tmp_path):
+    monkeypatch.setattr(process.Answerer.__init__, "__defaults__", ((sys.executable, "-c", "raise SystemExit('no room')"),))
     (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
     done = run(["sweep", str(tmp_path / "plan.toml"), "-o", str(tmp_path / "new")])
-    assert "the workers of this machine did not start: Nanny failed to start." in done.err
+    assert "the processes of this machine can't answer: RuntimeError: the process that answers questions does not start" in done.err
+    assert "no room" in done.err
     assert "defect" not in done.err
