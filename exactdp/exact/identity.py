@@ -44,11 +44,15 @@ def same_formula(left: Any, right: Any) -> bool:
     >>> same_formula(2 * p, 1), same_formula((1 - p**2) / (1 + p), 1 - p)
     (False, True)
     """
-    for one, other in ((left, right), (right, left)):
+    from exactdp.exact.field import Scalar  # which is made of these
+    from exactdp.exact.rational import Rational
+
+    mine, its = (x if isinstance(x, Scalar) else Rational(x) for x in (left, right))
+    for one, other in ((mine, its), (its, mine)):
         compared = getattr(one, "_same_formula", None)
         if compared is not None:
             return bool(compared(other))
-    return bool(left == right)
+    return bool(mine == its)
 
 
 def is_zero(x: Any) -> bool:

@@ -29,7 +29,7 @@ from exactdp.exact.powers import rational_root
 from exactdp.exact.quotient import QuotientField
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
-from exactdp.exact.region_functions import RegionField, RegionFunction
+from exactdp.exact.region_functions import RegionField
 from exactdp.exact.symbols import SymbolField
 from exactdp.exact.sympy_operators import is_expression, require_assumptions, require_exact, symbols_by_name
 from exactdp.sizes import require
@@ -401,10 +401,9 @@ def _root_in(e: Any, field: NumberField) -> NumberFieldElement | None:
 
 def _defined(e: Any, field: Any) -> Any:
     """The number in a field that has it; DomainError if it is not defined on all of a region."""
-    found = _value(e, field)
-    if isinstance(found, RegionFunction):
-        found.require_defined()
-    return found
+    if isinstance(field, RegionField):
+        field(_value(e, field.formulas)).require_defined()  # says where a pole of the whole is
+    return _value(e, field)  # says what divides by zero though it cancels
 
 
 def _value(e: Any, field: Any) -> Any:

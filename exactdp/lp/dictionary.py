@@ -26,7 +26,6 @@ from itertools import chain
 from typing import Any
 
 from exactdp.exact.field import OrderedField
-from exactdp.exact.identity import is_nonzero
 from exactdp.exact.rational import QQ, _wrap
 from exactdp.lp.sparse import Raw, SparseLU, combine_raw
 
@@ -311,7 +310,7 @@ class Tableau(Dictionary):
                     other[j] = factor * v
                 else:
                     new = old + factor * v
-                    if is_nonzero(new):
+                    if new:
                         other[j] = new
                     else:
                         del other[j]

@@ -23,6 +23,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
 from exactdp.exact.field import OrderedField
+from exactdp.exact.identity import is_nonzero
 from exactdp.exact.rational import QQ, Rational, _wrap
 
 Raw = dict[int, Any]
@@ -49,7 +50,7 @@ def combine(field: OrderedField, terms: Iterable[tuple[Any, Mapping[int, Any]]])
         for j, a in row.items():
             columns.setdefault(j, []).append((w, a))
     total = {j: field.dot(pairs) for j, pairs in columns.items()}
-    return {j: v for j, v in total.items() if v}
+    return {j: v for j, v in total.items() if is_nonzero(v)}
 
 
 def combine_raw(terms: list[tuple[fmpq, dict[int, fmpq]]]) -> dict[int, fmpq]:

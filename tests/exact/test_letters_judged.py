@@ -94,7 +94,7 @@ def test_expressions_of_sympy_are_read_as_text_is():
     assert xdp.from_sympy(once, letters={"p": "(1/2, 1]"}) == 1
     with pytest.raises(DomainError, match="not defined at a = 1/2"):
         xdp.from_sympy(once.subs(p, a))
-    with pytest.raises(DomainError, match="zero at p = 1/2"):
+    with pytest.raises(DomainError, match="0 at p = 1/2"):
         xdp.from_sympy(sympy.Matrix([[1 / (1 - 2 * p)]]), letters={"p": "[0, 1]"})
 
 

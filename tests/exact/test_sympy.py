@@ -417,7 +417,7 @@ def test_letters_on_a_region():
             with pytest.raises(InputError, match="is assumed"):
                 read(wrong)
     assert field(sympy.Symbol("q", nonnegative=True)) == q
-    with pytest.raises(DomainError, match="zero at p = 1/3"):
+    with pytest.raises(DomainError, match="not defined for all 0 < p < 1/2: its denominator is 0 at p = 1/3"):
         xdp.from_sympy(1 / (1 - 3 * P), letters={"p": "(0, 1/2)"})
     with pytest.raises(InputError, match="has the letter r, about which nothing is assumed"):
         xdp.from_sympy(sympy.Symbol("r"), letters=REGION)
