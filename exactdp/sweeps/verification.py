@@ -22,7 +22,7 @@ from exactdp.certificate.verification import Checked, answers
 from exactdp.errors import InputError
 from exactdp.sweeps.agreement import Row, disagreement, rows_by_certificate
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.index import opened
+from exactdp.sweeps.index import read_index
 from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, PARTS, certificate_name, whole_parts
 
 SHARE = 200
@@ -176,7 +176,7 @@ def _named(folder: Path) -> tuple[dict[str, list[Row]], int] | None:
         needed("pyarrow")
     except InputError:
         return None
-    tables: list[Any] = [*(whole_parts(folder) if with_parts else ()), *([opened(folder / INDEX).to_table()] if with_index else ())]
+    tables: list[Any] = [*(whole_parts(folder) if with_parts else ()), *([read_index(folder / INDEX)] if with_index else ())]
     if not tables:
         return None
     found: dict[str, list[Row]] = {}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -334,7 +335,7 @@ def test_index_prints_tables_json_and_csv(folder):
 def test_what_duckdb_does_not_understand_is_told(folder, words):
     done = run(["index", str(folder), *words])
     assert done.code == 3
-    assert done.err.startswith("Error: DuckDB can't answer from the index: ")
+    assert done.err.startswith(f"Error: DuckDB can't answer from the index {str(folder / 'index.parquet')!r}: ")
     assert len(done.err.splitlines()) == 1
 
 
@@ -419,3 +420,83 @@ def test_processes_that_do_not_start_are_no_defect(monkeypatch, tmp_path):
     assert "the processes of this machine can't answer: RuntimeError: the process that answers questions does not start" in done.err
     assert "no room" in done.err
     assert "defect" not in done.err
+
+
+# --- Damage ---
+
+
+def flipped(data, bit):
+    """The bytes with one bit of another value."""
+    changed = bytearray(data)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def test_a_flipped_bit_of_the_index_is_found_and_repaired(folder):
+    """Anywhere in the file: it is made anew, or says nothing else than before."""
+    made = index(folder)
+    data, expected = made.read_bytes(), pq.read_table(made).to_pylist()
+    remade = 0
+    for bit in random.Random(3).sample(range(8 * len(data)), 400):
+        made.write_bytes(flipped(data, bit))
+        said = []
+        assert pq.read_table(index(folder, told=said.append)).to_pylist() == expected, bit
+        remade += bool(said)
+        assert all(repr(str(made)) in text for text in said)
+    assert remade > 200
+
+
+def test_a_flipped_bit_of_the_index_changes_no_answer_in_sql(folder):
+    made = index(folder)
+    data, expected = made.read_bytes(), sorted(rows(made)[1], key=str)
+    some = sorted(rows(made, where="inputs = 3")[1], key=str)
+
+    def said(where):
+        try:
+            return sorted(rows(made, where=where)[1], key=str)
+        except InputError as error:
+            return error.message
+
+    for bit in random.Random(4).sample(range(8 * len(data)), 200):
+        made.write_bytes(flipped(data, bit))
+        for where, meant in (("", expected), ("inputs = 3", some)):
+            found = said(where)
+            assert found == meant or str(made) in found, bit
+
+
+def test_verify_says_which_index_is_damaged(folder):
+    made = index(folder)
+    text = made.read_bytes()
+    place = 8 * (len(text) // 3)
+    made.write_bytes(flipped(text, place))
+    done = run(["verify", str(folder)])
+    assert done.code == 3
+    assert str(made) in done.err
+    assert "exactdp index" in done.err
+    done = run(["index", str(folder)])
+    assert done.code == 0
+    assert done.err.startswith(f"Note: {str(made)!r} was damaged and is made anew from ")
+    assert run(["verify", str(folder)]).code == 0
+
+
+def test_a_damaged_part_is_told_and_asked_again(folder, tmp_path):
+    part = next((folder / "parts").glob("[0-9]*.parquet"))
+    part.write_bytes(flipped(part.read_bytes(), 8 * (part.stat().st_size // 3)))
+    done = run(["index", str(folder)])
+    assert f"Note: {str(part)!r} is damaged, and its answers are left out" in done.err
+    (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
+    done = run(["sweep", str(tmp_path / "plan.toml"), "-o", str(folder)])
+    assert done.code == 0
+    assert f"Note: {str(part)!r} was damaged and is removed; its questions are asked again" in done.err
+    assert run(["verify", str(folder)]).code == 0
+
+
+def test_a_damaged_index_alone_is_named(folder, tmp_path):
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    data = index(folder).read_bytes()
+    (alone / "index.parquet").write_bytes(flipped(data, 8 * (len(data) // 3)))
+    done = run(["index", str(alone)])
+    assert done.code == 3
+    assert str(alone / "index.parquet") in done.err
+    assert "damaged" in done.err
