@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp sweep`` and ``exactdp index``: many questions on a Dask cluster, and questions to their index."""
+"""``exactdp sweep`` and ``exactdp index``: many questions on all cores or a cluster, and their index."""
 
 from __future__ import annotations
 

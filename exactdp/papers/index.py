@@ -2,7 +2,7 @@
 """The pages made from the records: the list of all statements, and the theorems beside the statements.
 
 The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder. A test
-compares both with the records; ``python -m exactdp.papers.index`` writes them.
+compares both with the records; ``python -P -m exactdp.papers.index`` writes them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def proof_index(root: Path | None = None) -> str:
     '## All statements'
     """
     records = [load_paper(name, root) for name in papers(root)]
-    lines = [HEADING, "", "Made from the `claims.toml` files by `python -m exactdp.papers.index`; a test keeps it current.", ""]
+    lines = [HEADING, "", "Made from the `claims.toml` files by `python -P -m exactdp.papers.index`; a test keeps it current.", ""]
     words = [str(status) for status in _DECIDED]
     lines += ["| text | statements | " + " | ".join([*words, "other"]) + " |", "|---" * (len(words) + 3) + "|"]
     for record in records:
@@ -64,7 +64,7 @@ def theorem_page(record: Paper) -> str:
     """
     lines = ["# Theorems beside the statements", "", f"{record.authors}: {record.title}.", ""]
     lines += ["Made from `claims.toml` and [theorems.toml](../coq/theorems.toml), which explains the notation, by"]
-    lines += ["`python -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are quoted in"]
+    lines += ["`python -P -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are quoted in"]
     lines += [
         "[coq/README.md](../coq/README.md). For what fails as printed, the theorems are those of the repair or the",
         "refutation.",

@@ -134,9 +134,8 @@ def rows(
             names = [column[0] for column in found.description]
             return names, [tuple(row) for row in found.fetchall()]
         except duckdb.Error as error:
+            read_index(path)  # is it the file, or the question?
             first = str(error).strip().splitlines()[0]
-            if "checksum" in str(error):
-                raise InputError(f"{str(path)!r} {DAMAGED}", path=path, error=str(error)) from None
             raise InputError(f"DuckDB can't answer from the index {str(path)!r}: {first}", error=str(error)) from None
 
 
