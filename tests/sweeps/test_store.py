@@ -577,3 +577,16 @@ def test_a_damaged_index_alone_is_named(folder, tmp_path):
     assert done.code == 3
     assert str(alone / "index.parquet") in done.err
     assert "damaged" in done.err
+
+
+def test_the_sentence_of_a_row_is_the_checkers(folder):
+    """So that what people read is compared, too."""
+    assert verify_folder(folder).exit_codes == []
+    for path in sorted((folder / "parts").glob("[0-9]*.parquet")):
+        table = pq.read_table(path)
+        claims = [text and text.replace("tight", "slack") for text in table.column("claim").to_pylist()]
+        changed = table.set_column(table.schema.get_field_index("claim"), table.schema.field("claim"), pyarrow.array(claims))
+        pq.write_table(changed, path)
+    found = verify_folder(folder)
+    assert found.others
+    assert all("its sentence (claim) is not the one that the checker says" in checked.sentence for checked in found.others)

@@ -473,7 +473,7 @@ def _check_remap(e: RemapEvidence) -> None:
         lambda: (
             all(loss <= e.value for loss in losses)
             and remap_bound(e.mechanism, e.consumer, e.weights) == e.value
-            and sum(e.weights, e.mechanism.matrix.field.zero) == 1
+            and same_formula(sum(e.weights, e.mechanism.matrix.field.zero), 1)
             and all(w >= 0 for w in e.weights)
         ),
     )
