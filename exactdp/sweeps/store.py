@@ -212,12 +212,11 @@ def whole_table(data: bytes, *, some: bool = False) -> Any:
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     try:
         found = parquet.read_table(pa.BufferReader(data), page_checksum_verification=True)
+        columns = {(field.name, field.type) for field in found.schema}  # a name may be no text any more
     except (pa.ArrowException, OSError, ValueError):
         return None
-    if some:
-        known = {(field.name, field.type) for field in schema()}
-        return found if {(field.name, field.type) for field in found.schema} <= known else None
-    return found if found.schema.equals(schema()) else None
+    known = {(field.name, field.type) for field in schema()}
+    return found if (columns <= known if some else found.schema.equals(schema())) else None
 
 
 def parquet_of(table: Any, **options: Any) -> bytes:
