@@ -14,7 +14,7 @@ from typing import Any
 from exactdp.errors import InputError
 from exactdp.files import write_file
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.store import INDEX, PARTS, parquet_of, read_parts, schema, whole_parts, whole_table
+from exactdp.sweeps.store import INDEX, PARTS, has_columns, parquet_of, read_parts, schema, whole_parts, whole_table
 
 DAMAGED = "is no index of a sweep, or a damaged one; where its parts are beside it, exactdp index DIR makes it anew"
 
@@ -145,11 +145,15 @@ def opened(path: str | Path) -> Any:
     try:
         checked = dataset.ParquetFragmentScanOptions(page_checksum_verification=True)
         kind = dataset.ParquetFileFormat(default_fragment_scan_options=checked)
-        return dataset.dataset([str(path)], format=kind, filesystem=local)  # a list: no name is a pattern, or skipped
+        found = dataset.dataset([str(path)], format=kind, filesystem=local)  # a list: no name is a pattern, or skipped
+        ours = has_columns(found.schema)
     except (pa.ArrowException, OSError, ValueError) as error:
         number = error.errno if isinstance(error, OSError) else None
         reason = os.strerror(number) if number else "it is none, or not a whole one"
         raise InputError(f"{str(path)!r} can't be read as Parquet: {reason}", path=path, error=str(error)) from None
+    if not ours:
+        raise InputError(f"{str(path)!r} {DAMAGED}", path=path)
+    return found
 
 
 def plain(value: Any) -> Any:

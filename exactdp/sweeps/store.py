@@ -212,11 +212,15 @@ def whole_table(data: bytes, *, some: bool = False) -> Any:
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     try:
         found = parquet.read_table(pa.BufferReader(data), page_checksum_verification=True)
-        columns = {(field.name, field.type) for field in found.schema}  # a name may be no text any more
+        ours = has_columns(found.schema)
     except (pa.ArrowException, OSError, ValueError):
         return None
-    known = {(field.name, field.type) for field in schema()}
-    return found if (columns <= known if some else found.schema.equals(schema())) else None
+    return found if (ours if some else found.schema.equals(schema())) else None
+
+
+def has_columns(found: Any) -> bool:
+    """Whether all columns of a schema are of an index; UnicodeDecodeError if a name is no text any more."""
+    return {(field.name, field.type) for field in found} <= {(field.name, field.type) for field in schema()}
 
 
 def parquet_of(table: Any, **options: Any) -> bytes:
