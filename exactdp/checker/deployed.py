@@ -212,9 +212,9 @@ def likelihood(c: Case) -> str:
         require(mixed[y] > 0, "(pC)_y > 0 where q_y > 0", f["estimate"].path, y, "> 0")
     seen = [mixed[y] for y in q.rows[0]]
     bits = sum(x.bit_length() for x in seen) if whole(*seen) else 0
-    charge(len(seen) + bits**2 // 25_000, bits, len(seen), len(seen))
+    charge(len(seen), bits, len(seen), len(seen))
     den, lifts = common(*seen)     # Σ_y over p.den·C.den/(q.den·den), and C.den cancels
-    factors = {y: weight * p.den * lifts[mixed[y]] for y, weight in q.rows[0].items()}
+    factors = {y: weight * p.den * lift for (y, weight), lift in zip(q.rows[0].items(), lifts, strict=True)}
     bound = (most.numerator + most.denominator) * q.den * den
     charge(0, bits + p.bits + q.bits + m.matrix.bits, (2 + len(m.inputs)) * len(seen))
     for i, row in enumerate(m.matrix.rows):

@@ -74,6 +74,7 @@ class Polynomial:
         return result
     def __floordiv__(self, other: object) -> Polynomial:
         """Exact division by an integer, or by a power of the first symbol: the rules need no others."""
+        charge(2 * quadratic(self.packed.bit_length(), other.bit_length()) if isinstance(other, int) else 0)     # of both divisions
         if isinstance(other, int) and not any(c % other for c in self.coefficients()):
             return cast(Polynomial, self.field.known(self.packed // other, self.size, self.degree))
         y = self.lift(other)
