@@ -117,7 +117,7 @@ def sequential(c: Case) -> str:
     pairs, t = ordered(near, "$.claim.neighbours"), fraction(f["ratio"])
     demand(ms != [], f["mechanisms"].path, "one mechanism or more")
     for m in ms:
-        charge(len(m.inputs) // 4)
+        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)     # labels can be long
         require(m.inputs == near.inputs, "the input labels agree", f["mechanisms"].path, m.inputs, near.inputs)
     demand(len(w) == (0 if t == 1 else 2), "$.witness", "pair and outputs, if and only if the ratio is less than 1")
     for i, j in pairs:
@@ -145,7 +145,7 @@ def parallel(c: Case) -> str:
     found = list[tuple[Definition, Definition]]()
     for part in parts:
         near, m = c.named(part["neighbours"], "neighbours"), c.named(part["mechanism"], "mechanism")
-        charge(len(m.inputs) // 4)
+        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)
         require(m.inputs == near.inputs, "the input labels agree", part["mechanism"].path, m.inputs, near.inputs)
         found.append((m, near))
         ordered(near, part["neighbours"].path)

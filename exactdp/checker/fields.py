@@ -435,6 +435,8 @@ class Parameter(Field):
         """A number that is least on the whole interval: found at one point, then compared with all others."""
         if self.low is self.high:
             return min(values)
+        long = [max(map(int.bit_length, end.as_integer_ratio())) for end in (self.low.hi, self.high.lo)]
+        charge(3 * quadratic(*long))
         x = (self.low.hi + self.high.lo) / 2
         def at(p: Any) -> Fraction:
             f = p.coefficients() if isinstance(p, Polynomial) else [p]

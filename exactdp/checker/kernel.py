@@ -259,10 +259,10 @@ def whole(*numbers: object) -> bool:
     """Whether they are all integers, and not polynomials."""
     return all(isinstance(x, int) for x in numbers)
 def key(x: int) -> object:
-    """What stands for a number in a dictionary: a text, as a file can choose many integers of one hash; of a polynomial its bytes."""
+    """A text, or bytes, for a number as a key of a dictionary: files can choose many integers of one hash."""
     return hex(x) if isinstance(x, int) else cast(object, x.key())
 def common(*dens: int) -> tuple[int, list[int]]:
-    """A common multiple of some denominators, the least of integers, and what each is multiplied by, in their order."""
+    """A common multiple of some denominators, the least of integers; and, in order, what lifts each to it."""
     charge(20 * len(dens) + sum(den.bit_length() for den in dens) // 40)
     each = {key(den): den for den in dens}     # no set: a product's bound of size depends on the order
     charge((total := sum(den.bit_length() for den in each.values())) ** 2 // 20_000, held=len(each) * (1 + total // 1024))
@@ -482,7 +482,8 @@ def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit:
     p, q, rational, asked = alpha.numerator, alpha.denominator, FIELD.get() is None, m.width * len(near.pairs)
     charge(8 * asked, m.bits + q.bit_length() + p.bit_length(), 2 * asked * (m.bits > 64 and (whole(p) or not whole(q) or q > 1)))
     charge((8 if unit == 1 else 80) * len(near.pairs) + (0 if rational else 32 * asked))
-    each = [(i, j, d, d == 1) for a, b, square in near.pairs for d in [square if unit == 1 else square / unit] for i, j in ((a, b), (b, a))]
+    squares = (x if unit == 1 else ratio(x.numerator * unit.denominator, x.denominator * unit.numerator) for _, _, x in near.pairs)
+    each = [(i, j, d, d == 1) for (a, b, _), d in zip(near.pairs, squares, strict=True) for i, j in ((a, b), (b, a))]
     if isinstance(m, Geometric) and whole(p, q, m.den) and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each):
         return     # of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least
     for r, x in enumerate(m.columns()):
@@ -815,8 +816,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "private": (privacy, "mechanism neighbours level", ""), "not-private": (privacy, "mechanism neighbours level", "pair output"),
     "level": (privacy, "mechanism neighbours ratio distance", "pair? output?"),
     "derivable": (derivability, "source target", "remap"), "not-derivable": (derivability, "source target", "separator"),
-    "optimal": (optimal, f"{BEST} mechanism?", "primal? dual"),
-    "not-optimal": (not_optimal, f"{BEST} mechanism loss gap", "primal dual"),
+    "optimal": (optimal, f"{BEST} mechanism?", "primal? dual"), "not-optimal": (not_optimal, f"{BEST} mechanism loss gap", "primal dual"),
     "optimal-after-remap": (optimal_after_remap, f"{BEST} mechanism", "remap dual"),
     "not-optimal-after-remap": (not_optimal_after_remap, f"{BEST} mechanism loss gap", "remap weights? primal dual"),
     "unique": (unique, f"{BEST} mechanism", "dual"), "not-unique": (not_unique, BEST, "first second dual"),

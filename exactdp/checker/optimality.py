@@ -54,6 +54,7 @@ def unfolded(dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fract
     none = Matrix(loss.width, 1, [{} for _ in near.pairs])
     u = dual["edges"].matrix(len(near.pairs), loss.width) if "edges" in dual else none
     powers = {square: alpha for _, _, square in near.pairs[:1]} if simple else beside("fields").powers(alpha, near, node.path)
+    charge(30 * len(near.pairs), held=3 * len(near.pairs))     # few distances have a power: no file can choose many of one hash
     place = {ends: (e, powers[square]) for e, (i, j, square) in enumerate(near.pairs) for ends in ((i, j), (j, i))}
     given, folds = [dict[int, int]() for _ in range(loss.width)], [list[tuple[int, int]]() for _ in range(loss.width)]
     depth = count = 0                             # of the longest chain of folds, and of all folds
@@ -61,7 +62,7 @@ def unfolded(dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fract
         for r, x in row.items():
             given[r][e] = x
     listed = sum(map(len, u.rows))
-    charge(12 * len(near.pairs) + 4 * loss.width + 8 * listed)
+    charge(4 * loss.width + 8 * listed)
     keep(3 * len(near.pairs) + listed, 64)
     for r, item in enumerate(node.items(loss.width)):
         f, used, chains = item.fields("from into"), {*given[r]}, dict[int, int]()
@@ -108,6 +109,7 @@ def differ(A: Matrix, B: Matrix) -> bool:
 def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, path: str) -> None:
     """c_i = w_i l(i,r) − μ_i; fold each leaf i into its neighbour j: c_j += α c_i if c_i ≥ 0, else c_i/α.
     Each root ends ≥ 0. The bound is Σ μ_i."""
+    charge(20 * (len(near.inputs) + len(near.pairs)), held=2 * len(near.inputs) + 2 * len(near.pairs))
     p, q, beside = alpha.numerator, alpha.denominator, [set[int]() for _ in near.inputs]
     for i, j, square in near.pairs:
         require(square == 1, "forest rule: every distance is 1", path, square, 1)
