@@ -192,7 +192,7 @@ def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, s
     seconds = time.perf_counter() - start
     kept = {key: getattr(claim, key) for key in ("id", "locator", "statement", "scope", "argument", "coq", "missing")}
     kept |= {key: getattr(claim, key) for key in ("printed", "repair", "reason")}
-    kept["decided"] = in_words(record, claim)
+    kept["decided"] = in_words(record, claim) if problem is None else ""
     found, agrees = str(finding.status), problem is None
     return ClaimResult(recorded=str(claim.status), found=found, agrees=agrees, detail=detail, seconds=seconds, **kept)
 
