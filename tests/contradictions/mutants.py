@@ -169,7 +169,13 @@ def judged(certificate: Json, rng: Random, known: dict[str, bool | None]) -> boo
 
 
 def hunt(
-    mutants: int, seed: int, *, check: Check = check_bytes, definitions: int | None = None, report: Callable[[Hunt], None] = print
+    mutants: int,
+    seed: int,
+    *,
+    check: Check = check_bytes,
+    definitions: int | None = None,
+    enough: int = 20,
+    report: Callable[[Hunt], None] = print,
 ) -> Hunt:
     """Give so many mutants to the checker, and have judged what it accepts.
 
@@ -182,6 +188,8 @@ def hunt(
         The checker.
     definitions : int, optional
         Emitters are asked about so many random definitions; one for 250 mutants unless given.
+    enough : int
+        False ones to stop after.
     report : callable
         Told the figures after each 5000 mutants.
     """
@@ -191,7 +199,7 @@ def hunt(
     kernel.LIMITS["work"] = WORK
     try:
         for certificate in drawn(certificates, seed):
-            if found.mutants == mutants:
+            if found.mutants == mutants or len(found.false) >= enough:
                 break
             found.mutants += 1
             answer = check(json.dumps(certificate).encode())
