@@ -83,9 +83,9 @@ print(xdp.tightest_level([["3/4", "1/4"], ["1/4", "3/4"]], "complete:2"))
 # %% [markdown]
 # ## What should one guess?
 #
-# Two values, with the prior (w, 1 − w): no a-private mechanism, and no way to use one, errs less often than
-# this. Each part of the square has its formula. In the middle one believes the answer; beside it the prior
-# is so clear that the answer does not matter.
+# Two values, with the prior (w, 1 − w): no (α = a)-private mechanism, and no way to use one, errs less often
+# than this. Each part of the square has its formula. In the middle one believes the answer; beside it the
+# prior is so clear that the answer does not matter.
 
 # %%
 square = xdp.Region("0 < a < 1, 0 < w < 1")

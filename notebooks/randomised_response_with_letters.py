@@ -37,7 +37,7 @@ M = xdp.matrix([["1-p", "p"], ["q", "1-q"]], letters=square)
 print(xdp.is_stochastic(M))
 
 # %% [markdown]
-# ## Where is it 1/2-private?
+# ## Where is it (α = 1/2)-private?
 #
 # The claim for the whole square is refuted, with one point of it. The point is small, so that it can be
 # checked by hand: the ratio of the two entries of a column is below 1/2.
@@ -69,7 +69,7 @@ found.as_sympy()
 grid = [xdp.Rational(k, 100) for k in range(1, 50)]
 figure, ax = plt.subplots(figsize=(4.2, 4), layout="constrained")
 inside = [(float(p), float(q)) for p in grid for q in grid if found.holds({"p": p, "q": q})]
-ax.scatter(*zip(*inside, strict=True), s=9, marker="s", color="tab:blue", label="1/2-private")
+ax.scatter(*zip(*inside, strict=True), s=9, marker="s", color="tab:blue", label="(α = 1/2)-private")
 ax.plot([0, 0.5], [0.5, 0.25], color="0.3", linewidth=1)
 ax.plot([0.25, 0.5], [0.5, 0], color="0.3", linewidth=1)
 ax.set(xlabel="p", ylabel="q", xlim=(0, 0.5), ylim=(0, 0.5), title="p + 2q ≥ 1 and 2p + q ≥ 1")

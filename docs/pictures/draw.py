@@ -163,7 +163,7 @@ PICTURES = {
     ),
     "delta": Drawing(
         lambda: untitled(xdp.least_delta(G, PATH4, "3/4").plot()),
-        "The least δ falls from about 1/3 near ε = 0 to 0 at ε = ln 2 and stays 0; the value 2/9 at level 3/4 is marked",
+        "The least δ falls from about 1/3 near ε = 0 to 0 at ε = ln 2 and stays 0; the value 2/9 at level α = 3/4 is marked",
     ),
     "levels": Drawing(
         level_lines,

@@ -224,7 +224,7 @@ def level_for_delta(
                     best, event = ratio, candidate
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
-    claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
+    claim = f"The largest level at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
     evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
 
@@ -253,8 +253,8 @@ def _judged(mechanism: MechanismLike, neighbours: NeighboursLike, level: Privacy
 
 
 def _epsilon_text(level: PrivacyLevel) -> str:
-    """ε as it was given, or the α that it belongs to."""
-    return level.said if level.by_epsilon else f"e^(−ε) = {level}"
+    """ε, as sentences about δ speak of it, with the α that it belongs to."""
+    return level.as_tightest().told(True) if level.beside else level.said if level.by_epsilon else f"e^(−ε) = {level}"
 
 
 def event_text(subject: Judged, event: Event | None) -> str:

@@ -19,7 +19,7 @@ every coalition of consumers is found by exhaustion and not assumed from Lemma 4
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import prod
 from typing import Any
@@ -27,7 +27,7 @@ from typing import Any
 from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as_mechanisms, as_neighbours
 from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
-from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
@@ -102,9 +102,15 @@ def sequential_level(
             if total < found.ratio:
                 outputs = tuple(r for _, r in least)
                 found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
-    what = "release is private" if len(chosen) == 1 else f"{len(chosen)} releases are private together"
+    what = "release is private" if len(chosen) == 1 else f"{len(chosen)} independent releases are private together"
     claim = f"The largest level at which the {what} on {neighbours} is {level_text(found.ratio)}"
-    return Verdict(Decision.PROVED, claim, found, scope_of(*chosen))
+    return Verdict(Decision.PROVED, claim, found, _scope(chosen, "releases"))
+
+
+def _scope(mechanisms: Sequence[Mechanism], what: str) -> Scope:
+    """That of the mechanisms' numbers; of several ones the joint law is a product, which is an assumption."""
+    scope = scope_of(*mechanisms)
+    return scope if len(mechanisms) == 1 else replace(scope, note=f"{scope.note}, if the {what} are independent")
 
 
 def _require_distance_one(neighbours: Neighbours) -> None:
@@ -153,10 +159,10 @@ def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, pro
     names = list(dict.fromkeys(str(near) for _, near in chosen))
     where = ", ".join(names if len(names) <= 4 else [*names[:3], "…"])
     level = level_text(found.ratio)
-    what = f"{len(chosen)} mechanisms on separate parts ({where}) are private together"
+    what = f"{len(chosen)} independent mechanisms on separate parts ({where}) are private together"
     what = f"mechanism on its part ({where}) is private" if len(chosen) == 1 else what
     claim = f"The largest level at which the {what} is {level}"
-    return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
+    return Verdict(Decision.PROVED, claim, found, _scope([m for m, _ in chosen], "mechanisms"))
 
 
 def _part(k: int, part: object) -> tuple[Mechanism, Neighbours]:

@@ -420,7 +420,7 @@ def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
     if not regular.proved:
         return regular
     e = regular.evidence
-    claim = f"no private mechanism for {e.neighbours} at level {e.level.said} has a utility above {e.bound} for the prior {e.prior}"
+    claim = f"no private mechanism for {e.neighbours} at level {e.level.text} has a utility above {e.bound} for the prior {e.prior}"
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
@@ -454,7 +454,7 @@ def leakage_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
         if not regular.proved:
             return regular
         bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
-    where, whom = f"{bound.neighbours} at level {bound.level.said}", "any prior" if prior is None else f"the prior {bound.prior}"
+    where, whom = f"{bound.neighbours} at level {bound.level.text}", "any prior" if prior is None else f"the prior {bound.prior}"
     claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
     return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
 
@@ -551,7 +551,7 @@ def type_capacity(
             if not is_letter(exact):
                 raise
             return capacity_levels(neighbours, exact, kind, consumer, of, progress)
-    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact.said} is {found.value}"
+    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact.text} is {found.value}"
     return Verdict(Decision.PROVED, claim, found, scope_of(exact))
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, overload
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_given, as_level, as_mechanism, as_neighbours, as_table
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import short_number
+from exactdp.analysis.wording import private_text, short_number
 from exactdp.errors import InputError
 from exactdp.exact import QQ, Rational, RationalFunctionField, ScaledPowers
 from exactdp.limits import ENTRIES, Listener, counted_off
@@ -213,8 +213,8 @@ def is_private(
     >>> from exactdp import PrivacyLevel, identity, neighbours
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
-    refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level
-    is 0 (ε = ∞)
+    refuted: The mechanism is not (α = 1/2)-private (ε = ln(2) ≈ 0.6931472) on path:2:
+    x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is α = 0 (ε = ∞)
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
@@ -231,7 +231,7 @@ def require_private(mechanism: Mechanism, neighbours: Neighbours, level: Privacy
     """InputError unless the mechanism is private at the level."""
     verdict = is_private(mechanism, neighbours, level)
     if not verdict.proved:
-        found = f"the mechanism is not {level.name}-private on {neighbours}"
+        found = f"the mechanism is not {private_text(level)} on {neighbours}"
         if letters_in(mechanism, level):  # it may be at some points
             found = f"the mechanism is to be private at every point of its letters' region: {verdict.claim}"
         raise InputError(f"{found}; is_private (exactdp privacy) lists the violated constraints", level=level)
@@ -473,7 +473,7 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours
     tightest = f"its tightest level is {level.compared(e.tightest)}"
     if not e.violated:
-        return f"The mechanism is {level.name}-private on {where}; {tightest}"
+        return f"The mechanism is {private_text(level)} on {where}; {tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
@@ -481,4 +481,4 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
         bound = f"{bracketed(level, SUM)} · x[{high}][{out}] = {level.alpha * y}"
     else:
         bound = f"{power_text(level, c.distance)} · x[{high}][{out}] with x[{high}][{out}] = {y}"
-    return f"The mechanism is not {level.name}-private on {where}: x[{low}][{out}] = {x} < {bound}; {tightest}"
+    return f"The mechanism is not {private_text(level)} on {where}: x[{low}][{out}] = {x} < {bound}; {tightest}"

@@ -29,7 +29,7 @@ class PrivacyClaim:
     Examples
     --------
     >>> print(PrivacyClaim(epsilon="1/2", delta="1/1000"))
-    (1/2, 1/1000)-private
+    (ε = 1/2, δ = 1/1000)-private
     """
 
     epsilon: Any
@@ -52,7 +52,8 @@ class PrivacyClaim:
             return table, None
 
     def __str__(self) -> str:
-        delta = "" if self.delta == 0 else f", {self.delta}"
+        level, beside = f"ε = {self.epsilon}", ""
         if self.alpha is not None:
-            return f"{self.alpha.name}-private" if not delta else f"(level {self.alpha}{delta})-private"
-        return f"({self.epsilon}{delta or ', 0'})-private"
+            level, beside = self.alpha.said, self.alpha.beside
+        delta = "" if self.delta == 0 else f", δ = {self.delta}"
+        return f"({level}{delta})-private{f' ({beside})' if beside else ''}"

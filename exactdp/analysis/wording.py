@@ -127,12 +127,24 @@ def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
 
     >>> from exactdp.exact import ExponentialField
     >>> level_text(Rational("1/4")), level_text(ExponentialField(1).gen), level_text(Rational(0))
-    ('1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1 (α = e^(−1))', '0 (ε = ∞)')
+    ('α = 1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1 (α = e^(−1))', 'α = 0 (ε = ∞)')
     """
     if isinstance(level, Scalar) and not isinstance(level, (Rational, ExponentialNumber)):
-        return brief_formula(str(level))
+        return f"α = {brief_formula(str(level))}"
     found = level.as_tightest() if isinstance(level, (PrivacyLevel, TightestLevel)) else TightestLevel(level)
     return found.told(by_epsilon, *beside)
+
+
+def private_text(level: PrivacyLevel, noun: str = "") -> str:
+    """What a mechanism of a level is: α or ε by its name, as it was given, with the other one beside it.
+
+    >>> private_text(PrivacyLevel("1/4"))
+    '(α = 1/4)-private (ε = ln(4) ≈ 1.386294)'
+    >>> private_text(PrivacyLevel(epsilon="ln(3)"), "mechanism"), private_text(PrivacyLevel(epsilon="1/10"))
+    ('(ε = ln(3))-private mechanism (α = 1/3)', '(ε = 1/10)-private')
+    """
+    named = f"{level.name}-private {noun}" if noun else f"{level.name}-private"
+    return f"{named} ({level.beside})" if level.beside else named
 
 
 def epsilon_change(before: Any, after: Any) -> str:

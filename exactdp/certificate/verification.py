@@ -156,7 +156,7 @@ def verify(what: str | Path | Certificate) -> Checked:
     >>> from exactdp import certify, geometric, neighbours, tightest_level
     >>> certificate = certify(tightest_level(geometric(3, "1/4"), neighbours("path:4")))
     >>> print(verify(certificate).sentence)
-    The largest level at which the geometric mechanism G(3, 1/4) is private on path(4) is 1/4. ...
+    The largest level at which the geometric mechanism G(3, 1/4) is private on path(4) is α = 1/4. ...
     >>> verify("nowhere.json").status
     'unreadable'
     """

@@ -133,7 +133,7 @@ def sequential(c: Case) -> str:
         require(x == times(t, y), "P(outputs | i) = ratio · P(outputs | j)", "$.witness", x, times(t, y))
     return (
         f"The largest level at which {len(ms)} independent releases about one input ({show([m.title for m in ms])}) are "
-        f"private together on {near.title} is {show(t)}."
+        f"private together on {near.title} is α = {show(t)}."
     )
 def parallel(c: Case) -> str:
     """Neighbours differ in one part; the joint law's other factors cancel: the level is the parts' least."""
@@ -159,8 +159,8 @@ def parallel(c: Case) -> str:
         require(y > 0, "x_jr > 0", "$.witness", y, 0)
         require(x == times(t, y), "x_ir = ratio · x_jr", "$.witness", x, times(t, y))
     return (
-        f"The largest level at which {len(found)} mechanisms on separate parts of a database "
-        f"({show([f'{m.title} on {near.title}' for m, near in found])}) are private together is {show(t)}."
+        f"The largest level at which {len(found)} independent mechanisms on separate parts of a database "
+        f"({show([f'{m.title} on {near.title}' for m, near in found])}) are private together is α = {show(t)}."
     )
 def release(c: Case) -> str:
     """G(n, α_i)·T_(i+1) = G(n, α_(i+1)) for row-stochastic T. What a coalition sees is r_m, m its first
@@ -197,8 +197,9 @@ def gap_between(c: Case) -> str:
     equals(loss - bound, f["most"], "the largest gap: loss − the dual's bound")
     require(f["least"].scalar() >= 0, "least ≥ 0", f["least"].path, f["least"].scalar(), 0)
     return (
-        f"The {m.title} is {show(alpha)}-private on {near.title} with {consumer.title} {show(f['loss'].scalar())}; that is within "
-        f"{show(f['most'].scalar())} of the least of {show(alpha)}-private mechanisms, and no closer than {show(f['least'].scalar())}."
+        f"The {m.title} is (α = {show(alpha)})-private on {near.title} with {consumer.title} {show(f['loss'].scalar())}; that is "
+        f"within {show(f['most'].scalar())} of the least of (α = {show(alpha)})-private mechanisms, "
+        f"and no closer than {show(f['least'].scalar())}."
     )
 def likelihood(c: Case) -> str:
     """Σ_y q_y ln((p′C)_y/m_y) ≤ ln Σ_x p′_x g_x ≤ ln max g (concavity), m = pC, g_x = Σ_y q_y C_xy/m_y."""

@@ -509,7 +509,7 @@ def privacy(c: Case) -> str:
         x, y = (ratio(v, m.matrix.den) for v in (a, b))
         if c.kind == "not-private":
             require(not at_least(a, b, alpha, squares[0]), "x_ir < α^d · x_jr", "$.witness", x, y)
-            return f"The {m.title} is not {show(alpha)}-private {where}."
+            return f"The {m.title} is not (α = {show(alpha)})-private {where}."
         require(y > 0, "x_jr > 0", "$.witness", y, 0)
         require(x == alpha * y, "x_ir = ratio · x_jr", "$.witness", x, alpha * y)
         require(alpha == 0 or squares[0] == unit, "d(i, j)² = distance²", "$.witness", squares[0], unit)
@@ -517,9 +517,9 @@ def privacy(c: Case) -> str:
         return f"The {m.title} is private at no level {where}."
     check_private(m.matrix, near, alpha, "$.claim.mechanism", unit)
     if c.kind == "private":
-        return f"The {m.title} is {show(alpha)}-private {where}."
+        return f"The {m.title} is (α = {show(alpha)})-private {where}."
     t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({show(f['distance'].of(str))}))"
-    return f"The largest level at which the {m.title} is private {where} is {t}."
+    return f"The largest level at which the {m.title} is private {where} is α = {t}."
 def short_cuts(m: Matrix, loss: Matrix) -> Any:
     """The file of short cuts to the same answers, for G(n, α) over ℚ and long sums, if it is there."""
     if isinstance(m, Geometric) and FIELD.get() is None and (len(loss.rows) * loss.width > 1000 or m.bits > 2**14):
@@ -716,7 +716,7 @@ class Optimum:
         """No α-private mechanism has a loss below the value, and one at most attains it."""
         beside("optimality").unique(self.bound(), len(self.near.inputs), len(self.consumer.guesses), "$.witness")
     def sentence(self, end: str) -> str:
-        subject, value = f"No {show(self.alpha)}-private mechanism on {self.near.title}", self.case.claim["value"].scalar()
+        subject, value = f"No (α = {show(self.alpha)})-private mechanism on {self.near.title}", self.case.claim["value"].scalar()
         return f"{subject} has {self.consumer.title} below {show(value)}, and {end}."
 @dataclass(frozen=True)
 class BestRemap:

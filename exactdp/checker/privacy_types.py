@@ -202,7 +202,7 @@ def supports(vectors: list[list[Number]]) -> Iterator[tuple[int, ...]]:
 def type_of(c: Case) -> tuple[Definition, Fraction, str]:
     """The claim's neighbours and level, and their description."""
     near, alpha = c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level()
-    return near, alpha, f"{near.title} at level {show(alpha)}"
+    return near, alpha, f"{near.title} at level α = {show(alpha)}"
 def counts(c: Case) -> str:
     """Vertices and kernel-count."""
     near, alpha, title = type_of(c)
@@ -254,7 +254,7 @@ def kernel_mechanism(c: Case) -> str:
         require(fault is None, "the posteriors are linearly independent vertices", "$.claim.mechanism", fault, "no fault")
         return f"The {m.title} is a kernel mechanism of {title}."
     require(fault is not None, "a posterior is no vertex, or they are dependent", "$.claim.mechanism", "none of these", "one of these")
-    return f"The {m.title} is {show(alpha)}-private on {near.title} and no kernel mechanism: {fault}."
+    return f"The {m.title} is (α = {show(alpha)})-private on {near.title} and no kernel mechanism: {fault}."
 def same_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
     """Whether reduced columns over d and e are the same (over an interval: everywhere), in any order."""
     charge(12 * len(x) * len(y), bits_of(x) + bits_of(y), products=2 * len(x) * sum(map(len, y)))

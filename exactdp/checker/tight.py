@@ -47,7 +47,7 @@ def phi_of(c: Case) -> Phi:
         longest = max(map(max, rows))
         charge(0, longest * max(p.bit_length(), q.bit_length()), 3 * longest + 3 if whole(p, q) else 0, longest + 1)
         powers, scale = [p**d * q ** (longest - d) for d in range(longest + 1)], q**longest
-    return Phi(near, f"{near.title} at level {show(alpha)}", powers, scale, rows)
+    return Phi(near, f"{near.title} at level α = {show(alpha)}", powers, scale, rows)
 def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
     """The lengths of shortest paths, −1 where there is none, by breadth-first search."""
     charge(n * (2 * n + len(pairs)), held=n * n // 8 + 2 * n + 2 * len(pairs))

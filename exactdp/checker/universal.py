@@ -117,7 +117,7 @@ def not_universally_optimal(c: Case) -> str:
     best, _ = remap_rule(loss.matrix, m.matrix, prior)
     other = attained(c.witness["better"], loss.matrix, prior, near, alpha)
     require(other < best, "the other's loss < Σ_y min_g Σ_x π_x l(x,g) M_xy", "$.witness.better", other, best)
-    return f"The {m.title} is {show(alpha)}-private on {near.title}, and not universally optimal for the loss {loss.title}."
+    return f"The {m.title} is (α = {show(alpha)})-private on {near.title}, and not universally optimal for the loss {loss.title}."
 
 # ── Universal optimality ────────────────────────────────────────────────────────────────────────────────────
 def universally_optimal(c: Case) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import click
 
 from exactdp import analysis
+from exactdp.analysis.wording import private_text
 from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
@@ -74,7 +75,7 @@ def privacy(
     )
     evidence = verdict.evidence
     if level is not None and isinstance(evidence, analysis.PrivacyEvidence):
-        said = f"that it is {'' if verdict.proved else 'not '}{level.name}-private"
+        said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
         out.uncertified.append(f"the certificate says {said}, not that its tightest level is {level.compared(evidence.tightest)}")
     if subject.stands is None:
         return out.answer(verdict)

@@ -45,7 +45,7 @@ from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
 from exactdp.frozen import fill, frozen
-from exactdp.model.epsilon import Epsilon, bracketed, brief_formula, compare_roots, root_of
+from exactdp.model.epsilon import Epsilon, brief_formula, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -219,27 +219,37 @@ class PrivacyLevel(SympyOperand):
         """The level as it was given, α or ε, without the other one.
 
         >>> PrivacyLevel("1/4").said, PrivacyLevel(epsilon="1/10").said
-        ('1/4', 'ε = 1/10')
+        ('α = 1/4', 'ε = 1/10')
         """
-        return f"ε = {self.epsilon}" if self._speaks_epsilon else str(self)
+        return f"ε = {self.epsilon}" if self._speaks_epsilon else f"α = {self}"
 
     @property
     def name(self) -> str:
-        """What stands before "-private" in a sentence.
+        """What stands before "-private" in a sentence: a bare number is taken for ε by most readers.
 
         >>> PrivacyLevel("1/4").name, PrivacyLevel(epsilon="1/10").name
-        ('1/4', '(ε = 1/10)')
+        ('(α = 1/4)', '(ε = 1/10)')
+        """
+        return f"({self.said})"
+
+    @property
+    def beside(self) -> str:
+        """What follows a sentence's level in brackets: the other one of α and ε; empty if it says no more.
+
+        >>> PrivacyLevel("1/4").beside, PrivacyLevel(epsilon="ln(3)").beside
+        ('ε = ln(4) ≈ 1.386294', 'α = 1/3')
         """
         if self._speaks_epsilon:
-            return f"({self.said})"
-        return str(self) if isinstance(self.alpha, Rational) or self.alpha.rational is not None else bracketed(self)
+            return f"α = {self}" if isinstance(self.alpha, Rational) else ""
+        number = _without_letters(self.alpha)
+        return "" if number is None else f"ε = {Epsilon.of_level(number).told()}"
 
     @property
     def text(self) -> str:
         """The level as it was given, α or ε, with the other one beside it.
 
         >>> PrivacyLevel("1/4").text, PrivacyLevel(epsilon="1/10").text
-        ('1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1/10 (α = e^(−1/10))')
+        ('α = 1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1/10 (α = e^(−1/10))')
         """
         return self.as_tightest().told(self.by_epsilon)
 
@@ -468,6 +478,14 @@ def _alpha_of(epsilon: Epsilon) -> Any:
     return alpha
 
 
+def _without_letters(alpha: Any) -> Rational | ExponentialNumber | None:
+    """The number itself, also if it is one of a field of formulas; None if it depends on a letter."""
+    if isinstance(alpha, Rational | ExponentialNumber):
+        return alpha
+    constant: Rational | None = alpha.rational
+    return constant
+
+
 def _alpha_text(alpha: Any) -> str:
     """α; e^(−ε) for a rational ε."""
     epsilon = Epsilon.of_level(alpha) if isinstance(alpha, ExponentialNumber) else None
@@ -614,7 +632,7 @@ class TightestLevel(SympyOperand):
         """The level with its ε beside it; ε first if the mechanism's numbers are those of an ε.
 
         >>> TightestLevel("1/3", 2).text
-        '(1/3)^(1/2) (ε = ln(3)/2 ≈ 0.5493061)'
+        'α = (1/3)^(1/2) (ε = ln(3)/2 ≈ 0.5493061)'
         """
         return self.told()
 
@@ -624,12 +642,13 @@ class TightestLevel(SympyOperand):
         The decimal of ε is told apart from the numbers of ``beside``.
 
         >>> TightestLevel("1/3").told(True), TightestLevel("1/3").told(False), TightestLevel(0).told()
-        ('ε = ln(3) ≈ 1.098612 (α = 1/3)', '1/3 (ε = ln(3) ≈ 1.098612)', '0 (ε = ∞)')
+        ('ε = ln(3) ≈ 1.098612 (α = 1/3)', 'α = 1/3 (ε = ln(3) ≈ 1.098612)', 'α = 0 (ε = ∞)')
         """
-        if isinstance(self.ratio, Rational | ExponentialNumber):
-            epsilon, shown = self.epsilon.told(*beside), brief_formula(str(self))
-            return f"ε = {epsilon} (α = {shown})" if self.speaks_epsilon(by_epsilon) else f"{shown} (ε = {epsilon})"
-        return str(self)
+        number = _without_letters(self.ratio)
+        if number is not None:
+            epsilon, shown = Epsilon.of_level(number, self.distance).told(*beside), brief_formula(str(self))
+            return f"ε = {epsilon} (α = {shown})" if self.speaks_epsilon(by_epsilon) else f"α = {shown} (ε = {epsilon})"
+        return f"α = {self}"
 
     def speaks_epsilon(self, by_epsilon: bool | None = None) -> bool:
         """Whether ε is said first: as the reader does, or else if the numbers are those of an ε."""

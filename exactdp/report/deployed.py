@@ -10,12 +10,11 @@ from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForD
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.verdict import Scope
-from exactdp.analysis.wording import level_text, short_number
+from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.model import Labels, Table, TightestLevel
-from exactdp.model.epsilon import brief_formula
 from exactdp.model.labels import Positions
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
@@ -88,7 +87,7 @@ def audit_sections(audit: Audit) -> list[Item]:
         parts.append(("What the rounding costs", _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
-        among = "" if entry.level is None else f", among {brief_formula(entry.level.name)}-private mechanisms{divided}"
+        among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}{divided}"
         heading = f"For {entry.consumer.describe()}{among}"
         parts.append((heading, about_consumer(entry)))
     if audit.repairs:

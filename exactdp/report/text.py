@@ -3,7 +3,7 @@
 
 >>> from exactdp import geometric, neighbours, tightest_level
 >>> print(verdict_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
-PROVED  The tightest level of the mechanism on path:2 is 1/2 (ε = ln(2) ≈ 0.6931472)
+PROVED  The tightest level of the mechanism on path:2 is α = 1/2 (ε = ln(2) ≈ 0.6931472)
 scope   this instance
 <BLANKLINE>
 tightest level  1/2

@@ -156,7 +156,7 @@ def test_a_graph_that_was_changed_in_networkx_is_not_called_what_it_was():
     ring = xdp.Graph.path(3).to_networkx()
     ring.add_edge(0, 2)
     claim = xdp.tightest_level(xdp.geometric(2, "1/2"), ring).claim
-    assert claim.startswith("The tightest level of the mechanism on the graph on (0, 1, 2) with the edges 0–1, 0–2, 1–2 is 1/4 ")
+    assert claim.startswith("The tightest level of the mechanism on the graph on (0, 1, 2) with the edges 0–1, 0–2, 1–2 is α = 1/4 ")
     assert str(xdp.Graph.from_networkx(ring, name="ring")) == "ring"
 
 

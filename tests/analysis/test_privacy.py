@@ -136,8 +136,9 @@ def test_formulas_in_sentences_can_be_read_in_one_way():
         assert f"x[1][0] / x[0][0] = 1/2 < {power}\n" in said
     below = 1 - ExponentialField(1).gen
     claim = is_private(coin, "path", below).claim
-    assert "not (-t + 1)-private" in claim
+    assert "not (α = -t + 1)-private" in claim
     assert " < (-t + 1) · x[0][0]" in claim
-    assert [PrivacyLevel(x).name for x in ("1/2", sympy.sqrt(2) / 2, sympy.sqrt(2) - 1)] == ["1/2", "(1/2*r)", "(r + (-1))"]
+    names = [PrivacyLevel(x).name for x in ("1/2", sympy.sqrt(2) / 2, sympy.sqrt(2) - 1)]
+    assert names == ["(α = 1/2)", "(α = (1/2*r))", "(α = (r + (-1)))"]
     lettered = PrivacyLevel("1-p", letters="0 < p < 1/2")
-    assert "(-p + 1)-private" in is_private(coin, "path", lettered).claim
+    assert "(α = -p + 1)-private" in is_private(coin, "path", lettered).claim

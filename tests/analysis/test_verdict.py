@@ -86,7 +86,7 @@ LETTER = RationalFunctionField(Interval(*HALF)).gen
 @pytest.mark.parametrize(
     ("verdict", "words"),
     [
-        (is_private(geometric(1, LETTER), PATH, LEVEL), "is a-private on path:2; its tightest level is a (a in (1/2, 1))"),
+        (is_private(geometric(1, LETTER), PATH, LEVEL), "is (α = a)-private on path:2; its tightest level is α = a (a in (1/2, 1))"),
         (stochastic_levels(geometric(1, LETTER)), "is row-stochastic at every level in (1/2, 1)"),
         (stochastic_levels([[LETTER, 1 - LETTER], [2 * LETTER, 1 - 2 * LETTER]]), "is row-stochastic at no level in (1/2, 1)"),
         (

@@ -297,7 +297,7 @@ def hostile_rules():
     rows = [{"den": "610", "num": [str(10 + (i + r) % 2) for r in range(58)] + ["1"]} for i in range(40)]
     claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/16"}
     near = {"type": "distances", "vertices": [str(i) for i in range(40)], "pairs": pairs}
-    yield "90000 comparisons with powers", (claim, {"M": table(rows), "N": near}, {}), "is 1/16-private"
+    yield "90000 comparisons with powers", (claim, {"M": table(rows), "N": near}, {}), "is (α = 1/16)-private"
     once = {"den": str(1500 * 1501 // 2), "num": [str(r + 1) for r in range(1500)]}
     back = {**once, "num": once["num"][::-1]}
     claim, definitions = on_path("not-kernel-mechanism", 2, mechanism="M")
@@ -448,7 +448,7 @@ def hostile_regions():
     yield (
         "400 facts to divide by",
         asked(["p"], many, lemma(["1", *["0"] * 2999, "1"], [{"times": "1", "powers": []}, {"times": "1", "powers": [[0, 1]]}])),
-        "is 1/2-private",
+        "is (α = 1/2)-private",
     )
 
 

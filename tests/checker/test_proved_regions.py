@@ -330,7 +330,7 @@ def test_both_accept(name: str) -> None:
 @needs_edpcheck
 def test_the_sentence_names_the_region() -> None:
     _, said, _ = answer(text_of(TRUE["not-private"]))
-    assert "For every p, q with p > 0, q > 0, -p + -2*q + 1 > 0: the mechanism M is not (1/2)-private" in said
+    assert "For every p, q with p > 0, q > 0, -p + -2*q + 1 > 0: the mechanism M is not (alpha = 1/2)-private" in said
     _, said, _ = answer(text_of(TRUE["one point"]))
     assert "For p = 1/4, q = 1/4, one point of every p, q with p > 0, q > 0, -p + -3*q + 1 >= 0: " in said
 

@@ -122,7 +122,7 @@ def test_the_mixing_weight_is_the_least(level, own, n):
 
 
 def test_wording():
-    assert level_text(Rational("1/4")) == "1/4 (ε = ln(4) ≈ 1.386294)"
+    assert level_text(Rational("1/4")) == "α = 1/4 (ε = ln(4) ≈ 1.386294)"
     assert level_text(ExponentialField("3/2").gen) == "ε = 3/2 (α = e^(−3/2))"
     assert decimal_above(Rational(10**30)) == "1e30"
     assert decimal_above(Rational(1)) == "1"

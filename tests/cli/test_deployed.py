@@ -80,8 +80,8 @@ def test_the_gaps_at_both_levels_as_deployed_and_after_the_best_remap(table, exa
     # not private at 1/2, so it may beat the optimum there; at its own level nothing can
     assert Fraction(answer["asked_level"]["after_remap"]["gap"]) < 0 < Fraction(answer["own_level"]["after_remap"]["gap"])
     text = run(["optimal", str(table), "--graph", "path", "--renormalise", "--alpha", "1/2", "--loss", "abs", "--after-remap"]).out
-    assert "Against the optimum at the level asked, 1/2 (ε = ln(2) ≈ 0.6931472)" in text
-    assert "Against the optimum at the mechanism's own tightest level, 333333/1000001" in text
+    assert "Against the optimum at the level asked, α = 1/2 (ε = ln(2) ≈ 0.6931472)" in text
+    assert "Against the optimum at the mechanism's own tightest level, α = 333333/1000001" in text
     assert max(map(len, text.splitlines()[4:])) < 150
 
 

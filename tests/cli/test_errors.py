@@ -120,7 +120,7 @@ WRONG = [
     ("release --n 3", 2, "--alpha"),
     ("release --n x --alpha 1/2", 2, "'x' is not a valid integer"),
     ("release --n 0 --alpha 1/2", 3, "at least two inputs"),
-    ("release --n 3 --alpha 1/2,1/4", 3, "levels must increase strictly (the least private first), but 1/2 comes before 1/4"),
+    ("release --n 3 --alpha 1/2,1/4", 3, "levels must increase strictly (the least private first), but α = 1/2 comes before α = 1/4"),
     ("release --n 1 --epsilon 1/2,1", 3, "ε must decrease strictly (the least private first), but ε = 1/2 comes before ε = 1"),
     ("release --n 1 --epsilon ln(2),ln(3)", 3, "but ε = ln(2) comes before ε = ln(3)"),
     ("compose two.csv --metric two_apart.csv", 3, "neighbours at distance 1, and 0 and 1 are at distance 2; give a graph"),

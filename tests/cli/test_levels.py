@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import pytest
 from cli_runner import run
@@ -27,7 +28,7 @@ def test_the_logarithm_of_3_is_the_level_one_third():
 @pytest.mark.parametrize(
     ("level", "first", "beside"),
     [
-        ("--alpha 1/4", "tightest level is 1/4 (ε = ln(4) ≈ 1.386294)", "  its ε         ln(4) ≈ 1.386294"),
+        ("--alpha 1/4", "tightest level is α = 1/4 (ε = ln(4) ≈ 1.386294)", "  its ε         ln(4) ≈ 1.386294"),
         ("--epsilon ln(4)", "tightest level is ε = ln(4) ≈ 1.386294 (α = 1/4)", "  its α         1/4"),
     ],
 )
@@ -115,8 +116,8 @@ def test_the_two_levels_of_a_threshold_are_told_apart():
 
 
 def test_an_audit_speaks_of_consumers_as_its_claim_does():
-    assert "among (ε = ln(3))-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-epsilon ln(3) --for abs").out
-    assert "among 1/3-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-alpha 1/3 --for abs").out
+    assert "among (ε = ln(3))-private mechanisms (α = 1/3)" in run("audit geometric:n=2,alpha=1/3 --claims-epsilon ln(3) --for abs").out
+    assert "among (α = 1/3)-private mechanisms (ε = ln(3)" in run("audit geometric:n=2,alpha=1/3 --claims-alpha 1/3 --for abs").out
 
 
 @pytest.mark.parametrize("question", ["remap", "optimal --graph path --after-remap"])
@@ -128,3 +129,41 @@ def test_a_table_that_is_geometric_at_some_levels_has_one_definition_for_all(tmp
     run([command, str(table), *options, "--alpha", "symbolic", "--loss", "zero-one", "--prior", "1/3,2/3", "-o", str(file)])
     assert json.loads(file.read_text(encoding="utf-8"))["definitions"]["M"]["type"] == "mechanism"
     assert run(["verify", str(file)]).code == 0
+
+
+QUESTIONS_WITH_A_LEVEL = [
+    "privacy geometric:n=2,alpha=1/3 --alpha {}",
+    "privacy identity:n=2 --graph path --alpha {}",
+    "optimal geometric:n=2,alpha=1/3 --alpha {} --loss abs",
+    "optimal geometric:n=2,alpha=1/3 --alpha {} --loss abs --after-remap",
+    "optimal --graph path:3 --alpha {} --loss abs --unique",
+    "type path:3 --alpha {} --universal zero-one",
+    "type cycle:4 --alpha {} --capacity additive",
+    "type path:3 --alpha {} --kernels",
+    "tight star:4 --alpha {}",
+    "tight cycle:4 --alpha {} --prior uniform",
+    "delta geometric:n=2,alpha=1/2 --alpha {}",
+    "audit geometric:n=2,alpha=1/3 --claims-alpha {} --for abs",
+    "audit geometric:n=2,alpha=1/3 --claims-alpha {} --claims-delta 1/100",
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS_WITH_A_LEVEL)
+def test_no_bare_number_is_said_for_a_level(question, tmp_path):
+    """Whoever speaks ε takes "1/4-private" for ε = 1/4: both notations stand there, each by its name."""
+    done = run(f"{question.format('1/4')} --json")
+    assert done.code in (0, 1), done.err
+    claim = done.json["claim"]
+    assert "α = 1/4" in claim
+    assert "ε = ln(4) ≈ 1.386294" in claim
+    assert not re.search(r"\d-private|level \d|is \d\S* \(ε", claim)
+    by_epsilon = run(f"{question.format('ln(4)').replace('alpha ln', 'epsilon ln')} --json").json["claim"]
+    assert "ε = ln(4)" in by_epsilon
+    assert "audit" in question or "α = 1/4" in by_epsilon
+
+
+@pytest.mark.parametrize("question", ["privacy geometric:n=2,alpha=1/3 --alpha 1/4", "optimal --graph path:3 --alpha 1/4 --loss abs"])
+def test_the_checker_says_that_the_number_is_alpha(question, tmp_path):
+    file = tmp_path / "c.edp.json"
+    assert run(f"{question} -o {file}").code == 0
+    assert "(α = 1/4)-private" in run(f"verify {file}").out

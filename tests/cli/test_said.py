@@ -66,8 +66,14 @@ BESIDE = [
     ("optimal geometric:n=1,alpha=1/2 --alpha 1/4 --loss abs --own-level", f"{ASKED}, not about the mechanism's own tightest level"),
     ("optimal geometric:n=1,alpha=1/2 --alpha 1/4 --loss abs", f"{ASKED}, not about the mechanism's own tightest level"),
     ("remap geometric:n=1,alpha=1/3 --loss abs", "does not say whether it is the only best remap; that of --unique does"),
-    ("privacy geometric:n=1,alpha=1/2 --alpha 1/4", "says that it is 1/4-private, not that its tightest level is 1/2 (ε = ln(2) ≈"),
-    ("privacy geometric:n=1,alpha=1/2 --alpha 3/4", "says that it is not 3/4-private, not that its tightest level is 1/2"),
+    (
+        "privacy geometric:n=1,alpha=1/2 --alpha 1/4",
+        "says that it is (α = 1/4)-private (ε = ln(4) ≈ 1.386294), not that its tightest level is α = 1/2 (ε = ln(2) ≈",
+    ),
+    (
+        "privacy geometric:n=1,alpha=1/2 --alpha 3/4",
+        "says that it is not (α = 3/4)-private (ε = ln(4/3) ≈ 0.2876821), not that its tightest level is α = 1/2",
+    ),
     ("audit geometric:n=1,alpha=1/2 --for abs", "is about the tightest level, not about consumers; --certificates DIR"),
     ("audit geometric:n=1,alpha=1/2 --delta 1/10", "is about the tightest level, not about the level that --delta buys; --cert"),
     ("audit geometric:n=1,alpha=1/2 --claims-alpha 1/4", "is about the claim, not about the tightest level; --certificates DIR"),
@@ -139,8 +145,9 @@ def test_a_mechanism_that_is_not_universally_optimal_is_so_for_a_loss_a_level_an
     (here / "flat.csv").write_text(",yes,no\nrome,1/2,1/2\noslo,1/2,1/2\n", encoding="utf-8")
     (here / "trip.edges").write_text("oslo rome\n", encoding="utf-8")
     done = run("type trip.edges --alpha 1/4 --universal zero-one --mechanism flat.csv")
-    where = "for the loss zero-one on trip.edges at level 1/4: under the prior (oslo: 1/2, rome: 1/2) it loses 1/2 at best"
-    assert f"The mechanism is not universally optimal {where}" in done.out
+    where = "for the loss zero-one on trip.edges at level α = 1/4 (ε = ln(4) ≈ 1.386294)"
+    why = "under the prior (oslo: 1/2, rome: 1/2) it loses 1/2 at best"
+    assert f"The mechanism is not universally optimal {where}: {why}" in done.out
     assert "\n            (oslo: 1/2, rome: 1/2)\n" in done.out
     assert "under the prior (0: 1/2, 1: 1/2) it" in run(f"{TWO} uniform:n=1").out
 
@@ -154,10 +161,11 @@ def test_a_mechanism_that_was_given_is_the_one_that_is_universally_optimal():
     assert run(f"{TWO} geometric:n=1 --json").json["claim"].startswith("The mechanism is universally optimal for the loss abs on path:2")
     assert run("type path:2 --alpha 1/2 --universal abs --json").json["claim"].startswith("A mechanism is universally optimal")
     late = run("type euclid:2x3 --alpha 1/2 --universal zero-one --time-limit 0.001 --json").json
-    assert "universally optimal for the loss zero-one on euclid:2x3 at level 1/2 is not decided" in str(late["claim"])
+    where = "for the loss zero-one on euclid:2x3 at level α = 1/2 (ε = ln(2) ≈ 0.6931472)"
+    assert f"universally optimal {where} is not decided" in str(late["claim"])
 
 
 def test_where_no_mechanism_is_given_the_one_that_is_judged_is_named():
     for prior, said in (("1/2,0,1/2,0", "is not optimal"), ("uniform", "is optimal")):
         claim = run(f"tight cycle:4 --alpha 1/2 --prior {prior} --json").json["claim"]
-        assert claim.startswith(f"The tight-constraints mechanism after the best remap {said} among 1/2-private mechanisms")
+        assert claim.startswith(f"The tight-constraints mechanism after the best remap {said} among (α = 1/2)-private mechanisms")

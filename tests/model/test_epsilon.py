@@ -118,7 +118,7 @@ def test_epsilon_of_ln_3_is_the_level_one_third():
     assert level == PrivacyLevel("1/3")
     assert level.alpha == Rational("1/3")
     assert (level.text, level.said, repr(level)) == ("ε = ln(3) ≈ 1.098612 (α = 1/3)", "ε = ln(3)", "PrivacyLevel(epsilon='ln(3)')")
-    assert PrivacyLevel("1/3").text == "1/3 (ε = ln(3) ≈ 1.098612)"
+    assert PrivacyLevel("1/3").text == "α = 1/3 (ε = ln(3) ≈ 1.098612)"
     assert level_for(neighbours("path:3"), "ln(3)") == PrivacyLevel("1/3")
     assert repr(PrivacyLevel(epsilon="1/10")) == "PrivacyLevel(epsilon='1/10')"
 

@@ -196,7 +196,7 @@ def test_the_distance_of_other_neighbours_is_called_so():
     assert "with loss distance and prior" in xdp.optimum("cycle:4", "1/2", given).claim
     assert "with loss distance on cycle:4 and prior" in xdp.mechanism_loss(xdp.geometric(3, "1/2"), given).claim
     found = xdp.universally_optimal_mechanism("path:4", "1/2", Loss.from_distance(Graph.path(4)))
-    assert "for the loss distance on path:4 at level 1/2" in found.claim
+    assert "for the loss distance on path:4 at level α = 1/2 (ε = ln(2) ≈ 0.6931472)" in found.claim
 
 
 def test_a_name_alone_does_not_make_a_loss_the_distance_of_these_neighbours():

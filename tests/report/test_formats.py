@@ -159,7 +159,8 @@ def test_every_kind_of_certificate_can_be_shown(kind):
 def test_the_text_of_a_small_verdict_word_for_word():
     assert verdict_text(is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))) == "\n".join(
         [
-            "REFUTED  The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0 (ε = ∞)",
+            "REFUTED  The mechanism is not (α = 1/2)-private (ε = ln(2) ≈ 0.6931472) on path:2: "
+            "x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is α = 0 (ε = ∞)",
             "scope    this instance",
             "",
             "level asked     1/2",

@@ -107,7 +107,7 @@ def test_by_level_in_text_json_and_latex():
     near = xdp.neighbours("path:3")
     gain = xdp.Gain([[int(i == r) for r in range(3)] for i in range(3)], near.vertices, near.vertices, "right").as_loss()
     verdict = xdp.optimum_by_level(near, xdp.BayesianConsumer(gain))
-    assert "The largest utility of an a-private mechanism" in verdict.claim
+    assert "The largest utility of an (α = a)-private mechanism" in verdict.claim
     assert "gain right" in verdict.claim
     body = run("optimal --graph path:3 --alpha symbolic --gain zero-one --prior uniform --json").json
     assert (body["measure"], body["value"], body["pieces"][0]["value"]) == ("utility", *["(-a + 3)/(3*a + 3)"] * 2)

@@ -45,7 +45,7 @@ class TightOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"There is a tight-constraints mechanism for {self.neighbours} at level {self.level.said}"
+        return f"There is a tight-constraints mechanism for {self.neighbours} at level {self.level.text}"
 
     @property
     def diagonal(self) -> tuple[Any, ...] | None:
@@ -98,7 +98,7 @@ class RegularOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"The prior {self.prior} is regular for {self.neighbours} at level {self.level.said}"
+        return f"The prior {self.prior} is regular for {self.neighbours} at level {self.level.text}"
 
     @property
     def weights(self) -> tuple[Any, ...] | None:
@@ -137,7 +137,7 @@ class SingularOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"Φ is singular for {self.neighbours} at level {self.level.said}"
+        return f"Φ is singular for {self.neighbours} at level {self.level.text}"
 
     @property
     def phi(self) -> ExactMatrix:

@@ -231,7 +231,7 @@ def optimum_by_level(
     answers = optimal_pieces(program.lp, whole, functions=multipliers, progress=progress)
     found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in answers)
     evidence = OptimumByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=found)
-    claim = f"The {consumer.measure.best} of an {name}-private mechanism on {_name(neighbours)} for {consumer.describe()} is"
+    claim = f"The {consumer.measure.best} of an (α = {name})-private mechanism on {_name(neighbours)} for {consumer.describe()} is"
     claim = f"{claim} {_values_text(evidence)}"
     lost = [str(part) for part, answer in found if answer is None]
     return _answer(f"{claim}; nothing was decided on {', '.join(lost)}" if lost else claim, evidence)

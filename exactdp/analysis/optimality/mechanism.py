@@ -25,7 +25,7 @@ from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_r
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
-from exactdp.analysis.wording import begun
+from exactdp.analysis.wording import begun, private_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField
 from exactdp.exact.region_functions import place
@@ -260,7 +260,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
     this = name + after
     measure = e.consumer.measure
     word, extreme, stated = measure.word, measure.extreme, measure.of
-    among = f"among {e.level.name}-private mechanisms on {e.neighbours}"
+    among = f"among {private_text(e.level, 'mechanisms')} on {e.neighbours}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {stated(e.value)}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
@@ -350,11 +350,11 @@ def verify_optimal(
     assert gap is not None
     where, measure = neighbours, consumer.measure
     if gap.sign():
-        known = f"no {level.name}-private mechanism on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
         claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
     known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-    claim = f"The mechanism is optimal among {level.name}-private mechanisms on {where}: {known}"
+    claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {where}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -376,7 +376,7 @@ def _verified_with_letters(
     )
     if broken is None and gap is not None and gap == 0:
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-        claim = f"The mechanism is optimal among {level.name}-private mechanisms on {neighbours}: {known}"
+        claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours}: {known}"
         return Verdict(Decision.PROVED, claim, evidence, scope)
     wrong = None if gap is None else negative_point(-gap)
     refuted = _refuted(mechanism, problem, scope, progress, some_points(region, POINTS, None if broken is None else broken.at, wrong))
@@ -386,11 +386,11 @@ def _verified_with_letters(
         nothing = f"The dual proves nothing for all {region}: it breaks {bound.fault}"
         told = f"What the dual proves for all {region} was not decided: {unknown}" if bound.fault is None else nothing
     elif broken is not None:
-        told = f"Whether the mechanism is {level.name}-private on {neighbours} for all {region} was not found: {broken.where}"
+        told = f"Whether the mechanism is {private_text(level)} on {neighbours} for all {region} was not found: {broken.where}"
     elif gap is None:
         told = f"No input was found to have the mechanism's largest {measure.word} for all {region}"
     else:
-        known = f"no {level.name}-private mechanism on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        known = f"no {private_text(level, 'mechanism')} on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)}"
         told = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
     return Verdict(Decision.UNDECIDED, told, evidence, scope)
 
@@ -411,7 +411,7 @@ def _with_letters(
             fields_ = _fields(best.evidence) | {"found": mechanism}
             evidence = OptimalityEvidence(**fields_, mechanism=mechanism, loss=loss, gap=gap)
             measure = consumer.measure
-            among = f"among {level.name}-private mechanisms on {neighbours} for {consumer.describe()}"
+            among = f"among {private_text(level, 'mechanisms')} on {neighbours} for {consumer.describe()}"
             claim = f"The mechanism is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
             return Verdict(Decision.PROVED, claim, evidence, scope)
         first = (None if broken is None else broken.at, None if gap is None else negative_point(-gap))
@@ -447,7 +447,7 @@ def _after_remap_with_letters(
         if remap is not None and remap.value is not None and not remap.value - best.evidence.value:
             gap, loss = mechanism.field.zero, remap.value
             evidence = OptimalityAfterRemapEvidence(**_fields(best.evidence), mechanism=mechanism, loss=loss, gap=gap, remap=remap)
-            among = f"among {level.name}-private mechanisms on {neighbours} for {consumer.describe()}"
+            among = f"among {private_text(level, 'mechanisms')} on {neighbours} for {consumer.describe()}"
             claim = f"{begun(this)} is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
             return Verdict(Decision.PROVED, claim, evidence, scope)
     at: Verdict[OptimalityAfterRemapEvidence] | None = None
@@ -580,7 +580,7 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    among = f"{level.name}-private mechanisms on {neighbours}"
+    among = f"{private_text(level, 'mechanisms')} on {neighbours}"
     measure = consumer.measure
     within = f"is within {most} of the {measure.extreme} of {among}, and no closer than {least}"
     claim = f"The mechanism's {measure.word} {measure.of(loss)} {within}"

@@ -11,6 +11,7 @@ from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.points import problem_at, problem_over, region_of
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import private_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
@@ -166,7 +167,7 @@ def optimum(
     where = neighbours
     scope = scope_of(level, consumer)
     measure = consumer.measure
-    claim = f"The {measure.best} of {article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
+    claim = f"The {measure.best} of an {private_text(level, 'mechanism')} on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
         lower, upper = measure.between(evidence.bounds)
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
@@ -180,7 +181,7 @@ def _with_letters(problem: Problem, region: Region, progress: Listener | None, t
     problem = problem_over(problem, RegionField(region))
     neighbours, level, consumer = problem
     measure, scope = consumer.measure, scope_of(level, consumer)
-    what = f"{measure.best} of {article(level)} {level.name}-private mechanism on {neighbours} for {consumer.describe()}"
+    what = f"{measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
     known = optimum_everywhere(problem, region, progress)
     if known is not None:
         return _formula(known)
@@ -197,7 +198,7 @@ def _formula(known: OptimumWithLetters) -> Verdict[OptimumEvidence]:
     neighbours, level, consumer = known.problem
     measure = consumer.measure
     evidence = OptimumEvidence(**known.problem._asdict(), value=known.value, found=known.found, dual=known.dual)
-    claim = f"The {measure.best} of {article(level)} {level.name}-private mechanism on {neighbours} for {consumer.describe()} is"
+    claim = f"The {measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()} is"
     return Verdict(Decision.PROVED, f"{claim} {measure.of(known.value)}", evidence, scope_of(level, consumer, known.value))
 
 
@@ -223,11 +224,6 @@ def optimum_at(
     found = optimum(*problem_at(problem, point), progress=progress, time_limit=time_limit)
     known = {f.name: getattr(found.evidence, f.name) for f in fields(OptimumEvidence)}
     return Verdict(found.decision, found.claim, OptimumAtPoint(**known, point=point, asked=problem), found.scope)
-
-
-def article(level: PrivacyLevel) -> str:
-    """Before a level: an a-private, a 1/2-private mechanism."""
-    return "an" if level.name[0] in "aeio8(" else "a"
 
 
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:

@@ -17,9 +17,10 @@ from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_kind, as_
 from exactdp.analysis.optimality.by_level import OptimumByLevel, optimum_by_level
 from exactdp.analysis.optimality.dual import DualFault, dual_bound, exact_dual, forest_sweep
 from exactdp.analysis.optimality.mechanism import POINTS, DualEvidence, verify_optimal
-from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence, article, optimum, optimum_at
+from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence, optimum, optimum_at
 from exactdp.analysis.optimality.points import at_point, negative_point, region_of, some_points
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import private_text
 from exactdp.errors import ExactDPError, InputError, ShapeError, UndecidedSignError
 from exactdp.exact import (
     QQ,
@@ -184,7 +185,7 @@ def is_optimum_value(
     --------
     >>> from exactdp import MinimaxConsumer, PrivacyLevel
     >>> print(is_optimum_value("path:4", "1/4", MinimaxConsumer("abs"), "168/415").claim)
-    168/415 is the least loss of a 1/4-private mechanism on path:4 for the minimax consumer ...
+    168/415 is the least loss of an (α = 1/4)-private mechanism (ε = ln(4) ≈ 1.386294) on path:4 for ...
     >>> all_levels, formula = PrivacyLevel.symbolic(), "2*a/(1 + 2*a - a^2)"
     >>> bool(is_optimum_value("path:3", all_levels, MinimaxConsumer("abs"), formula))
     True
@@ -238,7 +239,7 @@ def _at_points(claimed: object, problem: Problem, region: Region, progress: List
 def _what(problem: Problem) -> str:
     """What a claimed value is said to be."""
     neighbours, level, consumer = problem
-    return f"the {consumer.measure.best} of {article(level)} {level.name}-private mechanism on {neighbours} for {consumer.describe()}"
+    return f"the {consumer.measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
 
 
 def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Verdict[OptimumEvidence]:

@@ -17,6 +17,7 @@ from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.optimality.points import region_of
 from exactdp.analysis.optimality.remap import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import private_text
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.limits import Listener
@@ -107,7 +108,7 @@ def is_optimum_unique(
     if dual_bound(neighbours, level, consumer, dual).value != best.value:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
     evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
-    what = f"{level.name}-private mechanism on {neighbours} for {consumer.describe()}"
+    what = f"{private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
     scope, measure = scope_of(level, consumer), consumer.measure
     if isinstance(level.alpha, RationalFunction):
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)

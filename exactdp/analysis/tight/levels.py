@@ -91,7 +91,7 @@ def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[Singula
         null_vector=_null_vector(phi) if singular else None,
         inverse=None if singular else phi.inverse(),
     )
-    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha.said}"
+    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha.text}"
     return Verdict(decided(singular), claim, evidence, scope_of(alpha))
 
 

@@ -178,7 +178,7 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     >>> [str(z) for z in answer.evidence.z]
     ['2/3', '1/3', '2/3']
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
-    refuted: there is no tight-constraints mechanism for star:4 at level 3/5
+    refuted: there is no tight-constraints mechanism for star:4 at level α = 3/5 (ε = ln(5/3) ≈ 0.5108256)
     """
     neighbours = as_neighbours(neighbours)
     alpha = as_level(level, neighbours)
@@ -192,7 +192,7 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
         yes, found = _solution_within_balls(cells, alpha)
     else:
         yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
-    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha.said}"
+    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha.text}"
     witness: dict[str, Any] = {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
     evidence = TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness)
     if len(neighbours.vertices) <= WRITTEN:
@@ -225,14 +225,14 @@ def is_tight_unique(
     --------
     >>> from exactdp.model import neighbours
     >>> print(is_tight_unique(neighbours("cycle:4"), "1/2"))
-    proved: there is exactly one tight-constraints mechanism for cycle:4 at level 1/2
+    proved: there is exactly one tight-constraints mechanism for cycle:4 at level α = 1/2 (ε = ln(2) ≈ ...)
     """
     answer = tight_mechanism(neighbours, level, progress=progress)
     if not answer.proved:
         return answer
     first, scope = answer.evidence, answer.scope
     neighbours = first.neighbours
-    where = f"for {neighbours} at level {first.level.said}"
+    where = f"for {neighbours} at level {first.level.text}"
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)

@@ -120,7 +120,7 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
     if any(x != 1 for x in (phi @ diagonal).column(0)):
         raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
-    where = f"{neighbours} at level {alpha.said}"
+    where = f"{neighbours} at level {alpha.text}"
     claim = f"for every prior that is regular for {where} no private mechanism has more utility than this one"
     evidence = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha, remap=remap)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(alpha, m))
@@ -130,7 +130,7 @@ def _refuted(
     m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, y: Any, progress: Listener | None
 ) -> Verdict[Any]:
     tight = tight_mechanism(neighbours, alpha, progress=progress).evidence.mechanism
-    n, where = phi.shape[0], f"{neighbours} at level {alpha.said}"
+    n, where = phi.shape[0], f"{neighbours} at level {alpha.text}"
     found, zero = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha), phi.field.zero
     # without a tight-constraints mechanism only the corners of the region and its middle are tried
     candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]

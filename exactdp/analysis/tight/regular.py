@@ -101,7 +101,7 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     >>> from exactdp.model import neighbours
     >>> answer = is_regular(neighbours("path:3"), "1/2", Prior(["2/5", "1/5", "2/5"]))
     >>> print(answer)
-    refuted: the prior (0: 2/5, 1: 1/5, 2: 2/5) is not regular for path:3 at level 1/2
+    refuted: the prior (0: 2/5, 1: 1/5, 2: 2/5) is not regular for path:3 at level α = 1/2 (ε = ln(2) ≈ ...)
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']
     """
@@ -112,7 +112,7 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
         return regular_on_region(neighbours, alpha, prior, is_regular)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
-    claim = f"the prior {prior} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.said}"
+    claim = f"the prior {prior} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.text}"
     witness = {"weights" if yes else "farkas": tuple(found)}
     evidence = RegularEvidence(prior=prior, neighbours=neighbours, level=alpha, cells=cells, **witness)
     _ = evidence.coordinates  # computed here, not by who tells the answer
@@ -139,14 +139,14 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     --------
     >>> record = Prior(["3/10", "27/100", "23/100", "1/5"])
     >>> print(is_product_regular(record, 1000, "1/2"))
-    proved: the product prior of 1000 records with 4 values, each on complete:4, is regular at level 1/2
+    proved: the product prior of 1000 records ... is regular at level α = 1/2 (ε = ln(2) ≈ 0.6931472)
     >>> print(is_product_regular(record, 5, "51/100"))
-    refuted: the product prior of 5 records with 4 values, each on complete:4, is not regular at level 51/100
+    refuted: the product prior of 5 records ... is not regular at level α = 51/100 (ε = ln(100/51) ≈ ...)
     """
     v = len(record.inputs)
     one = is_regular(Graph.complete(record.inputs), level, record)
     word = "" if one.proved else "not "
-    at = one.evidence.level.said
+    at = one.evidence.level.text
     claim = f"the product prior of {people} records with {v} values, each on complete:{v}, is {word}regular at level {at}"
     return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
 

@@ -134,9 +134,9 @@ def capacity_parts(
     parts = []
     for part in known.evidence.parts:
         found = attained(part.evidence)
-        parts.append(Verdict(Decision.PROVED, f"{what} at level {found.level.said} is {found.value}", found, part.scope))
+        parts.append(Verdict(Decision.PROVED, f"{what} at level {found.level.text} is {found.value}", found, part.scope))
     some = "".join(f"; it is {part.evidence.value} for {part.scope}" for part in parts)
-    claim = f"{what} at level {level.said} was not found as one formula for the whole region{some}"
+    claim = f"{what} at level {level.text} was not found as one formula for the whole region{some}"
     evidence = CapacityParts(neighbours=neighbours, level=level, kind=kind, parts=tuple(parts))
     return Verdict(Decision.UNDECIDED, claim, evidence, known.scope)
 

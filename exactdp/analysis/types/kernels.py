@@ -151,7 +151,7 @@ def vertex_count(
     polytope = posterior_polytope(neighbours, level, progress=progress)
     _ = polytope.automorphisms  # computed here, not by who tells the answer
     claim = (
-        f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+        f"The posterior polytope of {neighbours} at level {polytope.level.text} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
     )
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
@@ -244,7 +244,7 @@ def kernel_count(
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
     evidence = KernelCount(polytope=polytope, classes=tuple(kept), count=count, by_size=by_size, complete=complete)
-    what = f"The privacy type of {neighbours} at level {polytope.level.said} has"
+    what = f"The privacy type of {neighbours} at level {polytope.level.text} has"
     if stopped:
         claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))

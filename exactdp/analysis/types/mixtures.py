@@ -99,7 +99,7 @@ def is_kernel_mechanism(
         reason = f"{of} no vertex"
     else:
         reason = f"its {len(numbers)} posteriors are vertices and linearly dependent"
-    claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level.said}: {reason}"
+    claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level.text}: {reason}"
     evidence = KernelEvidence(polytope=polytope, mechanism=mechanism, vertices=numbers, independent=independent)
     return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
@@ -154,7 +154,7 @@ def kernel_mixture(
     if mixed.matrix @ remap.matrix != mechanism.matrix:
         raise DefectiveAnswerError("the mixture found does not give the mechanism; please report this", remap=remap)
     parts = counted(len(mixture.parts), "kernel mechanism")
-    claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level.said}"
+    claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level.text}"
     evidence = MixtureEvidence(polytope=polytope, mechanism=mechanism, mixtures=(mixture,), remap=remap)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 

@@ -260,7 +260,7 @@ def utility_set(
         answers.append((name, served))
     evidence = UtilitySet(mechanism=mechanism, neighbours=neighbours, level=exact, answers=tuple(answers))
     yes, no, left = (", ".join(evidence.named(decision)) for decision in (Decision.PROVED, Decision.REFUTED, Decision.UNDECIDED))
-    where = f"on {neighbours} at level {exact.said}"
+    where = f"on {neighbours} at level {exact.text}"
     claim = f"Of {len(answers)} losses the mechanism serves universally, {where}: {yes or 'none'}; not: {no or 'none'}"
     if left:
         claim += f"; not decided ({len(evidence.named(Decision.UNDECIDED))}): {left}"
@@ -425,7 +425,7 @@ def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     else:
         why = f"the input {names[0]} has {len(names) - 1} neighbours, too many for this loss and level"
     claim = (
-        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level.said} is universally optimal for the loss "
+        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level.text} is universally optimal for the loss "
         f"{evidence.loss.name or 'given'}: {why}"
     )
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
@@ -451,4 +451,4 @@ def _undecided(base: UniversalEvidence, reason: str) -> Verdict[UniversalEvidenc
 
 def _asked(evidence: UniversalEvidence) -> str:
     """For which loss, on which neighbours and at which level."""
-    return f"for the loss {evidence.loss.name or 'given'} on {evidence.neighbours} at level {evidence.level.said}"
+    return f"for the loss {evidence.loss.name or 'given'} on {evidence.neighbours} at level {evidence.level.text}"

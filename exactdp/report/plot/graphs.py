@@ -73,8 +73,8 @@ def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None, table: bool = 
     drawn, places = _drawn_graph(evidence.neighbours, ax)
     at = evidence.tightest if evidence.level is None else evidence.level
     for cells, colour, style, word in (
-        (evidence.tight, BLUE, "-", f"tight at level {at}"),
-        (evidence.violated, RED, "--", f"broken at level {at}"),
+        (evidence.tight, BLUE, "-", f"tight at level α = {at}"),
+        (evidence.violated, RED, "--", f"broken at level α = {at}"),
     ):
         pairs = sorted({(min(c.low, c.high), max(c.low, c.high)) for c in cells})
         for number, (i, j) in enumerate(pairs):

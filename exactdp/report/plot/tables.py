@@ -94,8 +94,8 @@ def privacy_table(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
     at = evidence.tightest if evidence.level is None else evidence.level
     tracks: dict[tuple[int, int], int] = {}
     for cells, colour, style, word in (
-        (evidence.tight, BLUE, "o-", f"tight at level {at}"),
-        (evidence.violated, RED, "o--", f"broken at level {at}"),
+        (evidence.tight, BLUE, "o-", f"tight at level α = {at}"),
+        (evidence.violated, RED, "o--", f"broken at level α = {at}"),
     ):
         for number, cell in enumerate(cells):
             x = cell.output + 0.4 - 0.1 * _track(cell, tracks)

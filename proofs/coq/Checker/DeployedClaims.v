@@ -203,15 +203,15 @@ Definition sentence (c : claim) : text :=
         title near ++ t " is " ++ show_Q ratio ++ t "."
   | Sequential ts near ratio =>
       t "The largest level at which independent releases about one input (" ++ join (t "; ") [seq show_mechanism m | m <- ts] ++
-      t ") are private together on " ++ title near ++ t " is " ++ show_Q ratio ++ t "."
+      t ") are private together on " ++ title near ++ t " is alpha = " ++ show_Q ratio ++ t "."
   | Parallel parts ratio =>
-      t "The largest level at which mechanisms on separate parts of a database (" ++
+      t "The largest level at which independent mechanisms on separate parts of a database (" ++
       join (t "; ") [seq show_mechanism q.1 ++ t " on " ++ title q.2 | q <- parts] ++
-      t ") are private together is " ++ show_Q ratio ++ t "."
+      t ") are private together is alpha = " ++ show_Q ratio ++ t "."
   | GapBetween near a c m loss least most =>
-      t "The " ++ show_mechanism m ++ t " is " ++ show_Q a ++ t "-private on " ++ title near ++ t " with " ++
+      t "The " ++ show_mechanism m ++ t " is (alpha = " ++ show_Q a ++ t ")-private on " ++ title near ++ t " with " ++
       show_consumer (size (vertices near)) c ++ t " " ++ show_Q loss ++ t "; that is within " ++ show_Q most ++ t " of the least of " ++
-      show_Q a ++ t "-private mechanisms, and no closer than " ++ show_Q least ++ t "."
+      t "(alpha = " ++ show_Q a ++ t ")-private mechanisms, and no closer than " ++ show_Q least ++ t "."
   | Likely m q w gap =>
       t "No distribution over the inputs of the " ++ show_mechanism m ++ t " has a mean log-likelihood of the frequencies (" ++
       show_entries (size (outputs m)) q ++ t ") of its outputs that is above the one of (" ++ show_entries (size (inputs m)) w ++

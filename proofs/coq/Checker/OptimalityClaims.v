@@ -86,7 +86,7 @@ Definition meaning (c : claim) : Prop :=
 End Meaning.
 
 (* ---- What is printed ---- *)
-Definition show_type (near : neighbours) (a : Q) : text := t "the type of " ++ title near ++ t " at level " ++ show_Q a.
+Definition show_type (near : neighbours) (a : Q) : text := t "the type of " ++ title near ++ t " at level alpha = " ++ show_Q a.
 
 Definition sentence (c : claim) : text :=
   match c with
@@ -94,7 +94,7 @@ Definition sentence (c : claim) : text :=
       t "The " ++ show_mechanism m ++ t " is universally optimal for the loss " ++ show_loss l ++ t " in " ++
       show_type near a ++ t ": best (after a remap) for every prior."
   | NotUniversallyOptimal near a l m =>
-      t "The " ++ show_mechanism m ++ t " is " ++ show_Q a ++ t "-private on " ++ title near ++
+      t "The " ++ show_mechanism m ++ t " is (alpha = " ++ show_Q a ++ t ")-private on " ++ title near ++
       t ", and not universally optimal for the loss " ++ show_loss l ++ t "."
   | NoneUniversallyOptimal near a l =>
       t "No mechanism of " ++ show_type near a ++ t " is universally optimal for the loss " ++ show_loss l ++

@@ -345,18 +345,18 @@ Definition show_consumer_in (c : consumer_in P) : text :=
   end.
 
 Definition show_type (near : neighbours) (a : scalar P) : text :=
-  t "the type of " ++ title near ++ t " at level " ++ show_scalar a.
+  t "the type of " ++ title near ++ t " at level alpha = " ++ show_scalar a.
 
 Definition show_instance (c : instance P) : text :=
   match c with
   | NotStochasticIn x => t "the table " ++ name_in x ++ t " is not a mechanism."
   | PrivateIn m near a =>
-      t "the " ++ show_table m ++ t " is (" ++ show_scalar a ++ t ")-private on " ++ title near ++ t "."
+      t "the " ++ show_table m ++ t " is (alpha = " ++ show_scalar a ++ t ")-private on " ++ title near ++ t "."
   | NotPrivateIn m near a =>
-      t "the " ++ show_table m ++ t " is not (" ++ show_scalar a ++ t ")-private on " ++ title near ++ t "."
+      t "the " ++ show_table m ++ t " is not (alpha = " ++ show_scalar a ++ t ")-private on " ++ title near ++ t "."
   | LevelIn m near ratio d =>
       let one := same (show_Q d) "1" in
-      t "the " ++ show_table m ++ t " is b-private on " ++ title near ++ t " exactly for the levels b with " ++
+      t "the " ++ show_table m ++ t " is (alpha = b)-private on " ++ title near ++ t " exactly for the levels b with " ++
       (if one then t "b <= " else t "b^(" ++ show_Q d ++ t ") <= ") ++ show_scalar ratio ++ t "."
   | NotDerivableIn a b =>
       t "the " ++ show_table b ++ t " is not derivable from the " ++ show_table a ++
@@ -371,12 +371,12 @@ Definition show_instance (c : instance P) : text :=
       t "no mechanism of " ++ show_type near a ++ t " is universally optimal for the loss " ++ show_loss l ++
       t ": none is best (after a remap) for every prior."
   | OptimalIn near a c v m =>
-      t "no (" ++ show_scalar a ++ t ")-private mechanism on " ++ title near ++ t " has " ++ show_consumer_in c ++
+      t "no (alpha = " ++ show_scalar a ++ t ")-private mechanism on " ++ title near ++ t " has " ++ show_consumer_in c ++
       t " below " ++ show_scalar v ++
       (if m is Some m then t ", and the " ++ show_table m ++ t " attains it." else t ", and one attains it.")
   | NotOptimalIn near a c v m loss gap =>
       t "the " ++ show_table m ++ t " is not optimal: it has " ++ show_consumer_in c ++ t " " ++ show_scalar loss ++
-      t ", the least among (" ++ show_scalar a ++ t ")-private mechanisms on " ++ title near ++ t " is " ++ show_scalar v ++
+      t ", the least among (alpha = " ++ show_scalar a ++ t ")-private mechanisms on " ++ title near ++ t " is " ++ show_scalar v ++
       t ", and the gap is " ++ show_scalar gap ++ t "."
   end.
 End Printing.

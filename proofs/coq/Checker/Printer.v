@@ -12,7 +12,7 @@ Local Open Scope string_scope.
 Local Open Scope seq_scope.
 
 Definition show_bound (near : neighbours) (a : Q) (c : consumer) (v : Q) (rest : text) : text :=
-  t "No " ++ show_Q a ++ t "-private mechanism on " ++ title near ++ t " has " ++
+  t "No (alpha = " ++ show_Q a ++ t ")-private mechanism on " ++ title near ++ t " has " ++
   show_consumer (size (vertices near)) c ++ t " below " ++ show_Q v ++ t ", and " ++ rest ++ t ".".
 
 Definition show_remap_bound (m : table) (c : consumer) (v : Q) (rest : text) : text :=
@@ -24,14 +24,14 @@ Definition show_more (loss gap : Q) : text := show_Q loss ++ t ", which is " ++ 
 Definition sentence (c : claim) : text :=
   match c with
   | NotStochastic x => t "The table " ++ name x ++ t " is not a mechanism."
-  | Private m near a => t "The " ++ show_mechanism m ++ t " is " ++ show_Q a ++ t "-private on " ++ title near ++ t "."
+  | Private m near a => t "The " ++ show_mechanism m ++ t " is (alpha = " ++ show_Q a ++ t ")-private on " ++ title near ++ t "."
   | NotPrivate m near a =>
-      t "The " ++ show_mechanism m ++ t " is not " ++ show_Q a ++ t "-private on " ++ title near ++ t "."
+      t "The " ++ show_mechanism m ++ t " is not (alpha = " ++ show_Q a ++ t ")-private on " ++ title near ++ t "."
   | Level m near ratio d =>
       let level := if Pos.eqb (Qden d) 1 && (Qnum d =? 1)%Z then show_Q ratio
                    else t "(" ++ show_Q ratio ++ t ")^(1/(" ++ show_Q d ++ t "))" in
       if (Qnum ratio =? 0)%Z then t "The " ++ show_mechanism m ++ t " is private at no level on " ++ title near ++ t "."
-      else t "The largest level at which the " ++ show_mechanism m ++ t " is private on " ++ title near ++ t " is " ++ level ++ t "."
+      else t "The largest level at which the " ++ show_mechanism m ++ t " is private on " ++ title near ++ t " is alpha = " ++ level ++ t "."
   | Derivable a b =>
       t "The " ++ show_mechanism b ++ t " is derivable from the " ++ show_mechanism a ++
       t ": B = A" ++ [:: ascii_of_N 194; ascii_of_N 183] ++ t "R for a row-stochastic R."

@@ -154,11 +154,11 @@ Definition show_distance (d : distance) : text :=
 
 Definition sentence (c : claim) : text :=
   match c with
-  | Private m near a => t "The " ++ show_mechanism m ++ t " is " ++ show_Q a ++ t "-private on " ++ called near ++ t "."
-  | NotPrivate m near a => t "The " ++ show_mechanism m ++ t " is not " ++ show_Q a ++ t "-private on " ++ called near ++ t "."
+  | Private m near a => t "The " ++ show_mechanism m ++ t " is (alpha = " ++ show_Q a ++ t ")-private on " ++ called near ++ t "."
+  | NotPrivate m near a => t "The " ++ show_mechanism m ++ t " is not (alpha = " ++ show_Q a ++ t ")-private on " ++ called near ++ t "."
   | Level m near ratio d =>
       if (Qnum ratio =? 0)%Z then t "The " ++ show_mechanism m ++ t " is private at no level on " ++ called near ++ t "."
       else let level := if d is Rational (QArith_base.Qmake 1 1) then show_Q ratio
                         else t "(" ++ show_Q ratio ++ t ")^(1/(" ++ show_distance d ++ t "))" in
-           t "The largest level at which the " ++ show_mechanism m ++ t " is private on " ++ called near ++ t " is " ++ level ++ t "."
+           t "The largest level at which the " ++ show_mechanism m ++ t " is private on " ++ called near ++ t " is alpha = " ++ level ++ t "."
   end.

@@ -92,7 +92,7 @@ Definition meaning (c : claim) : Prop :=
 
 End Meaning.
 
-Definition show_space (s : space) : text := title (points s) ++ t " at level " ++ show_Q (base s).
+Definition show_space (s : space) : text := title (points s) ++ t " at level alpha = " ++ show_Q (base s).
 
 Definition show_prior (p : nat) (prior : vector) : text :=
   t "prior (" ++ join (t ", ") [seq show_entry prior i | i <- iota 0 p] ++ t ")".

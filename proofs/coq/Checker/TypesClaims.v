@@ -208,7 +208,7 @@ Definition names_in (v : json) : seq text :=
 Definition show_capacity (kind : capacity) : text :=
   match kind with Multiplicative => t "multiplicative" | Additive => t "additive" end.
 
-Definition show_type (near : neighbours) (a : Q) : text := title near ++ t " at level " ++ show_Q a.
+Definition show_type (near : neighbours) (a : Q) : text := title near ++ t " at level alpha = " ++ show_Q a.
 
 Definition show_parts (parts : seq part) : text :=
   join (t " + ") [seq show_Q x.2 ++ t " times the " ++ show_mechanism x.1 | x <- parts].
@@ -228,7 +228,7 @@ Definition sentence (c : claim) : text :=
   | KernelMechanism near a m =>
       t "The " ++ show_mechanism m ++ t " is a kernel mechanism of " ++ show_type near a ++ t "."
   | NotKernelMechanism near a m =>
-      t "The " ++ show_mechanism m ++ t " is " ++ show_Q a ++ t "-private on " ++ title near ++ t " and no kernel mechanism."
+      t "The " ++ show_mechanism m ++ t " is (alpha = " ++ show_Q a ++ t ")-private on " ++ title near ++ t " and no kernel mechanism."
   | KernelMixtures near a m mixtures =>
       t "The " ++ show_mechanism m ++ t " has the same hyper-distribution as " ++
       (if mixtures is [:: _] then t "a convex sum" else show_Z (Z.of_nat (size mixtures)) ++ t " different convex sums") ++

@@ -75,9 +75,9 @@ def test_an_answer_says_its_region_and_is_shown_everywhere(verdict, yes):
 
 def test_a_level_that_is_a_formula_stands_in_brackets():
     flip = [[1 - p, p], [p, 1 - p]]
-    assert "(p/(-p + 1))-private" in xdp.is_private(flip, "path", p / (1 - p)).claim
-    assert "p-private" in xdp.is_private(flip, "path", PrivacyLevel(p)).claim
-    assert " 1/9-private" in xdp.is_private([[1 - p / 4, p / 4], [p / 4, 1 - p / 4]], "path", F("1/9")).claim
+    assert "(α = p/(-p + 1))-private" in xdp.is_private(flip, "path", p / (1 - p)).claim
+    assert "(α = p)-private" in xdp.is_private(flip, "path", PrivacyLevel(p)).claim
+    assert " (α = 1/9)-private (ε = ln(9) ≈ 2.197225)" in xdp.is_private([[1 - p / 4, p / 4], [p / 4, 1 - p / 4]], "path", F("1/9")).claim
 
 
 def test_the_conditions_in_sympy_and_latex():

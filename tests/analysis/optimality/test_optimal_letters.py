@@ -171,7 +171,7 @@ def test_a_mechanism_that_is_not_private_is_refuted_at_a_point():
     assert verdict.refuted
     assert isinstance(verdict.evidence, OptimalityAtPoint)
     assert verdict.evidence.point["p"] < Fraction(1, 4)
-    assert "is not 1/3-private" in accepted(verdict)
+    assert "is not (α = 1/3)-private" in accepted(verdict)
     assert "one point" in accepted(verdict)
     here = field_of({"p": "[1/4, 1/2)"})
     p = here("p")

@@ -129,7 +129,7 @@ def test_wrong_questions():
     near = neighbours("path:3")
     with pytest.raises(LabelError):
         universally_optimal_mechanism(near, "1/2", Loss.zero_one(range(4)))
-    with pytest.raises(InputError, match="not 1/2-private"):
+    with pytest.raises(InputError, match=r"not \(α = 1/2\)-private"):
         is_universally_optimal(Mechanism([[1, 0], [0, 1], [0, 1]]), near, "1/2", Loss.zero_one(near.vertices))
     with pytest.raises(InputError, match="no capacity"):
         capacity(uniform(range(2)), "other")

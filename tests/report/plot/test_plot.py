@@ -146,7 +146,7 @@ def test_the_broken_pair_is_marked_with_its_ratio():
     broken = [line for line in picture.axes[0].lines if line.get_color() == RED]
     assert [sorted(line.get_xdata()) for line in broken] == [[1, 2]]  # a path is drawn at 0, 1, 2
     assert "x[2][0] / x[1][0] = 1/4" in texts(picture)
-    assert "broken at level 1/2: 1 of 2 pairs" in texts(picture)
+    assert "broken at level α = 1/2: 1 of 2 pairs" in texts(picture)
 
 
 @settings(max_examples=20)
@@ -183,7 +183,7 @@ def test_the_lines_are_drawn_on_axes_that_are_given():
     ax = Figure().add_subplot()
     assert is_private(G, PATH, "1/2").plot(ax=ax, table=True) is ax
     assert len(ax.lines) == 12
-    assert ax.get_legend().get_texts()[0].get_text() == "tight at level 1/2: 12 pairs of entries"
+    assert ax.get_legend().get_texts()[0].get_text() == "tight at level α = 1/2: 12 pairs of entries"
 
 
 def test_the_posteriors_are_in_the_polygon():
