@@ -269,6 +269,7 @@ def test_priors_and_kinks_of_one_hash_have_names_of_their_own():
 def test_a_division_of_distances_is_announced():
     """Of the level's distance by another, both long: it took longer than all that was announced."""
     one, other = 10**20000 + 1, 10**20000 + 3
+    texts = ["1" + "0" * 19_999 + last for last in "13"]
     definitions = {
         "M": {
             "type": "mechanism",
@@ -276,9 +277,9 @@ def test_a_division_of_distances_is_announced():
             "outputs": ["o", "p"],
             "rows": [{"den": "3", "num": ["1", "2"]}, {"den": "3", "num": ["2", "1"]}, {"den": "3", "num": ["2", "1"]}],
         },
-        "N": {"type": "distances", "vertices": ["x", "y", "z"], "pairs": [[0, 1, str(one)], [1, 2, str(other)]]},
+        "N": {"type": "distances", "vertices": ["x", "y", "z"], "pairs": [[0, 1, texts[0]], [1, 2, texts[1]]]},
     }
-    claim = {"kind": "level", "mechanism": "M", "neighbours": "N", "ratio": "1/2", "distance": str(one)}
+    claim = {"kind": "level", "mechanism": "M", "neighbours": "N", "ratio": "1/2", "distance": texts[0]}
     alpha = F(1, 2)
     near = kernel.Definition("neighbours", "N", ("x", "y", "z"), (), kernel.Matrix(0, 1, []), [(0, 1, F(one) ** 2), (1, 2, F(other) ** 2)])
     table = kernel.Matrix(1, 1, [{0: 1}, {0: 1}, {0: 1}])
@@ -330,9 +331,9 @@ def test_symbols_of_a_determinant_are_not_hashed():
 
 def test_heights_that_are_long_are_announced_as_held():
     """A ray for each way up or down: with distances of many bits each is as many numbers as long."""
-    pairs = [[k, k + 1, str(10**3000 + k)] for k in range(8)]
-    definitions = {"N": {"type": "distances", "vertices": [str(i) for i in range(9)], "pairs": pairs}}
-    claim = {"kind": "vertices", "neighbours": "N", "level": "1/2", "count": 2**8}
+    pairs = [[k, k + 1, str(10**600 + k)] for k in range(6)]
+    definitions = {"N": {"type": "distances", "vertices": [str(i) for i in range(7)], "pairs": pairs}}
+    claim = {"kind": "vertices", "neighbours": "N", "level": "1/2", "count": 2**6}
     held = []
 
     def memory(limit, figure, within=kernel.within):
@@ -343,4 +344,4 @@ def test_heights_that_are_long_are_announced_as_held():
         patch.setattr(kernel, "within", memory)
         found = decided(claim, definitions, {})
     assert found.status == "accepted", found.sentence
-    assert max(held) > 2**8 * 9 * 9000
+    assert max(held) > 2**6 * 7 * 1990 * 2
