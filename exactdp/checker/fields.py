@@ -179,7 +179,8 @@ class Quotient:
     def __ge__(self, other: object) -> bool:
         return self.compare(other, lambda x, y: x >= y)
     def __str__(self) -> str:
-        return str(self.numerator) if str(self.denominator) == "1" else f"({self.numerator})/({self.denominator})"
+        top, bottom = (show(x) if whole(x) else str(x) for x in (self.numerator, self.denominator))     # Python writes no long integers
+        return top if bottom == "1" else f"({top})/({bottom})"
 
 # ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────
 class Field:
