@@ -358,10 +358,10 @@ def test_limits_are_announced(monkeypatch):
 
 
 def test_a_quotient_with_a_long_integer_is_written_down():
-    """In the reason of a rejection; Python's own conversion stops at 4300 digits, which was called a defect."""
+    """In the reason of a rejection. Python's own conversion stops at 4300 digits: that was a defect."""
     rows = [{"den": "2", "num": [["1", "1"], ["1", "-1"]]}, {"den": "2", "num": [["1", "-1"], ["1", "1"]]}]
     definitions = {
-        "a": {"type": "parameter", "interval": {"above": "0", "below": "1"}},
+        "a": {"type": "parameter", "interval": {"above": "0", "below": "1/2"}},
         "M": {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["0", "1"], "rows": rows},
         "N": {"type": "path", "vertices": 2},
     }
