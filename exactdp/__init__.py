@@ -8,9 +8,18 @@
 (True, Rational('168/415'))
 """
 
-from __future__ import annotations
-
 import os
+import sys
+
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # python -m …, which looks for its modules here first
+    _asked_for = sys.orig_argv[-len(sys.argv)].partition(".")[0].rpartition("m")[2]  # exactdp, or -mexactdp
+    _here = sys.path[0]
+    if _asked_for == __name__:  # before any other import: a json.py here is no part of the program
+        sys.path.remove(_here)
+        if os.path.dirname(os.path.dirname(os.path.abspath(__file__))) == _here:
+            sys.path.append(_here)  # where exactdp itself is; all else is found before
+    del _asked_for, _here
+
 from functools import cache
 from threading import RLock
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line as a program: ``exactdp``, and ``python -m exactdp``."""
+"""The command line as a program: ``exactdp``, and ``python -P -m exactdp``."""
 
 from __future__ import annotations
 

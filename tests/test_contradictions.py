@@ -13,9 +13,10 @@ from contradictions.facts import Store
 from contradictions.mutants import hunt
 from contradictions.oracle import least, optimum, rank, solvable
 from contradictions.scene import At, Consumer, Mechanism, Near, Power, Scene, compare_levels, covers, points
-from contradictions.search import inlined, search
+from contradictions.search import Tally, inlined, rows_beside_certificates, search
 
 from exactdp.checker import kernel
+from exactdp.sweeps import agreement
 
 DEFINITIONS = 1000
 
@@ -91,6 +92,31 @@ def test_mutants_find_out_a_checker_without_a_condition(rule, monkeypatch):
         if hasattr(module, "require"):
             monkeypatch.setattr(module, "require", with_hole)
     assert hunt(1500, 1, definitions=0, enough=1).false
+
+
+@pytest.mark.slow
+def test_rows_are_accepted_beside_what_they_speak_of():
+    tally = Tally()
+    for number in range(300):
+        rows_beside_certificates(number, 0, tally, kernel.check_bytes, 6)
+    assert not tally.findings, "\n".join(map(str, tally.findings))
+    assert tally.rows["as answered", True] > 1500
+    assert tally.rows["as answered", False] + tally.rows["altered", False] > 5000
+    assert not tally.rows["altered", True]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", list(agreement._IS_SAME), ids=lambda source: source.value)
+def test_a_comparison_with_a_hole_is_found_out(source, monkeypatch):
+    """Each thing that a row and a certificate have in common, compared no longer."""
+    holes = {known: (lambda *_: True) if known is source else same for known, same in agreement._IS_SAME.items()}
+    monkeypatch.setattr(agreement, "_IS_SAME", holes)
+    tally = Tally()
+    for number in range(1000):
+        rows_beside_certificates(number, 0, tally, kernel.check_bytes, 6)
+        if tally.findings:
+            break
+    assert tally.findings
 
 
 # ── the parts of the search

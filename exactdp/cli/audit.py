@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
+from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest
 from exactdp.cli.inputs import (
     Unsized,
     Wanted,
@@ -43,7 +45,7 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
-from exactdp.files import make_folder
+from exactdp.files import make_folder, write_file
 from exactdp.limits import Progress, announce, seconds_left
 from exactdp.model import Neighbours
 from exactdp.model.level import is_symbolic
@@ -75,7 +77,9 @@ _ENDING = ".edp.json"
 )
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
-@click.option("--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to DIR.")
+@click.option(
+    "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
+)
 @rounding_option
 @neighbour_options
 @reading_options
@@ -111,6 +115,7 @@ def audit(
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
     _require_apart(html, folder, out.path)
+    _require_empty(folder)
     if epsilon is None and alpha is None:
         for shown in typed("delta"):
             raise click.UsageError(
@@ -229,9 +234,10 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None) ->
     if len(files) == 2 and files["--html"] == files["-o"]:
         raise click.UsageError(f"--html and -o name one file, {str(path)!r}; give two names")
     for option, place in files.items():
-        if folder is not None and os.path.dirname(place) == os.path.realpath(folder) and place.endswith(_ENDING):
+        inside = folder is not None and os.path.dirname(place) == os.path.realpath(folder)
+        if inside and (place.endswith(_ENDING) or os.path.basename(place) == MANIFEST):
             raise click.UsageError(
-                f"{option} names a file of --certificates, whose names end with {_ENDING}; give another name or directory"
+                f"{option} names a file of --certificates, which are *{_ENDING} and {MANIFEST}; give another name or directory"
             )
 
 
@@ -260,11 +266,24 @@ def _uncertified(found: Audit, other: Verdict[Audit] | None, *, apart: bool) -> 
     return [f"the certificate is about {about}, not about {' or '.join(left)}{hint}"] if left else []
 
 
+def _require_empty(folder: Path | None) -> None:
+    """Refuse a directory with the certificates of another audit: nobody could tell them from this one's."""
+    if folder is None or not folder.is_dir():
+        return
+    there = sorted(path.name for path in folder.iterdir() if path.name == MANIFEST or path.name.endswith(_ENDING))
+    if there:
+        raise click.UsageError(
+            f"--certificates: {str(folder)!r} has certificates of another audit ({there[0]}); give a new directory, or remove them"
+        )
+
+
 def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> None:
-    """A file a part, up to the first that can't be written; notes about what was written and what has no
-    certificate.
+    """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
+    about what was written and what has no certificate.
     """
-    notes, written = [], 0
+    written: dict[str, certificates.Certificate] = {}
+    without: dict[str, str] = {}
+    manifest = ""
     try:
         make_folder(folder)
         parts = verdict.evidence.verdicts
@@ -272,12 +291,25 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
             progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
                 announce(None, f"the certificate of {name}")
-                certificates.certify(part).write(folder / f"{name}{_ENDING}")
-                written += 1
+                made = certificates.certify(part)
+                made.write(folder / f"{name}{_ENDING}")
+                written[f"{name}{_ENDING}"] = made
             except (CertificateError, DomainError, ResourceLimitError, MemoryError) as error:
-                reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message
-                notes.append(f"no certificate of {name}: {reason}")
+                without[name] = "there is not enough memory" if isinstance(error, MemoryError) else error.message
+        if written:
+            expected = _manifest(verdict.evidence, written, without)
+            write_file(folder / MANIFEST, expected.to_json())
+            manifest = f", and their names and digests to {folder / MANIFEST} ({expected.digest})"
     except WriteError as error:
         out.unwritten.append(f"{error.message}; no certificate was written after it")
-    out.notes += [f"{written} certificates were written to {folder} (check them: exactdp verify {folder}/*{_ENDING})"] if written else []
-    out.notes += notes
+    if written:
+        out.notes.append(f"{len(written)} certificates were written to {folder}{manifest} (check them: exactdp verify {folder})")
+    out.notes += [f"no certificate of {name}: {reason}" for name, reason in without.items()]
+
+
+def _manifest(found: Audit, written: Mapping[str, certificates.Certificate], without: Mapping[str, str]) -> Manifest:
+    """What is expected in the folder: these certificates, about the table that was judged."""
+    judged = found.mechanism if found.quality == "rounded" else None
+    table = found.given if judged is None else judged.as_table()
+    title = found.title if judged is None else subject_of(found.title)
+    return Manifest(title, table_digest(table), {name: made.digest for name, made in written.items()}, dict(without))

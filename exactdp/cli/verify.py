@@ -12,7 +12,7 @@ import platform
 import re
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -21,6 +21,9 @@ from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
 from exactdp.limits import Progress
+
+if TYPE_CHECKING:
+    from exactdp.sweeps.verification import FolderChecked
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted", LIMIT: "undecided"}
 """The verdict of each exit code; an error, such as a malformed certificate, has none."""
@@ -75,10 +78,11 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
 
-    A directory stands for all certificates in it (in DIR/certificates for that of a sweep). They are checked
-    in parallel; a line each for those that are not accepted, or have the name of another, and the counts.
-    Rows of the sweep whose certificates are missing are an error; certificates that no row names are only
-    told.
+    A directory stands for all certificates (*.edp.json) directly in it, or in DIR/certificates. They are
+    checked in parallel; a line each for those that are not accepted, or have the name of another, and the
+    counts. Rows of a sweep are compared with their certificates, an audit's files with its manifest.json:
+    those that are missing are an error. Everything else in DIR, hidden and in directories inside, is named as
+    not looked at (exit code 4); so are rows that can't be read.
 
     With --proved the same bytes are given to edpcheck, too: a program that is extracted from Coq, with a
     theorem that what it accepts is true. A file is accepted if both accept it (exit code 0). Claims of kinds
@@ -136,6 +140,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
 
 def _verify_folder(folder: str, as_json: bool) -> NoReturn:
     """Check all certificates of a directory."""
+    from exactdp.certificate.manifest import MANIFEST
     from exactdp.sweeps.verification import verify_folder
 
     bar = progress_line()
@@ -145,12 +150,21 @@ def _verify_folder(folder: str, as_json: bool) -> NoReturn:
         body: dict[str, Any] = {"verdict": _WORDS.get(worst), "claim": str(found)}
         body |= {"certificates": found.files, "accepted": found.accepted}
         body |= {"files": [asdict(checked) for checked in found.others], "rows": found.rows, "missing": found.missing}
-        body |= {"extra": found.extra, "without": found.without}
+        body |= {"extra": found.extra, "without": found.without, "open_rows": found.open_rows}
+        body |= {"not_looked_at": found.not_seen, "not_compared": dict(found.not_compared)}
+        body |= {} if found.manifest is None else {"manifest": found.manifest.digest, "subject": _subject(found)}
         say(json.dumps(body | {"exit_code": worst}, indent=2))
     else:
-        lines = [str(checked) for checked in found.others] + [f"{name}: missing: a row names it" for name in found.missing]
+        who = "a row names it" if found.manifest is None else f"{MANIFEST} expects it"
+        lines = [str(checked) for checked in found.others] + [f"{name}: missing: {who}" for name in found.missing]
         say("\n".join(map(printable, [*lines, str(found)])))
     click.get_current_context().exit(worst)
+
+
+def _subject(found: FolderChecked) -> dict[str, Any]:
+    """The table that the manifest names, and how many certificates are about it."""
+    assert found.manifest is not None
+    return {"name": found.manifest.name, "digest": found.manifest.table, "certificates": found.about}
 
 
 def _badness(code: int) -> int:

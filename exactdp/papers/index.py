@@ -2,7 +2,7 @@
 """The pages made from the records: the list of all statements, and the theorems beside the statements.
 
 The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder, and who
-decides each erratum at the end of its ``errata.md``. A test compares them with the records; ``python -m
+decides each erratum at the end of its ``errata.md``. A test compares them with the records; ``python -P -m
 exactdp.papers.index`` writes them.
 """
 
@@ -44,7 +44,7 @@ def proof_index(root: Path | None = None) -> str:
     '## All statements'
     """
     records = [load_paper(name, root) for name in papers(root)]
-    lines = [HEADING, "", "Made from the `claims.toml` files by `python -m exactdp.papers.index`; a test keeps it current.", ""]
+    lines = [HEADING, "", "Made from the `claims.toml` files by `python -P -m exactdp.papers.index`; a test keeps it current.", ""]
     words = [str(status) for status in _DECIDED]
     lines += ["| text | statements | " + " | ".join([*words, "other"]) + " |", "|---" * (len(words) + 3) + "|"]
     for record in records:
@@ -70,7 +70,7 @@ def theorem_page(record: Paper) -> str:
     """
     lines = ["# Theorems beside the statements", "", f"{record.authors}: {record.title}.", ""]
     lines += ["Made from `claims.toml` and [theorems.toml](../coq/theorems.toml), which explains the notation, by"]
-    lines += ["`python -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are quoted in"]
+    lines += ["`python -P -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are quoted in"]
     lines += [
         "[coq/README.md](../coq/README.md). For what fails as printed, the theorems are those of the repair or the",
         "refutation.",
@@ -104,7 +104,7 @@ def errata_grounds(record: Paper) -> str:
     >>> print(next(line for line in lines if line.startswith("| F6 ")))
     | F6 | refuted as printed | the reference checker only |
     """
-    lines = [DECIDES, "", "Made from `claims.toml` by `python -m exactdp.papers.index`; a test keeps it current.", ""]
+    lines = [DECIDES, "", "Made from `claims.toml` by `python -P -m exactdp.papers.index`; a test keeps it current.", ""]
     lines += [
         "* **Coq**: the theorems named in [theorems.md](theorems.md).",
         "* **both checkers**: `exactdp/checker` and `edpcheck`, which is extracted from Coq, accept the certificates.",

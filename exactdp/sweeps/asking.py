@@ -108,12 +108,12 @@ class Subject:
         found: Neighbours = graph_of(self.question.graph)
         return found
 
-    @property
+    @cached_property
     def level(self) -> PrivacyLevel:
         """The level, in a field that has every α^d."""
         return as_level(_level(self.question.level, self.near), self.near)
 
-    @property
+    @cached_property
     def loss(self) -> Loss:
         """The loss, on the graph's vertices."""
         if self.question.loss == "squared-distance":
@@ -122,7 +122,7 @@ class Subject:
             return Loss(rows, distance.inputs, distance.guesses, "squared distance")
         return loss_from_spec(self.question.loss, self.near)
 
-    @property
+    @cached_property
     def consumer(self) -> MinimaxConsumer | BayesianConsumer:
         """The consumer."""
         word, inputs = self.question.consumer, self.near.vertices
@@ -131,14 +131,14 @@ class Subject:
             return MinimaxConsumer(self.loss, SideInformation.parse(side, inputs) if side else None)
         return BayesianConsumer(self.loss, Prior.uniform(inputs) if word == "uniform" else Prior(word.split(","), inputs))
 
-    @property
+    @cached_property
     def compared(self) -> tuple[Any, Any]:
         """The mechanism and its source, of a question about no graph."""
         level = as_level(_level(self.question.level, None))
         target, source = (mechanism_from_spec(word, level) for word in (self.question.mechanism, self.question.source))
         return target, source
 
-    @property
+    @cached_property
     def mechanism(self) -> Any:
         """The mechanism that a word names, on the graph's vertices."""
         known = self.question.level

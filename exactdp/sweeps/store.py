@@ -182,13 +182,18 @@ def read_parts(folder: Path) -> Iterator[tuple[Path, bytes]]:
             raise InputError(f"the answers in {str(path)!r} can't be read: {error.strerror or error}", path=path) from error
 
 
-def whole_parts(folder: Path, *, remove: bool = False) -> Iterator[Any]:
-    """The tables of the parts, in the order in which they were written, without those that are not whole."""
+def whole_parts(folder: Path, *, remove: bool = False, lost: list[Path] | None = None) -> Iterator[Any]:
+    """The tables of the parts, in the order in which they were written, without those that are not whole.
+
+    ``lost`` gets the files of these.
+    """
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     for path, data in read_parts(folder):
         try:
             yield parquet.read_table(pa.BufferReader(data), schema=schema())
         except (pa.ArrowException, OSError, ValueError):
+            if lost is not None:
+                lost.append(path)
             if remove:
                 with contextlib.suppress(OSError):
                     path.unlink()

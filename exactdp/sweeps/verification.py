@@ -1,35 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""All certificates of a folder re-checked in parallel by the independent checker, and compared with the rows.
+"""All certificates of a folder re-checked in parallel by the independent checker, and compared.
 
 Each checker is a process of its own that runs the trusted files with the standard library alone
-(:mod:`exactdp.certificate.verification`). A file that is accepted under a name with another digest is not the
-certificate that a row names, and counts as rejected. So does one that a row names which says something else
-(:mod:`exactdp.sweeps.agreement`).
+(:mod:`exactdp.certificate.verification`). Each file is read once: the bytes that were checked are those that
+are compared. A file that is accepted under a name with another digest is not the certificate that a row
+names, and counts as rejected. So does one that a row names which says something else
+(:mod:`exactdp.sweeps.agreement`), and one that is not what the folder's manifest expects
+(:mod:`exactdp.certificate.manifest`). Whatever else is in the folder is named: it was not looked at.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from exactdp.certificate.verification import Checked, answers
-from exactdp.errors import InputError
-from exactdp.sweeps.agreement import Row, disagreement, rows_by_certificate
+from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest, table_of
+from exactdp.certificate.verification import MOST_BYTES, Checked, answers, is_argument
+from exactdp.errors import ExactDPError, InputError
+from exactdp.sweeps.agreement import DECIDED, Row, disagreement, rows_by_certificate
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.index import opened
-from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, PARTS, certificate_name, whole_parts
+from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, LOCK, PARTS, PLANS, certificate_name, whole_parts
 
-SHARE = 200
-"""Files that one checker is given at a time."""
+SHARE, SHARE_BYTES = 200, 2**26
+"""Files that one checker is given at a time, and their bytes, which are kept until they are compared."""
 
-REJECTED = 1
-"""The exit code of what is not what it says."""
+REJECTED, LIMIT = 1, 4
+"""The exit codes of what is not what it says, and of what nobody has looked at."""
+
+NAMED = 10
+"""So many things are named in the sentence; all are in JSON."""
+
+HOW = ("message", "seconds", "memory", "versions")
+"""The columns that tell how an answer was made."""
+
+_NAMED_BY_DIGEST = re.compile(f"[0-9a-f]{{64}}{re.escape(ENDING)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +57,26 @@ class FolderChecked:
     accepted : int
         How many of them the checker accepts, under their right names.
     others : tuple of Checked
-        Those that it does not, those that have the name of another, and those that prove something else
-        than a row that names them says.
+        Those that it does not, those that have the name of another, those that prove something else than a
+        row that names them says, and those that the manifest does not expect.
     rows : int or None
         How many rows name a certificate; None where there are none, or they can't be read without the extra.
     missing : tuple of str
-        Names of certificates that a row names and that are not there.
+        Names of certificates that a row or the manifest names and that are not there.
     extra : tuple of str
         Names of certificates that no row names; they are harmless.
     without : int
         How many rows are proved or refuted and name no certificate: nobody can check them.
+    not_seen : tuple of str
+        What is in the folder and was not looked at, each with the reason.
+    not_compared : dict of str to int
+        The columns of which no certificate says anything, and in how many rows there is something.
+    open_rows : int
+        How many rows have no verdict, and claim nothing but bounds.
+    manifest : Manifest or None
+        What is expected in the folder, if that is written there.
+    about : int
+        How many certificates are about the manifest's table.
     """
 
     folder: str
@@ -65,22 +87,56 @@ class FolderChecked:
     missing: tuple[str, ...]
     extra: tuple[str, ...]
     without: int = 0
+    not_seen: tuple[str, ...] = ()
+    not_compared: Mapping[str, int] = field(default_factory=dict)
+    open_rows: int = 0
+    manifest: Manifest | None = None
+    about: int = 0
 
     @property
     def exit_codes(self) -> list[int]:
-        """That of each thing that is wrong; empty if all is well."""
-        return [checked.exit_code for checked in self.others] + [REJECTED] * bool(self.missing)
+        """That of each thing that is wrong; if nothing is, that of what was not looked at; else none."""
+        wrong = [checked.exit_code for checked in self.others] + [REJECTED] * bool(self.missing)
+        return wrong or [LIMIT] * (bool(self.not_seen) or self.without > 0)
 
     def __str__(self) -> str:
         counts = Counter(checked.status for checked in self.others)
         words = [f"{self.accepted} accepted", *(f"{count} {status}" for status, count in sorted(counts.items()))]
         told = f"{self.folder}: {self.files} certificates: {', '.join(words)}"
+        missing = [f"{len(self.missing)} missing"] if self.missing else []
+        return "; ".join([told, *self._of_rows(missing), *self._of_manifest(missing), *self._nothing(), *self._left_out()])
+
+    def _of_rows(self, missing: list[str]) -> list[str]:
+        """What the rows say."""
         if self.rows is None:
-            return f"{told}; not compared with rows: there are none that can be read"
-        more = [f"{len(self.missing)} missing"] if self.missing else []
-        more += [f"{len(self.extra)} that no row names"] if self.extra else []
+            return []
+        more = [*missing, *([f"{len(self.extra)} that no row names"] if self.extra else [])]
         more += [f"{self.without} proved or refuted without one"] if self.without else []
-        return f"{told}; {self.rows} rows name one" + "".join(f", {word}" for word in more)
+        more += [f"{self.open_rows} without a verdict, not compared"] if self.open_rows else []
+        columns = [*(f"{name} ({count})" for name, count in self.not_compared.items()), *HOW]
+        return [", ".join([f"{self.rows} rows name one", *more]), f"no certificate says, so not compared: {', '.join(columns)}"]
+
+    def _of_manifest(self, missing: list[str]) -> list[str]:
+        """What the manifest says."""
+        if self.manifest is None:
+            return []
+        known = self.manifest
+        what = [f"{len(known.certificates)} expected by {MANIFEST} ({known.digest})", *missing]
+        found = [", ".join(what), f"{self.about} about {known.name}, whose table is {known.table}"]
+        return [*found, f"parts without a certificate: {', '.join(known.without)}"] if known.without else found
+
+    def _nothing(self) -> list[str]:
+        """That nothing says what is expected."""
+        nothing = self.rows is None and self.manifest is None
+        return ["compared with nothing: no rows that can be read and no manifest say what is expected here"] if nothing else []
+
+    def _left_out(self) -> list[str]:
+        """What was not looked at."""
+        if not self.not_seen:
+            return []
+        more = len(self.not_seen) - NAMED
+        named = [*self.not_seen[:NAMED], *([f"and {more} more"] if more > 0 else [])]
+        return [f"{len(self.not_seen)} not looked at: {', '.join(named)}"]
 
 
 def verify_folder(
@@ -91,7 +147,7 @@ def verify_folder(
     Parameters
     ----------
     folder : str or Path
-        Of a sweep, or any folder with files ``*.edp.json``.
+        Of a sweep or an audit, or any folder with files ``*.edp.json``.
     workers : int, optional
         Checkers at a time; as many as there are cores unless given.
     told : callable
@@ -100,39 +156,57 @@ def verify_folder(
     Raises
     ------
     InputError
-        There is no such folder, or no certificate in it.
+        There is no such folder, or no certificate in it, or its manifest is none.
     """
     place = Path(folder)
     inside = place / CERTIFICATES if (place / CERTIFICATES).is_dir() else place
     if not inside.is_dir():
         raise InputError(f"there is no directory {str(folder)!r}", folder=folder)
-    files = sorted(path for path in inside.glob(f"*{ENDING}") if not path.name.startswith("."))
-    read = _named(place)
-    named, without = read or (None, 0)
-    if not files and not named:
+    files = sorted(path for path in inside.glob(f"*{ENDING}") if not path.name.startswith(".") and not path.is_dir())
+    rows, manifest = _Rows(place), _manifest(inside)
+    expected = {} if manifest is None else manifest.certificates
+    if not files and not rows.named and not expected:
         raise InputError(f"there is no certificate (*{ENDING}) in {str(inside)!r}", folder=folder)
     names = {path.name for path in files}
-    others, done = list[Checked](), 0
+    others, done, about = list[Checked](), 0, 0
     told(0, len(files))
     for found in _in_parallel(files, workers or os.cpu_count() or 1):
-        for checked in found:
+        for checked, data in found:
             done += 1
-            said = _as_its_rows_say(_under_its_name(checked), named or {}) if inside != place else checked
+            said = _as_its_rows_say(_under_its_name(checked), data, rows.named)
+            if manifest is not None:
+                said = _as_expected(said, manifest)
+                about += said.accepted and _is_about(data, manifest)
             others += [] if said.accepted else [said]
             told(done, len(files))
         told(done, len(files))
     others.sort(key=lambda checked: checked.file)
-    missing = () if named is None else tuple(sorted(named.keys() - names))
-    extra = () if named is None else tuple(sorted(names - named.keys()))
-    rows = None if named is None else sum(map(len, named.values()))
-    return FolderChecked(str(folder), len(files), len(files) - len(others), tuple(others), rows, missing, extra, without)
+    accepted = len(files) - len(others)
+    if manifest is not None and expected and not about:
+        reason = f"no certificate that is expected and accepted is about {manifest.name}, whose table is {manifest.table}"
+        others.append(Checked(str(inside / MANIFEST), "rejected", reason, None, None, None, None, REJECTED))
+    seen = {*files, *rows.files, *([] if manifest is None else [inside / MANIFEST])}
+    return FolderChecked(
+        str(folder),
+        files=len(files),
+        accepted=accepted,
+        others=tuple(others),
+        rows=rows.count,
+        missing=tuple(sorted((rows.named.keys() | expected.keys()) - names)),
+        extra=() if rows.count is None else tuple(sorted(names - rows.named.keys())),
+        without=rows.without,
+        not_seen=tuple(_not_seen(place, inside, seen, rows.unread)),
+        not_compared=rows.not_compared,
+        open_rows=rows.undecided,
+        manifest=manifest,
+        about=about,
+    )
 
 
-def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[Checked]]:
-    """The answers, share by share: each thread talks to a checker's process of its own."""
-    shares = [files[k : k + SHARE] for k in range(0, len(files), SHARE)]
+def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[tuple[Checked, bytes]]]:
+    """The answers with the bytes they are about, share by share: each thread has a checker's process."""
     with ThreadPoolExecutor(workers) as pool:
-        pending = {pool.submit(lambda share: [checked for checked, _ in answers(share)], share) for share in shares}
+        pending = {pool.submit(lambda share: list(answers(share)), share) for share in _shares(files)}
         try:
             while pending:
                 done, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
@@ -145,46 +219,152 @@ def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[Checked]]
                 future.cancel()
 
 
-def _under_its_name(checked: Checked) -> Checked:
-    """The answer; rejected if the file has the name of another certificate."""
-    if not checked.accepted or checked.digest is None or Path(checked.file).name == certificate_name(checked.digest):
-        return checked
-    sentence = f"its digest is {checked.digest}, and its name says another one"
+def _shares(files: Sequence[Path]) -> Iterator[list[Path]]:
+    """The files in shares of a bounded number, and of bounded size if they are as large as they say."""
+    share, size = list[Path](), 0
+    for path in files:
+        try:
+            more = path.stat().st_size
+        except OSError:  # which is told when it is read
+            more = 0
+        if share and (len(share) == SHARE or size + more > SHARE_BYTES):
+            yield share
+            share, size = [], 0
+        share.append(path)
+        size += more
+    if share:
+        yield share
+
+
+def _rejected(checked: Checked, sentence: str) -> Checked:
     return replace(checked, status="rejected", sentence=sentence, exit_code=REJECTED)
 
 
-def _as_its_rows_say(checked: Checked, named: Mapping[str, Sequence[Row]]) -> Checked:
-    """The answer; rejected if a row that names the file says something else."""
+def _under_its_name(checked: Checked) -> Checked:
+    """The answer; rejected if the file has a digest for a name, and it is another certificate's."""
+    name = Path(checked.file).name
+    by_digest = _NAMED_BY_DIGEST.fullmatch(name) is not None
+    if not checked.accepted or not by_digest or (checked.digest and name == certificate_name(checked.digest)):
+        return checked
+    return _rejected(checked, f"its digest is {checked.digest}, and its name says another one")
+
+
+def _as_its_rows_say(checked: Checked, data: bytes, named: Mapping[str, Sequence[Row]]) -> Checked:
+    """The answer; rejected if a row that names the file says something else than these bytes."""
     rows = named.get(Path(checked.file).name, ())
     if not checked.accepted or not rows:
         return checked
-    certificate = json.loads(Path(checked.file).read_bytes())
+    if is_argument(data):
+        return _rejected(checked, "a row names it, and it is an argument, no certificate")
+    certificate = json.loads(data.decode())
     for row in rows:
         other = disagreement(row, certificate)
+        if other is None and row.size != str(len(data)):
+            other = f"the row has {row.size or 'no'} bytes, the certificate {len(data)}"
         if other is not None:
-            return replace(checked, status="rejected", sentence=f"row {row.question}: {other}", exit_code=REJECTED)
+            return _rejected(checked, f"row {row.question}: {other}")
     return checked
 
 
-def _named(folder: Path) -> tuple[dict[str, list[Row]], int] | None:
-    """The rows that name each certificate, in the index and in the parts; how many decided rows name none.
+def _manifest(folder: Path) -> Manifest | None:
+    """What is expected in a folder; None where that is not written there."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        return Manifest.read(stream.read(MOST_BYTES))
 
-    None where no rows can be read.
-    """
-    with_parts, with_index = (folder / PARTS).is_dir(), (folder / INDEX).is_file()
+
+def _as_expected(checked: Checked, manifest: Manifest) -> Checked:
+    """The answer; rejected if the manifest expects another certificate under this name, or none."""
+    expected = manifest.certificates.get(Path(checked.file).name)
+    if not checked.accepted or checked.digest == expected:
+        return checked
+    if expected is None:
+        return _rejected(checked, f"{MANIFEST} expects no certificate of this name")
+    return _rejected(checked, f"its digest is {checked.digest}, and {MANIFEST} expects {expected}")
+
+
+def _is_about(data: bytes, manifest: Manifest) -> bool:
+    """Whether the claim of these bytes, an accepted certificate, is about the manifest's table."""
+    if is_argument(data):
+        return False
     try:
-        needed("pyarrow")
-    except InputError:
-        return None
-    tables: list[Any] = [*(whole_parts(folder) if with_parts else ()), *([opened(folder / INDEX).to_table()] if with_index else ())]
-    if not tables:
-        return None
-    found: dict[str, list[Row]] = {}
-    bare: set[Row] = set()
-    for table in tables:
-        named, without = rows_by_certificate(table)
-        bare.update(without)
-        for digest, rows in named.items():
-            seen = found.setdefault(certificate_name(digest), [])
-            seen += [row for row in rows if row not in seen]
-    return found, len(bare)
+        table = table_of(json.loads(data.decode()))
+        return table is not None and table_digest(table) == manifest.table
+    except ExactDPError:  # several tables, or one that is too large to be read again
+        return False
+
+
+class _Rows:
+    """The rows of a sweep, in the index and in the parts.
+
+    Attributes
+    ----------
+    named : dict of str to list of Row
+        Those that name a certificate, by the name of its file.
+    count : int or None
+        How many these are; None where no rows can be read.
+    without, undecided : int
+        How many decided rows name none, and how many rows have no verdict.
+    not_compared : dict of str to int
+        In how many rows there is something in a column of which no certificate says anything.
+    files : set of Path
+        Those that were read.
+    unread : dict of Path to str
+        Those that were not, each with the reason.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.named: dict[str, list[Row]] = {}
+        self.count: int | None = None
+        self.without = self.undecided = 0
+        self.not_compared: Counter[str] = Counter()
+        self.unread: dict[Path, str] = {}
+        parts, index = sorted((folder / PARTS).glob("[0-9]*.parquet")), folder / INDEX
+        self.files = {*parts, *([index] if index.is_file() else [])}
+        try:
+            needed("pyarrow")
+        except InputError as error:
+            self.unread, self.files = dict.fromkeys(self.files, error.message), set()
+            return
+        lost: list[Path] = []
+        tables: list[Any] = [*whole_parts(folder, lost=lost), *([opened(index).to_table()] if index in self.files else ())]
+        self.files -= set(lost)
+        self.unread = dict.fromkeys(lost, "it is no whole Parquet file")
+        if not tables:
+            return
+        bare: set[Row] = set()
+        for table in tables:
+            named, without = rows_by_certificate(table)
+            bare.update(without)
+            for digest, rows in named.items():
+                seen = self.named.setdefault(certificate_name(digest), [])
+                seen += [row for row in rows if row not in seen]
+        listed = [row for rows in self.named.values() for row in rows]
+        self.count = len(listed)
+        self.without = sum(row.verdict in DECIDED for row in bare)
+        self.undecided = len(bare) - self.without
+        self.not_compared.update(name for row in listed for name in row.not_compared)
+
+
+OWN = (LOCK, PLANS)
+"""Files of a sweep that claim nothing: what locks it, and which plans were asked."""
+
+
+def _not_seen(place: Path, inside: Path, seen: set[Path], unread: Mapping[Path, str]) -> Iterator[str]:
+    """All files of a folder but those that were looked at, with the reasons where there is one to tell."""
+    unlisted: list[str] = []
+    sweep = any((place / name).exists() for name in (PARTS, INDEX, PLANS))
+    passed = seen | ({place / name for name in OWN} if sweep else set())
+    linked = [path for path in (inside, place / PARTS) if path.is_dir() and path.is_symlink()]
+    for top in (place, *linked):
+        for above, folders, names in os.walk(top, onerror=lambda error: unlisted.append(str(error.filename))):
+            folders.sort()
+            links = [name for name in folders if os.path.islink(os.path.join(above, name))]  # not followed
+            for name in sorted([*names, *links]):
+                path = Path(above, name)
+                if path not in passed and path not in linked:
+                    reason = unread.get(path)
+                    yield str(path.relative_to(place)) + (f" ({reason})" if reason else "")
+    yield from (f"{os.path.relpath(name, place)} (it can't be listed)" for name in unlisted)

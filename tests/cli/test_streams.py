@@ -311,6 +311,7 @@ def test_one_output_does_not_take_the_place_of_another(tmp_path, monkeypatch):
         "--html folder/a -o link/a",
         "--html folder/level.edp.json --certificates link",
         "-o new/level.edp.json --certificates new",
+        "-o folder/manifest.json --certificates folder",
     ):
         if options.startswith("-o new"):
             (tmp_path / "new").mkdir()
@@ -320,7 +321,7 @@ def test_one_output_does_not_take_the_place_of_another(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["folder", "link", "new"]
     assert run(f"{audit} --html /dev/null -o /dev/null").code == 0
     assert run(f"{audit} --html folder/a.html -o folder/a.json --certificates folder").code == 0
-    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["a.html", "a.json", "level.edp.json"]
+    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["a.html", "a.json", "level.edp.json", "manifest.json"]
 
 
 def test_no_memory_for_a_certificate_leaves_the_audit(tmp_path, monkeypatch):

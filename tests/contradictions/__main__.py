@@ -51,6 +51,8 @@ def summary(tally: Tally) -> str:
         status: sum(n for (*_, s), n in tally.answers.items() if s == status) for status in ("accepted", "rejected", "malformed", "limit")
     }
     figures = [f"{tally.definitions} definitions", f"{sum(tally.answers.values())} claims asked", *(f"{n} {s}" for s, n in of.items())]
+    beside = sum(n for (_, accepted), n in tally.rows.items() if accepted)
+    figures += [f"{sum(tally.rows.values())} pairs of a row and a certificate, {beside} accepted"]
     figures += [f"{sum(tally.pairs.values())} pairs of claims compared", f"{tally.judged['True']} confirmed by the oracle"]
     found = [
         f"{len(tally.findings)} contradictions or false acceptances",

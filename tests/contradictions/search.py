@@ -23,9 +23,13 @@ from .draw import Case, altered, case
 from .facts import Store
 from .oracle import truth
 from .questions import TOPICS
+from .rows import crossed
 from .scene import Json, Scene, covers, points
 
 Check = Callable[[bytes], Any]
+ROWS = 10
+"""Every so manyth round is about rows of a sweep, too."""
+
 KINDS_OF_NUMBERS = ("rational", "exponential", "interval")
 
 
@@ -60,12 +64,14 @@ class Tally:
     broken: list[tuple[int, str]] = field(default_factory=list)
     # emitted, not accepted, and contradicted by the oracle
     untrue: list[Finding] = field(default_factory=list)
+    # rows beside certificates: as answered or altered, and whether accepted
+    rows: Counter[tuple[str, bool]] = field(default_factory=Counter)
     sentences: dict[str, Json] = field(default_factory=dict)  # of accepted claims; not added up
     seconds: float = 0.0
 
     def add(self, other: Tally) -> None:
         self.definitions += other.definitions
-        for name in ("answers", "pairs", "judged", "refused"):
+        for name in ("answers", "pairs", "judged", "refused", "rows"):
             getattr(self, name).update(getattr(other, name))
         for name in ("refusals", "raised", "defects", "findings", "broken", "untrue"):
             setattr(self, name, [*getattr(self, name), *getattr(other, name)][:200])
@@ -188,6 +194,14 @@ class Round:
         self.tally.findings.append(Finding(self.number, what, (one, two)))
 
 
+def rows_beside_certificates(number: int, seed: int, tally: Tally, check: Check, attempts: int) -> None:
+    """A round about rows of a sweep, with its own draws."""
+    for what, agrees, said, certificates in crossed(random.Random(f"rows:{seed}:{number}"), check, attempts):
+        tally.rows[what, agrees] += 1
+        if said is not None:
+            tally.findings.append(Finding(number, said, certificates))
+
+
 def parts_of(certificate: Json) -> list[tuple[Json, Json, Json]]:
     """Claim, witness and interval of each piece; of other claims themselves, without an interval."""
     claim, witness = certificate["claim"], certificate["witness"]
@@ -248,6 +262,8 @@ def search(
     for number in numbers:
         try:
             Round(number, seed, tally, check, attempts, thorough, questions).run()
+            if number % ROWS == 0:
+                rows_beside_certificates(number, seed, tally, check, attempts)
         except Exception:  # of the search itself: a long run goes on, and fails in the end
             tally.broken.append((number, traceback.format_exc(limit=-4)))
         tally.seconds = time.monotonic() - start

@@ -246,7 +246,7 @@ def test_the_errata_list_every_failing_claim_with_its_certificates():
 
 def test_the_pages_made_from_the_records_are_current():
     for file, text in pages().items():
-        assert file.read_text(encoding="utf-8") == text, f"{file.name}: run python -m exactdp.papers.index"
+        assert file.read_text(encoding="utf-8") == text, f"{file.name}: run python -P -m exactdp.papers.index"
 
 
 @pytest.mark.parametrize("file", sorted(pages()), ids=lambda file: f"{file.parent.name}-{file.stem}")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
 from decimal import Decimal
 from fractions import Fraction
 
@@ -220,7 +221,9 @@ def test_plans_are_noted_once_each(folder):
 def test_verify_names_what_is_wrong(folder, tmp_path):
     done = run(["verify", str(folder)])
     assert done.code == 0
-    assert done.out.splitlines() == [f"{folder}: 4 certificates: 4 accepted; 4 rows name one"]
+    rows = "4 rows name one, 1 without a verdict, not compared; no certificate says, so not compared: "
+    rows += "value (1), lower (1), upper (1), claim (4), message, seconds, memory, versions"
+    assert done.out.splitlines() == [f"{folder}: 4 certificates: 4 accepted; {rows}"]
     first, second, third, _ = certificates(folder)
     third.unlink()
     body = first.read_text()
@@ -230,7 +233,7 @@ def test_verify_names_what_is_wrong(folder, tmp_path):
     assert done.code == 1
     assert f"{first}: rejected: its digest is sha256:{second.name[:64]}, and its name says another one" in done.out
     assert f"{third.name}: missing: a row names it" in done.out
-    assert done.out.splitlines()[-1].endswith("4 certificates: 2 accepted, 2 rejected; 4 rows name one, 1 missing, 1 that no row names")
+    assert "4 certificates: 2 accepted, 2 rejected; 4 rows name one, 1 missing, 1 that no row names, 1 without a verdict" in done.out
     told = run(["verify", str(folder), "--json"])
     assert told.code == done.code
     assert told.json["missing"] == [third.name]
@@ -281,13 +284,88 @@ def test_each_column_of_an_index_is_compared(folder, column, old, new):
     assert verify_folder(folder).exit_codes == [1] * sum(cell == old and bool(digest) for cell, digest in zip(cells, digests, strict=True))
 
 
+@pytest.mark.parametrize("size", [None, 1])
+def test_the_bytes_of_a_certificate_are_compared(folder, size):
+    made = index(folder)
+    table = pq.read_table(made)
+    cells = [cell and (size or cell + 1) for cell in table.column("bytes").to_pylist()]
+    changed = pyarrow.array(cells, table.schema.field("bytes").type)
+    pq.write_table(table.set_column(table.schema.get_field_index("bytes"), table.schema.field("bytes"), changed), made)
+    assert verify_folder(folder).exit_codes == [1] * 4
+
+
+def test_each_file_is_read_once(folder):
+    """A pipe gives the certificate to the one who reads it first, and something else later."""
+    index(folder)
+    path = certificates(folder)[0]
+    data = path.read_bytes()
+    path.unlink()
+    os.mkfifo(path)
+    done = threading.Event()
+
+    def serve():
+        path.write_bytes(data)
+        if not done.wait(60):  # who reads it again waits for something to read
+            path.write_bytes(b"{}")
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    found = verify_folder(folder)
+    done.set()
+    assert (found.accepted, found.exit_codes) == (4, [])
+
+
+def test_what_is_not_looked_at_is_named(folder, tmp_path):
+    whole = certificates(folder)[0].read_bytes()
+    places = ["x.edp.json", ".x.edp.json", "sub/x.edp.json", "x.json", "parts/x.parquet", "certificates/.x.edp.json"]
+    places += ["certificates/sub/x.edp.json", "certificates/notes.txt", "parts/00000009.parquet"]
+    for name in places:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(whole)
+    (folder / "linked").symlink_to(tmp_path)
+    found = verify_folder(folder)
+    assert (found.accepted, found.exit_codes) == (4, [4])
+    reasons = {"parts/00000009.parquet": " (it is no whole Parquet file)"}
+    assert sorted(found.not_seen) == sorted([*(name + reasons.get(name, "") for name in places), "linked"])
+    done = run(["verify", str(folder)])
+    assert done.code == 4
+    assert "10 not looked at: " in done.out
+    assert run(["verify", str(folder), "--json"]).json["not_looked_at"] == list(found.not_seen)
+    sorted((folder / "certificates").glob("[0-9a-f]*.edp.json"))[0].unlink()
+    assert run(["verify", str(folder)]).code == 1  # what is wrong is worse than what nobody looked at
+
+
+def test_rows_that_cant_be_read_are_named(folder, monkeypatch):
+    index(folder)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    done = run(["verify", str(folder)])
+    assert done.code == 4
+    assert "compared with nothing" in done.out
+    for name in ("index.parquet", "parts/00000001.parquet", "parts/00000002.parquet"):
+        assert f"{name} (many questions need the extra 'sweep', and pyarrow is missing" in done.out
+
+
+def test_rows_are_compared_wherever_the_certificates_are(folder):
+    """Also beside the index."""
+    made = index(folder)
+    for path in certificates(folder):
+        path.rename(folder / path.name)
+    (folder / "certificates").rmdir()
+    assert verify_folder(folder).exit_codes == []
+    table = pq.read_table(made)
+    values = ["1/7" if text else None for text in table.column("value").to_pylist()]
+    pq.write_table(table.set_column(table.schema.get_field_index("value"), "value", [values]), made)
+    assert 1 in verify_folder(folder).exit_codes
+
+
 def test_answers_without_a_certificate_are_counted(folder):
     made = index(folder)
     table = pq.read_table(made)
     none = pyarrow.array([None] * len(table), table.schema.field("digest").type)
     pq.write_table(table.set_column(table.schema.get_field_index("digest"), "digest", none), made)
     done = run(["verify", str(folder)])
-    assert done.out.splitlines()[-1].endswith("4 accepted; 4 rows name one, 4 proved or refuted without one")
+    assert done.code == 4
+    assert "4 accepted; 4 rows name one, 4 proved or refuted without one, 1 without a verdict" in done.out
     assert run(["verify", str(folder), "--json"]).json["without"] == 4
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Universal optimality on every connected graph with a few vertices, for the zero-one loss and the distance.
 
-``python -m exactdp.papers.fernandes_metric_privacy.table FOLDER`` writes levels.md: every level at once, up
-to six vertices, by what is proved for all graphs; and every certificate. With ``priors`` after FOLDER it
+``python -P -m exactdp.papers.fernandes_metric_privacy.table FOLDER`` writes levels.md: every level at once,
+up to six vertices, by what is proved for all graphs; and every certificate. With ``priors`` after FOLDER it
 writes table.md: five levels, by a search for priors that no mechanism serves, which uses none of these
 theorems (some minutes); certificates of up to four vertices are files, the others are made, accepted and
 given by their digest.
