@@ -106,13 +106,14 @@ def main(arguments: list[str] | None = None) -> int:
 def of_mutants(mutants: int, seed: int, folder: Path | None) -> int:
     """Give mutants to the checker and print the figures; 1 if a false one was accepted, or a defect shown."""
     found = hunt(mutants, seed, report=lambda so_far: print(so_far, file=sys.stderr, flush=True))
-    for k, certificate in enumerate(found.false):
-        print(f"false, but accepted: {json.dumps(certificate)}")
+    wrong = [("false, but accepted", one) for one in found.false] + [("a defect", one) for one in found.defects]
+    for k, (what, certificate) in enumerate(wrong):
+        print(f"{what}: {json.dumps(certificate)}")
         if folder is not None:
-            (folder / f"{seed}-false-{k}.edp.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
+            (folder / f"{seed}-mutant-{k}.edp.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
     print("not judged, by kind:", ", ".join(f"{kind} {count}" for kind, count in found.unjudged.most_common()) or "none")
     print(found)
-    return 1 if found.false or found.answers["defect"] else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ class Hunt:
     true: int = 0
     unjudged: Counter[str] = field(default_factory=Counter)
     false: list[Json] = field(default_factory=list)
+    defects: list[Json] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
@@ -204,6 +205,8 @@ def hunt(
             found.mutants += 1
             answer = check(json.dumps(certificate).encode())
             found.answers[answer.status] += 1
+            if answer.status == "defect":
+                found.defects.append(certificate)
             if answer.status == "accepted":
                 verdict = judged(certificate, rng, known)
                 found.true += verdict is True
