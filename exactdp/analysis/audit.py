@@ -26,7 +26,17 @@ from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
-from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
+from exactdp.analysis.privacy import (
+    PrivacyEvidence,
+    is_private,
+    is_stochastic,
+    level_of_truth,
+    tightest_level,
+    transposed,
+    unrounded_text,
+    zeroed,
+    zeroed_text,
+)
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
@@ -35,7 +45,16 @@ from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries
 from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
-from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
+from exactdp.model.mechanism import (
+    ROUNDING,
+    TRANSPOSED,
+    Faults,
+    NegativeEntry,
+    Quality,
+    as_rounding,
+    mixed_with_uniform,
+    mixing_weight,
+)
 
 FEW = 24
 """A longer exact form of an ε is claimed as a decimal above it."""
@@ -100,7 +119,7 @@ class ConsumerAudit:
 
     @property
     def optimum(self) -> Any:
-        """The least loss of a mechanism that is private at the level."""
+        """The least loss, or the largest utility, of a mechanism that is private at the level."""
         known = self.deployed if self.remapped is None else self.remapped
         return None if known is None else known.evidence.value
 
@@ -278,9 +297,9 @@ def audit(
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
     rounding : exact number
-        In [0, 1). A table none of whose faults (a row sum minus 1, a negative entry) is larger in absolute
-        value is *rounded*, and the mechanism that it stands for is judged (:meth:`exactdp.Table.unrounded`);
-        a table with a larger fault is *wrong*.
+        In [0, 1/100]. A table none of whose faults (a row sum minus 1, a negative entry) is larger in
+        absolute value is *rounded*, and the mechanism that it stands for is judged
+        (:meth:`exactdp.Table.unrounded`); a table with a larger fault is *wrong*.
     title : str
         For the sentences.
     time_limit, progress
@@ -433,11 +452,11 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     except LabelError:
         return None
     loss = best.consumer.loss_of(mechanism)
-    gap = None if best.value is None else loss - best.value
+    gap = None if best.least_loss is None else loss - best.least_loss
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
     evidence = OptimalityEvidence(**{**known, "mechanism": mechanism, "loss": loss, "gap": gap})
     measure = best.consumer.measure
-    said = f"{measure.of(best.value)}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*measure.between(best.bounds))
+    said = f"{best.value}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*best.bounds)
     claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {measure.of(loss)}, the {measure.extreme} is {said}"
     decision = Decision.UNDECIDED if gap is None else decided(gap == 0)
     return Verdict(decision, claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
@@ -446,7 +465,8 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
 def _repairs(found: Audit) -> list[Repair]:
     """What would make a wrong table a mechanism, or a false claim true."""
     if found.quality == "wrong":
-        return [] if found.own is None else [_divided(found, found.own.evidence)]
+        turned = _transposed(found)
+        return turned if found.own is None else [*turned, _divided(found, found.own.evidence)]
     repairs: list[Repair] = []
     claim, ratio = found.claim, found.ratio
     if claim is None or found.claim_holds is not False:
@@ -473,15 +493,38 @@ def _repairs(found: Audit) -> list[Repair]:
     return repairs
 
 
+def _transposed(found: Audit) -> list[Repair]:
+    """What the transpose of a table is that looks transposed, and whether the claim is true of it."""
+    meant = transposed(found.table, found.neighbours)
+    if meant is None:
+        return []
+    mechanism, near = meant
+    result = f"a mechanism on {mechanism.n_inputs} inputs, whose neighbours are to be said"
+    if near is not None:
+        level = tightest_level(mechanism, near).evidence.tightest
+        result = f"a mechanism whose tightest level on {near} is {found.level_text(level)}{_kept(found, mechanism, near)}"
+    return [Repair("read its transpose (--transpose)", f"{result}; {TRANSPOSED}", mechanism)]
+
+
 def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
     """What dividing the rows of a wrong table by their sums gives, and whether the claim is true of that."""
     result = f"a mechanism whose tightest level is {found.level_text(own.tightest)}"
-    if found.claim is not None and found.level is not None:
-        mechanism, asked = _mechanism(found.table, found.faults, found.rounding), found.claim.delta
-        assert mechanism is not None
-        holds = is_approximately_private(mechanism, found.neighbours, found.level, asked).proved
-        result += f"; the claim is {'true' if holds else 'false'} of it"
+    mechanism = _mechanism(found.table, found.faults, found.rounding)
+    assert mechanism is not None
+    result += _kept(found, mechanism, found.neighbours)
+    truth = level_of_truth(found.given, found.neighbours)
+    if truth is not None and own.tightest > truth:
+        than = "its transpose" if found.faults.transposed else "the table as it stands"
+        result += f"; more private than {than}, {found.level_text(truth)}, and so no remedy"
     return Repair("divide every row by its sum", result, own.mechanism)
+
+
+def _kept(found: Audit, mechanism: Mechanism, near: Neighbours) -> str:
+    """Whether the claim, if there is one, is true of what a repair makes, to be put after it."""
+    if found.claim is None or found.level is None:
+        return ""
+    holds = is_approximately_private(mechanism, near, found.level, found.claim.delta).proved
+    return f"; the claim is {'true' if holds else 'false'} of it"
 
 
 def _sentence(found: Audit) -> str:
@@ -491,7 +534,8 @@ def _sentence(found: Audit) -> str:
         first = str(found.faults.first(found.rounding))
         more = f" ({count} of {len(found.table.inputs)} rows do not sum to 1)" if count > 1 else ""
         so = f"and has no level of privacy {where}" if found.claim is None else f"so the claim that it is {found.claim} {where} is false"
-        return f"{name} is wrong, not a mechanism: {first}{more}; {so}"
+        looks = f"; {TRANSPOSED}" if found.faults.transposed else ""
+        return f"{name} is wrong, not a mechanism: {first}{more}{looks}; {so}"
     start, what = f"{name} is a mechanism", "it"
     if found.quality == "rounded":
         start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"

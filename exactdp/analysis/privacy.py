@@ -20,9 +20,22 @@ from exactdp.analysis.wording import private_text, short_number
 from exactdp.errors import InputError
 from exactdp.exact import QQ, Rational, RationalFunctionField, ScaledPowers
 from exactdp.limits import ENTRIES, Listener, counted_off
-from exactdp.model import Distance, Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model import (
+    SIZED_BY_INPUTS,
+    Distance,
+    Graph,
+    LevelLike,
+    Mechanism,
+    Neighbours,
+    NeighboursLike,
+    PrivacyLevel,
+    Table,
+    TightestLevel,
+)
+from exactdp.model import neighbours as neighbours_named
 from exactdp.model.epsilon import SUM, bracketed, power_text
-from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
+from exactdp.model.labels import Positions
+from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, TRANSPOSED, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
 
 NO_FAULTS = Faults((), ())
@@ -245,8 +258,8 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     table : Table or what makes one
         Any exact matrix.
     rounding : exact number
-        In [0, 1). A table none of whose faults (a row sum minus 1, a negative entry) is larger in absolute
-        value is *rounded*, any other with a fault *wrong*.
+        In [0, 1/100]. A table none of whose faults (a row sum minus 1, a negative entry) is larger in
+        absolute value is *rounded*, any other with a fault *wrong*.
 
     Returns
     -------
@@ -278,7 +291,7 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
         quality = table.quality(bound)
         fault = (_first_fault(table, bound) if quality == "wrong" else None) or fault  # what makes it wrong, not what is rounded
     faults, (row, column, text) = table.faults(), fault
-    claim = f"The table is wrong, not row-stochastic: {text}"
+    claim = f"The table is wrong, not row-stochastic: {text}" + (f"; {TRANSPOSED}" if faults.transposed else "")
     if quality == "rounded":
         claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(faults, bound)}"
     found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column, faults=faults)
@@ -337,6 +350,49 @@ def level_as_it_stands(table: Table, neighbours: Neighbours) -> TightestLevel | 
     """
     table = table.aligned(neighbours.vertices)
     return None if table.faults().negative else _tightest(list(_cells(table, neighbours)))[1]
+
+
+def transposed(table: Table, neighbours: Neighbours) -> tuple[Mechanism, Neighbours | None] | None:
+    """The mechanism that a table with its inputs in the columns is, and its neighbours; None for another one.
+
+    The neighbours are those of the same kind on the columns' labels; None where they are about other inputs.
+
+    >>> from exactdp import Table, neighbours
+    >>> mechanism, near = transposed(Table([["1/2", "1/4"], ["1/2", "3/4"]]), neighbours("path:2"))
+    >>> print(mechanism.matrix[1, 0], near)
+    1/4 path:2
+    """
+    if not table.faults().transposed:
+        return None
+    meant = table.transpose().unrounded(MOST_ROUNDING)
+    family = str(neighbours).partition(":")[0]
+    if set(meant.inputs) == set(neighbours.vertices):
+        alike = isinstance(meant.inputs, Positions) == isinstance(neighbours.vertices, Positions)
+        return meant.aligned(neighbours.vertices) if alike else meant.relabelled(neighbours.vertices), neighbours
+    if family in SIZED_BY_INPUTS:
+        try:
+            return meant, neighbours_named(family, meant.inputs)
+        except InputError:  # a cycle has three vertices at least
+            return meant, None
+    return meant, neighbours.relabelled(meant.inputs) if len(meant.inputs) == len(neighbours.vertices) else None
+
+
+def level_of_truth(table: Table, neighbours: Neighbours) -> TightestLevel | None:
+    """What a table with wrong rows keeps at most: the level of its transpose if it looks transposed, else as
+    it stands.
+
+    A remedy that makes more of it makes another mechanism than the one that the user has. None where
+    neither is known.
+
+    >>> from exactdp import Table, neighbours
+    >>> print(level_of_truth(Table([["1/2", "1/4"], ["1/2", "3/4"]]), neighbours("path:2")))
+    1/2
+    """
+    meant = transposed(table, neighbours)
+    if meant is None:
+        return level_as_it_stands(table, neighbours)
+    mechanism, near = meant
+    return None if near is None else tightest_level(mechanism, near).evidence.tightest
 
 
 def zeroed(e: PrivacyEvidence, faults: Faults) -> tuple[NegativeEntry, ...]:

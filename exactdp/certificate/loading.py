@@ -13,10 +13,12 @@ from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, Rati
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import most_bytes, read_grid, read_table, require_file
+from exactdp.readers.tables import most_bytes, read_at_most, read_grid, read_table, require_file, require_rows
 
 
-def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Certificate | Mechanism | Table | Graph:
+def load(
+    path: str | Path, *, labels: bool = False, dyadic: bool = False, header: bool | None = None, transpose: bool = False
+) -> Certificate | Mechanism | Table | Graph:
     r"""What the file says, read exactly, as the right object.
 
     Parameters
@@ -28,6 +30,11 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
         Whether the first line and the first column of a CSV are labels.
     dyadic : bool
         Read decimals as the doubles nearest to them, exactly.
+    header : bool, optional
+        Whether the first line of a CSV names the outputs, and there is no column of labels
+        (:func:`exactdp.read_table`).
+    transpose : bool
+        Whether the inputs are the columns of a table.
 
     Returns
     -------
@@ -68,7 +75,7 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
             return read_edges(content, name=file.name)
         if is_certificate(content):
             return read_certificate(content)
-        return _table(content, labels, dyadic)
+        return _table(content, labels, dyadic, header, transpose)
     except ExactDPError as error:
         raise type(error)(f"{file.name}: {error.message}", **error.facts) from None
 
@@ -95,7 +102,7 @@ def is_certificate(content: bytes) -> bool:
 def _content(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            content = stream.read(most_bytes() + 1)
+            content = read_at_most(stream, most_bytes() + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None
@@ -103,13 +110,16 @@ def _content(file: Path) -> bytes:
     return content
 
 
-def _table(content: bytes, labels: bool, dyadic: bool) -> Mechanism | Table:
+def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, transpose: bool) -> Mechanism | Table:
     """The table of numbers, else of formulas; a mechanism if it is one."""
     if is_argument(content):
         raise InputError("it is a replayed argument, which verify(path) checks")
-    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    grid = read_grid(content, labels=labels, dyadic=dyadic, header=header)
+    grid = grid.transposed() if transpose else grid
     try:
         table = read_table(grid, dyadic=dyadic)
+        if header is None and not transpose:
+            require_rows(grid, table)
     except RationalSyntaxError as error:
         try:
             table = read_formula_table(grid, dyadic=dyadic, alpha=PrivacyLevel.symbolic().alpha)

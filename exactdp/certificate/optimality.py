@@ -39,13 +39,13 @@ def optimum(e: OptimumEvidence, proved: bool) -> Parts:
 
 def _optimum_at_point(e: OptimumAtPoint, proved: bool) -> Parts:
     """The optimum at one point of the region of its letters."""
-    d, claim = _claim_at(e.asked, e.point, e.value)
+    d, claim = _claim_at(e.asked, e.point, e.least_loss)
     return {"kind": "optimal", **claim}, d, {"primal": {"rows": matrix_json(e.best.matrix.rows())}, "dual": _dual_of(e, d, at_point=True)}
 
 
 def _optimality_at_point(e: OptimalityAtPoint, proved: bool) -> Parts:
     """A mechanism with letters is not private, or by how much it is not optimal, at one point."""
-    d, claim = _claim_at(e.asked, e.point, e.value)
+    d, claim = _claim_at(e.asked, e.point, e.least_loss)
     claim["mechanism"] = d.mechanism("M", e.given)
     if e.privacy is not None and e.privacy.violated:
         worst = e.privacy.violated[0]
@@ -105,7 +105,7 @@ def _dual_proves(e: DualEvidence, proved: bool) -> Parts:
 
 def _claim(e: OptimumEvidence | DualEvidence | Uniqueness) -> tuple[Definitions, dict[str, Any]]:
     d = Definitions()
-    return d, {**d.at(e.neighbours, e.level), "consumer": d.consumer(e.consumer), "value": scalar_json(e.value)}
+    return d, {**d.at(e.neighbours, e.level), "consumer": d.consumer(e.consumer), "value": scalar_json(e.least_loss)}
 
 
 def remap(e: RemapEvidence, proved: bool) -> Parts:
@@ -126,7 +126,7 @@ def _given_remap(e: GivenRemapEvidence, proved: bool) -> Parts:
 
 def _remap_claim(e: RemapEvidence | RemapUniqueness) -> tuple[Definitions, dict[str, Any]]:
     d = Definitions()
-    return d, {"mechanism": d.mechanism("M", e.mechanism), "consumer": d.consumer(e.consumer), "value": scalar_json(e.value)}
+    return d, {"mechanism": d.mechanism("M", e.mechanism), "consumer": d.consumer(e.consumer), "value": scalar_json(e.least_loss)}
 
 
 def _uniqueness(e: Uniqueness, proved: bool) -> Parts:

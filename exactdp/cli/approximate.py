@@ -15,7 +15,7 @@ from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbo
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options, rounding_of, rounding_option
+from exactdp.cli.reading import Reading, Unsized, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError, InputError
 from exactdp.exact import RationalFunction
 from exactdp.model import Neighbours, PrivacyLevel, Table, TightestLevel
@@ -49,7 +49,7 @@ def delta(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:

@@ -18,7 +18,6 @@ from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest
 from exactdp.cli.inputs import (
-    Unsized,
     Wanted,
     common_labels,
     in_one_order,
@@ -36,6 +35,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     WritablePath,
     neighbour_options,
     reading_options,
@@ -96,7 +96,7 @@ def audit(
     html: Path | None,
     folder: Path | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:
@@ -166,7 +166,7 @@ def audit(
 class _Question:
     """What is asked of each table."""
 
-    graph: str | None
+    graph: str | Unsized | None
     metric: str | None
     reading: Reading
     claim: PrivacyClaim | None

@@ -13,7 +13,7 @@ import click
 
 from exactdp.checker import check_bytes
 from exactdp.cli.program import PROVED, REFUTED, command, json_option, say
-from exactdp.cli.reading import WritablePath, is_there, read_bytes, title_of
+from exactdp.cli.reading import WritablePath, names_file, no_file, read_bytes, title_of
 from exactdp.errors import InputError
 
 
@@ -136,7 +136,10 @@ def cite(claim: str, as_json: bool) -> None:
     the checker's sentence and the digest, which changes with every character of claim, definitions or
     witness. A certificate that is not accepted gives exit code 1.
     """
-    found = _file(claim) if is_there(claim) else _claim(claim)
+    from exactdp.papers import papers
+
+    paper = claim.replace("-", "_").partition("/")[0]  # of a record: a folder of that name is ./PAPER
+    found = _file(claim) if paper not in papers() and names_file(claim) else _claim(claim)
     if as_json:
         say(json.dumps(found, indent=2))
     else:
@@ -157,7 +160,7 @@ def _claim(text: str) -> dict[str, Any]:
     known = papers()
     if not slash or paper not in known:
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no recorded claim; claims are PAPER/ID, and the papers are {', '.join(known)}"
+            f"{no_file(text)}, and it names no recorded claim; claims are PAPER/ID, and the papers are {', '.join(known)}"
         )
     record = load_paper(paper)
     entry = next((claim for claim in record.claims if claim.id == text.replace("-", "_")), None)

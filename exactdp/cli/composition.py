@@ -16,7 +16,7 @@ from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, 
 from exactdp.cli.judged import not_stochastic, note_rounding, subject_of
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
+from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Graph, Neighbours
@@ -48,7 +48,7 @@ def compose(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:

@@ -22,6 +22,7 @@ from exactdp.cli.reading import (
     Reading,
     WritablePath,
     decimals_option,
+    header_option,
     in_file,
     leave_out,
     letters_in,
@@ -30,6 +31,7 @@ from exactdp.cli.reading import (
     may_be_formulas,
     read_bytes,
     title_of,
+    transpose_option,
 )
 from exactdp.errors import (
     CertificateError,
@@ -46,6 +48,7 @@ from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import given_names
 from exactdp.readers.formulas import read_formula_table
+from exactdp.readers.tables import require_rows
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, explained, grid_of
@@ -67,6 +70,8 @@ from exactdp.sizes import require
 @click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr", "coq"]), help="The format wanted.")
 @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
+@header_option
+@transpose_option
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @letters_option
 @level_options
@@ -75,6 +80,8 @@ def convert(
     form: str,
     path: Path | None,
     labels: bool,
+    header: bool | None,
+    transpose: bool,
     dyadic: bool,
     letters: tuple[str, ...],
     alpha: str | None,
@@ -92,7 +99,7 @@ def convert(
     certificate; 'coqc -Q proofs/coq ExactDP c.v' proves it, beside the compiled theory (make -C proofs/coq
     checker).
     """
-    reading = Reading(labels, dyadic, letters=letters_in(letters))
+    reading = Reading(labels, dyadic, letters=letters_in(letters), header=header, transpose=transpose)
     table = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
     if table is None:
@@ -119,9 +126,9 @@ def convert(
 
 def _table(content: bytes, title: str, reading: Reading) -> Table:
     """The table of a file, of numbers or of formulas in the level."""
-    grid = reading.grid(content, title)
+    grid = reading.mechanism_grid(content, title)
     try:
-        return reading.numbers(grid, title)
+        table = reading.numbers(grid, title)
     except InputError as error:
         if not may_be_formulas(error, grid):
             raise
@@ -129,6 +136,9 @@ def _table(content: bytes, title: str, reading: Reading) -> Table:
             return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic))
         except ExpressionSyntaxError:
             raise error from None
+    if reading.header is None and not reading.transpose:
+        in_file(title, lambda: require_rows(grid, table))
+    return table
 
 
 def _certified(content: bytes, title: str) -> Table:
@@ -300,6 +310,8 @@ def _write(path: Path | None, content: str | bytes) -> None:
 @click.option("--latex", is_flag=True, help="LaTeX (amsmath).")
 @click.option("--html", is_flag=True, help="An HTML page.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
+@header_option
+@transpose_option
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @click.option("--full", is_flag=True, help="Truncate nothing (text).")
 @decimals_option
@@ -310,6 +322,8 @@ def show(
     latex: bool,
     html: bool,
     labels: bool,
+    header: bool | None,
+    transpose: bool,
     dyadic: bool,
     full: bool,
     approx: bool | None,
@@ -326,7 +340,7 @@ def show(
         raise click.UsageError("give --latex or --html, not both")
     if latex or html:
         leave_out(f"it is about text, not --{'latex' if latex else 'html'}", "approx", "full")
-    reading = Reading(labels, dyadic, letters=letters_in(letters))
+    reading = Reading(labels, dyadic, letters=letters_in(letters), header=header, transpose=transpose)
     table = _named(file, reading, alpha, epsilon)
     if table is not None:
         items: list[Item] = [grid_of(explained(file, table), table)]

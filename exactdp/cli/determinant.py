@@ -11,7 +11,18 @@ from exactdp.analysis.determinant import depends_on_level
 from exactdp.analysis.determinant import determinant as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, is_there, leave_out, letters_in, letters_option, read_bytes, title_of
+from exactdp.cli.reading import (
+    Reading,
+    header_option,
+    in_file,
+    leave_out,
+    letters_in,
+    letters_option,
+    names_file,
+    no_file,
+    read_bytes,
+    title_of,
+)
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact import ExactMatrix, RationalFunctionField, parse_expression
 from exactdp.exact.formula import LEVEL, names_in
@@ -39,10 +50,18 @@ from exactdp.sizes import require
 @click.option("--column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
 @click.option("--alpha", metavar="LEVEL", help="Ask at this rational level only, not for all levels.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
+@header_option
 @letters_option
 @answering
 def determinant(
-    out: Output, matrix: str, formula: str | None, column: int | None, alpha: str | None, labels: bool, letters: tuple[str, ...]
+    out: Output,
+    matrix: str,
+    formula: str | None,
+    column: int | None,
+    alpha: str | None,
+    labels: bool,
+    header: bool | None,
+    letters: tuple[str, ...],
 ) -> int:
     """Is this closed form the determinant, as a function of the level?
 
@@ -54,7 +73,7 @@ def determinant(
     the first and last column and (1-a)/(1+a) in the others; G' (geometric-prime) has the entries a^|i-j|.
     """
     level = None
-    reading = out.reading = Reading(labels, letters=letters_in(letters))
+    reading = out.reading = Reading(labels, letters=letters_in(letters), header=header)
     if alpha is not None and not is_symbolic(alpha):
         try:
             level = PrivacyLevel(alpha, letters=reading.read_letters(alpha))
@@ -105,9 +124,9 @@ def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMat
     if is_mechanism_spec(text):
         letters = reading.read_letters(rest)
         return mechanism_from_spec(text, letters.read(LEVEL[0]) if letters and reading.has_level else level, letters=letters).matrix
-    if not is_there(text):
+    if not names_file(text):
         raise click.UsageError(
-            f"--matrix: there is no file {text[:80]!r}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
+            f"--matrix: {no_file(text)}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
             "or JSON of formulas such as (1-a)/(1+a)"
         )
     title = title_of(text)

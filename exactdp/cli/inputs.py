@@ -16,7 +16,7 @@ import click
 
 from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, in_file, is_there, may_be_formulas, read_bytes, title_of
+from exactdp.cli.reading import Reading, Unsized, in_file, is_a_word, may_be_formulas, names_file, no_file, read_bytes, title_of
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
@@ -44,6 +44,7 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic
+from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
-    grid = reading.grid(content, title)
+    grid = reading.mechanism_grid(content, title)
     try:
         table = reading.numbers(grid, title)
     except InputError as error:
@@ -196,10 +197,16 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
             raise (error if same_cell else fault) from None
         if not arithmetic:
+            if reading.header is None and not reading.transpose:
+                in_file(title, lambda: readers.require_rows(grid, table))
             if reading.renormalise:
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
                 raise click.UsageError(message) from None
             return Given(title, table, levelled=True)
+    if reading.transpose:
+        _require_columns(table, title)
+    elif reading.header is None:
+        in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise))
     hint = _hint(grid, table, title, reading)
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
@@ -223,33 +230,44 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
 
 def require_file(text: str) -> None:
     """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
-    if not is_there(text):
-        if begins_as_word(text):
-            raise click.UsageError(f"there is no file {text!r}, and it names no mechanism but a graph, which is given as --graph {text}")
+    if not names_file(text):
+        if begins_as_word(text) or text in SIZED_BY_INPUTS:
+            raise click.UsageError(f"{no_file(text)}, and it names no mechanism but a graph, which is given as --graph {text}")
         near = mechanisms.nearest_word(text)
         if near == text:
             known = mechanisms.FAMILIES[text]
-            raise click.UsageError(f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}")
+            takes = f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}"
+            raise click.UsageError(f"{takes}; a file of this name is ./{text}")
         hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
-        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+        raise click.UsageError(f"{no_file(text)}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
     """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels.
 
-    The line 0, 1 sums to 1 and may number the columns all the same: it is a row, and a note says so.
+    The line 0, 1 of a table of zeros and ones sums to 1 and may number the columns all the same: it is a row,
+    and a note says so.
     """
     faults = table.faults() if grid.form == "csv" else None
     unlabelled = grid.inputs is None and grid.outputs is None
-    if faults is not None and not faults and unlabelled and any(x not in (0, 1) for row in table.matrix.rows() for x in row):
-        reading.say(title, *filter(None, [readers.label_hint(grid.rows[:1])]))
-    if not faults or not faults.rows:
+    asked = unlabelled and reading.header is None and not reading.transpose and len(grid.rows) > 1
+    if faults is not None and not faults and asked and readers.label_hint(grid.rows[:1]):
+        reading.say(title, f"line {grid.lines[0]} is read as a row of probabilities; if it names the outputs, give --header")
+    if not faults or not faults.rows or faults.transposed:
         return ""
+    if asked and [row.index for row in faults.rows] == [0]:
+        reading.say(title, f"line {grid.lines[0]} is read as a row, and it alone does not sum to 1; if it names the outputs, give --header")
     hint = readers.label_columns_hint(table.matrix) or (readers.label_hint(grid.rows) if unlabelled else None)
     if hint is None:
         return ""
     reading.say(title, hint)
     return f"{faults.rows[0]}; {hint}"
+
+
+def _require_columns(table: Table, title: str) -> None:
+    """Refuse ``--transpose`` for a table whose rows, as they stand, sum to 1, and whose columns do not."""
+    if table.faults().transposed:
+        raise click.UsageError(f"--transpose: the rows of {title} sum to 1 as they stand, and its columns do not; leave it out")
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
@@ -262,6 +280,8 @@ def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None)
     if notes is not None:
         count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
         notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
+        if faults.transposed:
+            notes.append(f"{title}: {TRANSPOSED}; dividing its rows makes another mechanism than --transpose reads")
     return mended.as_table()
 
 
@@ -315,24 +335,20 @@ def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
-@frozen
-class Unsized:
-    """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
-
-    family: str
-
-
 Chosen = Neighbours | Unsized
 """The neighbours that options ask for."""
 
 
-def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Chosen | None:
-    """The graph or metric asked for, if one is; ``option`` is how the command calls the graph."""
+def neighbours_of(graph: str | Unsized | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Chosen | None:
+    """The graph or metric asked for, if one is; ``option`` is how the command calls the graph.
+
+    ``--local`` is no text: it is the family itself.
+    """
     if graph is not None and metric is not None:
         raise click.UsageError(f"give {option} or --metric, not both")
     if metric is not None:
         return reading.metric(read_bytes(metric, "--metric"), title_of(metric))
-    return None if graph is None else _graph(graph, option)
+    return _graph(graph, option) if isinstance(graph, str) else graph
 
 
 def sized(chosen: Chosen, given: Given | None = None, *, option: str = "--graph") -> Neighbours:
@@ -374,18 +390,18 @@ def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) ->
 
 
 def _graph(text: str, option: str) -> Chosen:
-    if text in SIZED_BY_INPUTS and not is_there(text):
+    if text in SIZED_BY_INPUTS:
         return Unsized(text)
     if begins_as_word(text):
         return neighbours(text)
-    if is_there(text):
+    if names_file(text):
         title = title_of(text)
         return in_file(title, lambda: readers.read_edges(read_bytes(text, option), name=title))
     if mechanisms.is_mechanism_spec(text):
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
-    if ":" in text:
+    if ":" in text and not is_a_word(text):
         return neighbours(text)
-    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph; the forms are {', '.join(FORMS)}")
+    raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; the forms are {', '.join(FORMS)}")
 
 
 def on_inputs(given: Given, reference: Labels) -> Given:
@@ -470,9 +486,9 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
     """Title and loss of a file; the word and None if it is one."""
     if text in LOSSES:
         return text, None
-    if not is_there(text):
+    if not names_file(text):
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+            f"{no_file(text)}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the loss"), title)
@@ -487,14 +503,27 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
 
 def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: str = "") -> Prior:
     """The prior of a file, or of weights written out."""
-    if is_there(text):
+    written_out = "," in text or text.lstrip().startswith(("{", "["))
+    if names_file(text) and not (written_out and _are_weights(text, reading)):
         return reading.prior(read_bytes(text, "the prior"), title_of(text))
-    if "," in text or text.lstrip().startswith(("{", "[")):
+    if written_out:
         return reading.prior(text, option)
     raise click.UsageError(
-        f"there is no file {text!r}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
+        f"{no_file(text)}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
         '{"a": "1/2", "b": "1/2"}'
     )
+
+
+def _are_weights(text: str, reading: Reading) -> bool:
+    """Whether a text is weights, right or wrong: a file of this name does not change what it means."""
+    from exactdp.readers.tables import number_reader
+
+    try:
+        grid = readers.prior_grid(text, letters=reading.letters)
+        grid.entries(number_reader(grid, dyadic=reading.dyadic))
+    except ExactDPError:
+        return False
+    return True
 
 
 def _named_gain(near: Neighbours) -> Gain:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from exactdp import analysis
+from exactdp.analysis.privacy import level_of_truth, transposed
+from exactdp.analysis.wording import level_text
 from exactdp.cli.inputs import Given
 from exactdp.cli.output import Output
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField
 from exactdp.frozen import frozen
-from exactdp.model import Consumer, Neighbours, PrivacyLevel, Remap, Table
+from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table
+from exactdp.model.mechanism import TRANSPOSED
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
 
@@ -91,27 +94,49 @@ def note_rounding(out: Output) -> None:
 def not_stochastic(
     out: Output, given: Given, near: Neighbours, bound: Rational, asked: PrivacyLevel | None = None, *, named: bool = False
 ) -> int:
-    """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives.
+    """Answer that the table is no mechanism, with its faults, and what may mend it: each with its level.
 
-    It is named where it is one of several.
+    A table that looks transposed is read so; dividing its rows by their sums is told beside it, and that it
+    makes another mechanism. It is named where it is one of several.
     """
-    items: list[Item] = []
+    sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
+    meant = transposed(given.table, near)
+    if meant is not None:
+        items, extra["transposed"] = _mended(*meant, asked, out)
+        sections.append((f"With --transpose ({TRANSPOSED})", items))
     try:
         mended = given.table.renormalise()
     except InputError as error:
-        items.append(Fact("after --renormalise", f"not possible: {error.message}"))
-        mended = None
-    if mended is not None and not isinstance(mended.field, RegionField):  # with letters it may not be one level
-        level = analysis.tightest_level(mended, near, progress=out.progress).evidence.tightest
-        from exactdp.report.privacy import level_facts
-
-        items += level_facts(f"tightest level on {near}", level)
-        extra["renormalised"] = {"level": level_json(level)}
-        if asked is not None:
-            holds = analysis.is_private(mended, near, asked).proved
-            items.append(Fact(f"{asked.name}-private", "yes" if holds else "no"))
-            extra["renormalised"]["private"] = holds
+        mended, items = None, [Fact("after --renormalise", f"not possible: {error.message}")]
+    if mended is not None and isinstance(mended.field, RegionField):  # with letters it may not be one level
+        items = []
+    elif mended is not None:
+        items, extra["renormalised"] = _mended(mended, near, asked, out)
+        truth = level_of_truth(given.table, near)
+        if truth is not None and analysis.tightest_level(mended, near).evidence.tightest > truth:
+            than = "its transpose" if meant is not None else "the table as it stands"
+            items.append(Fact("not a remedy", f"this is more private than {than}, whose tightest level is {level_text(truth)}"))
+            extra["renormalised"]["more_private_than_the_table"] = True
+    sections.append(("With --renormalise (each row divided by its sum)", items))
     verdict = analysis.is_stochastic(given.table, rounding=bound)
     verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict
-    return out.answer(verdict, also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
+    return out.answer(verdict, also=sections, extra=extra)
+
+
+def _mended(
+    mechanism: Mechanism, near: Neighbours | None, asked: PrivacyLevel | None, out: Output
+) -> tuple[list[Item], dict[str, Any] | None]:
+    """The level of what a remedy makes of a table, and whether it is private as asked: items, and JSON."""
+    if near is None:
+        return [Fact("tightest level", f"say the neighbours of its {mechanism.n_inputs} inputs with --graph")], None
+    from exactdp.report.privacy import level_facts
+
+    level = analysis.tightest_level(mechanism, near, progress=out.progress).evidence.tightest
+    items = level_facts(f"tightest level on {near}", level)
+    found: dict[str, Any] = {"level": level_json(level)}
+    if asked is not None:
+        holds = analysis.is_private(mechanism, near, asked).proved
+        items.append(Fact(f"{asked.name}-private", "yes" if holds else "no"))
+        found["private"] = holds
+    return items, found

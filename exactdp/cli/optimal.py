@@ -27,6 +27,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     consumer_options,
     leave_out,
     level_options,
@@ -102,7 +103,7 @@ def optimal(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
     **consumer: str | None,
@@ -279,12 +280,12 @@ class _Problem:
             if isinstance(e, analysis.OptimalityAfterRemapEvidence)
             else analysis.best_remap(e.mechanism, self.consumer, progress=progress).evidence
         )
-        remap = known.value
+        remap = known.least_loss
         try:
             deployed = self.consumer.loss_of(e.mechanism)
         except LabelError:  # its outputs are no guesses
             deployed = None
-        items, extra = _gaps(self.consumer, e.value, deployed, remap)
+        items, extra = _gaps(self.consumer, e.least_loss, deployed, remap)
         sections = [(f"Against the optimum at the level asked, {self.level.text}", items)]
         found: dict[str, Any] = {"asked_level": {"level": level_json(self.level), **extra}}
         own = e.privacy.tightest
@@ -295,7 +296,7 @@ class _Problem:
             irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"
             return [*sections, (title, [Fact("optimum", f"not available: this level is {reason}")])], found
-        best = analysis.optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
+        best = analysis.optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.least_loss
         items, extra = _gaps(self.consumer, best, deployed, remap)
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
 

@@ -11,7 +11,7 @@ from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbou
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
+from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.exact import RationalFunction
 from exactdp.report.values import level_json
 
@@ -39,7 +39,7 @@ def privacy(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
 ) -> int:

@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from exactdp import readers
+from exactdp import mechanisms, readers
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
-from exactdp.exact import Letters, Rational, letters_of
+from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.files import obstacle
+from exactdp.frozen import frozen
+from exactdp.model.loss import LOSSES
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
+from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.vectors import Prior
 
 if TYPE_CHECKING:
@@ -50,14 +53,14 @@ def read_bytes(name: str, what: str) -> bytes:
             raise click.UsageError(f"both {used[_STDIN_USED]} and {what} are '-', but standard input can be read only once")
         used[_STDIN_USED] = what
         try:
-            content = sys.stdin.buffer.read(readers.most_bytes() + 1)
+            content = readers.read_at_most(sys.stdin.buffer, readers.most_bytes() + 1)
         except OSError as error:
             reason = "it is closed" if error.errno == errno.EBADF else error.strerror
             raise click.UsageError(f"{what}: can't read standard input: {reason}") from None
     else:
         try:
             with open(name, "rb") as stream:
-                content = stream.read(readers.most_bytes() + 1)
+                content = readers.read_at_most(stream, readers.most_bytes() + 1)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise click.UsageError(f"{what}: can't read {name!r}: {reason}") from None
@@ -65,9 +68,42 @@ def read_bytes(name: str, what: str) -> bytes:
     return content
 
 
-def is_there(name: str) -> bool:
-    """Whether there is a file, a folder or a device of this name; ``-`` always is."""
-    return name == "-" or os.path.exists(name)
+_BEGIN = frozenset({*FAMILIES, "geometric-prime"})
+"""With what words begin, beside the families of mechanisms."""
+
+_ALONE = frozenset({*SIZED_BY_INPUTS, *LOSSES, "uniform"})
+"""Words without a colon."""
+
+
+def is_a_word(text: str) -> bool:
+    """Whether a text is one of our words, or begins as one; it then never names a file.
+
+    It is so in every option, also where this word has no meaning: what a text means does not depend on what
+    is in the working directory. ``./path`` is the file that is called so.
+
+    >>> is_a_word("path"), is_a_word("path:4"), is_a_word("./path"), is_a_word("path.csv")
+    (True, True, False, False)
+    """
+    family, colon, _ = text.partition(":")
+    known = family in _BEGIN or (family == "corner" if colon else text in _ALONE)
+    return known or family in mechanisms.FAMILIES
+
+
+def names_file(text: str) -> bool:
+    """Whether it is no word, and there is a file, a folder or a device of this name; ``-`` always is."""
+    return text == "-" or (os.path.exists(text) and not is_a_word(text))
+
+
+def no_file(text: str) -> str:
+    """Why a text names no file: there is none, or it is a word.
+
+    >>> no_file("t.csv"), no_file("path")
+    ("there is no file 't.csv'", "'path' is a word, and no file (a file of this name is ./path)")
+    """
+    shown = text[:80]
+    if is_a_word(text):
+        return f"{shown!r} is a word, and no file (a file of this name is ./{shown})"
+    return f"there is no file {shown!r}"
 
 
 def title_of(name: str) -> str:
@@ -123,8 +159,19 @@ def level_options(command: F) -> F:
     )(command)
 
 
+@frozen
+class Unsized:
+    """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
+
+    family: str
+
+
+LOCAL = Unsized("local")
+"""What ``--local`` asks for: every two inputs of the table are neighbours."""
+
+
 def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--graph``, ``--local`` (which is ``--graph local``) and ``--metric``."""
+    """``--graph``, ``--local`` (what ``--graph local`` says) and ``--metric``."""
 
     @click.option(
         "--graph",
@@ -140,7 +187,7 @@ def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(graph: str | None, local: bool, **given: Any) -> Any:
         if local and (graph is not None or given["metric"] is not None):
             raise click.UsageError("give one of --graph, --local and --metric")
-        return command(graph="local" if local else graph, **given)
+        return command(graph=LOCAL if local else graph, **given)
 
     return run
 
@@ -190,17 +237,58 @@ def letters_in(texts: Sequence[str]) -> Letters | None:
         raise type(error)(f"--letters: {error.message}", **error.facts) from None
 
 
+def header_option(command: F) -> F:
+    """``--header`` and ``--no-header``."""
+    return click.option(
+        "--header/--no-header",
+        default=None,
+        help="The first line of a CSV names the columns, as data frames write it, and there is no column of labels; or it is a row.",
+    )(command)
+
+
+def transpose_option(command: F) -> F:
+    """``--transpose``."""
+    return click.option("--transpose", is_flag=True, help="The table of a mechanism has its inputs in the columns: read rows as columns.")(
+        command
+    )
+
+
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of how files are read, from ``--labels`` to ``--letters``: the command's ``reading``."""
 
     @click.option("--labels", is_flag=True, help="Tables have labels: in their first line and first column, or columns (JSON has its own).")
     @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
+    @header_option
+    @transpose_option
     @click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
+    @click.option(
+        "--renormalise-prior", "--renormalize-prior", is_flag=True, help="Divide the weights of a prior by their sum, and say so."
+    )
     @click.option("--by-position", is_flag=True, help="Match what has labels with what has none by position, not at all otherwise.")
     @letters_option
     @wraps(command)
-    def run(labels: bool, dyadic: bool, renormalise: bool, by_position: bool, letters: Sequence[str], **given: Any) -> Any:
-        return command(reading=Reading(labels, dyadic, renormalise, by_position, letters_in(letters)), **given)
+    def run(
+        labels: bool,
+        dyadic: bool,
+        header: bool | None,
+        transpose: bool,
+        renormalise: bool,
+        renormalise_prior: bool,
+        by_position: bool,
+        letters: Sequence[str],
+        **given: Any,
+    ) -> Any:
+        reading = Reading(
+            labels,
+            dyadic,
+            renormalise,
+            by_position,
+            letters_in(letters),
+            header=header,
+            transpose=transpose,
+            renormalise_prior=renormalise_prior,
+        )
+        return command(reading=reading, **given)
 
     return run
 
@@ -222,7 +310,10 @@ T = TypeVar("T")
 _IDLE = {
     "labels": "no CSV file with labels was read (JSON carries its own labels, words and .npy files have none)",
     "dyadic": "no file of numbers was read",
+    "header": "no CSV file was read (JSON carries its own labels, words and .npy files have none)",
+    "transpose": "no file of a mechanism was read",
     "renormalise": "no file of a mechanism or remap was read",
+    "renormalise_prior": "no weights of a prior were read",
     "by_position": "nothing labelled had to be matched with anything unlabelled",
     "letters": "none of its letters is in what was read",
 }
@@ -249,9 +340,16 @@ class Reading:
         renormalise: bool = False,
         by_position: bool = False,
         letters: Letters | None = None,
+        *,
+        header: bool | None = None,
+        transpose: bool = False,
+        renormalise_prior: bool = False,
     ) -> None:
         self.labels, self.dyadic, self.renormalise, self.by_position = labels, dyadic, renormalise, by_position
         self.letters = letters
+        self.header, self.transpose, self.renormalise_prior = header, transpose, renormalise_prior
+        if labels and header is not None:
+            raise click.UsageError("--labels: line 1 and the first column are labels; --header: line 1 only; give one of them")
         self._used: set[str] = set()
         self._said: dict[str, None] = {}
         self._decimals = self._mended = False
@@ -286,8 +384,10 @@ class Reading:
     def require_used(self) -> None:
         """Refuse an option that was given and had no effect."""
         for option, reason in _IDLE.items():
-            if getattr(self, option) and option not in self._used:
-                raise click.UsageError(f"--{option.replace('_', '-')} has no effect: {reason}; leave it out")
+            given = self.header is not None if option == "header" else getattr(self, option)
+            if given and option not in self._used:
+                shown = "no-header" if option == "header" and not self.header else option.replace("_", "-")
+                raise click.UsageError(f"--{shown} has no effect: {reason}; leave it out")
 
     def mended(self, changed: bool) -> None:
         """Note that ``--renormalise`` was applied to a table, and whether it changed it."""
@@ -307,9 +407,27 @@ class Reading:
 
     def grid(self, content: bytes, title: str) -> Grid:
         """Entries and labels of a file."""
-        return self._told(
-            in_file(title, lambda: readers.read_grid(content, labels=self.labels, dyadic=self.dyadic, letters=self.letters)), title
-        )
+        own = self.header if self._may_have_header(content) else None
+
+        def read() -> Grid:
+            return readers.read_grid(content, labels=self.labels, dyadic=self.dyadic, letters=self.letters, header=own)
+
+        return self._told(in_file(title, read), title)
+
+    def mechanism_grid(self, content: bytes, title: str) -> Grid:
+        """The same of a mechanism's table, with ``--transpose`` its rows and columns exchanged."""
+        grid = self.grid(content, title)
+        if not self.transpose:
+            return grid
+        self.use("transpose")
+        self.say(title, "transposed: its columns are read as the rows, one for each input")
+        return grid.transposed()
+
+    @staticmethod
+    def _may_have_header(content: str | bytes) -> bool:
+        """Whether it is a CSV: not JSON, and no array."""
+        plain = content if isinstance(content, bytes) else content.encode(errors="replace")
+        return not plain.startswith(b"\x93NUMPY") and not plain.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith((b"[", b"{"))
 
     def table(self, content: bytes, title: str) -> Table:
         """A table of numbers."""
@@ -326,9 +444,25 @@ class Reading:
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""
         file = isinstance(content, bytes)
-        found = in_file(title, lambda: readers.prior_grid(content, labels=self.labels and file, letters=self.letters))
+        own = self.header if file and self._may_have_header(content) else None
+        found = in_file(title, lambda: readers.prior_grid(content, labels=self.labels and file, letters=self.letters, header=own))
         grid = self._told(found, title, file=file)
-        return in_file(title, lambda: readers.read_prior(grid, dyadic=self.dyadic))
+        if not self.renormalise_prior:
+            return in_file(title, lambda: readers.read_prior(grid, dyadic=self.dyadic))
+        self.use("renormalise_prior")
+        prior = in_file(title, lambda: readers.read_prior(grid, dyadic=self.dyadic, renormalise=True))
+        total = self._sum_of(grid)
+        about = "the weights of the prior sum to 1" if total == 1 else f"the weights of the prior sum to {total}; each was divided by it"
+        self.say(title, f"{about}{'; --renormalise-prior changed nothing' if total == 1 else ', and what follows is about that prior'}")
+        return prior
+
+    def _sum_of(self, grid: Grid) -> Any:
+        """The sum of the weights in a file."""
+        from exactdp.readers.tables import number_reader
+
+        weights = [x for row in grid.entries(number_reader(grid, dyadic=self.dyadic)) for x in row]
+        field = common_field(field_of(weights))
+        return sum(map(field, weights), field.zero)
 
     def metric(self, content: bytes, title: str) -> Metric:
         """A table of distances."""
@@ -339,6 +473,7 @@ class Reading:
         """The grid, after noting which options were used; weights on the command line have no labels."""
         if grid.form == "csv" and file:
             self.use("labels")
+            self.use("header")
         self.use("dyadic")
         self._decimals |= grid.has_decimals
         self.say(title, *grid.notes)

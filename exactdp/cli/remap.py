@@ -30,6 +30,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
+    Unsized,
     consumer_options,
     leave_out,
     level_options,
@@ -72,7 +73,7 @@ def remap(
     alpha: str | None,
     epsilon: str | None,
     rounding: str | None,
-    graph: str | None,
+    graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
     **consumer: str | None,
@@ -136,7 +137,7 @@ def remap(
     return out.answer(judging.said(verdict), also=[*facts, ("What the rounding costs", items)], extra=extra | {"as_it_stands": standing})
 
 
-def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wanted, out: Output) -> Neighbours:
+def _neighbours(given: Given, graph: str | Unsized | None, metric: str | None, wanted: Wanted, out: Output) -> Neighbours:
     """The graph is needed for the loss ``distance`` only, or to name the inputs of what is unlabelled."""
     reading = out.reading or Reading()
     chosen = neighbours_of(graph, metric, reading)
@@ -148,8 +149,8 @@ def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wan
 def _remapped(e: RemapEvidence | RemapUniqueness) -> tuple[str, Remap, Any]:
     """Which remap an answer is about, that remap, and the loss after it."""
     if isinstance(e, RemapUniqueness):
-        return "best", e.first, e.value
-    return ("given", e.given, e.loss) if isinstance(e, GivenRemapEvidence) else ("best", e.remap, e.value)
+        return "best", e.first, e.least_loss
+    return ("given", e.given, e.loss) if isinstance(e, GivenRemapEvidence) else ("best", e.remap, e.least_loss)
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:

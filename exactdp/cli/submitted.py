@@ -115,7 +115,7 @@ class Submitted:
         if point is not None:
             here = at_point(near.value, point)
             items.append(Fact(f"  at {place(point)}", measure.of(here)))
-        missing = best.evidence.value - here
+        missing = best.evidence.least_loss - here
         items.append(Fact("missing to the optimum", missing))
         broken = "condition broken by the dual as given" if isinstance(near.fault, analysis.DualFault) else "the dual as given was not used"
         items += [] if near.fault is None else [Fact(broken, str(near.fault))]

@@ -22,7 +22,7 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, is_there, leave_out, level_options, reading_options
+from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.model import Neighbours, Prior, PrivacyLevel
 from exactdp.model.labels import brief
 from exactdp.model.level import is_symbolic
@@ -164,7 +164,7 @@ def regular(
     if corner is not None and corner in near.vertices:
         out.about(near)
         return out.answer(is_regular(near, level, corner_prior(near, level, near.vertices.index(corner))))
-    if corner is not None and not is_there(prior):
+    if corner is not None:
         raise click.UsageError(f"--prior {prior}: {near} has no vertex {corner!r}; its vertices are {brief(near.vertices)}")
     given, near = prior_on(prior, near, reading, out)
     return out.answer(is_regular(near, level, given))

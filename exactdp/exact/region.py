@@ -414,6 +414,9 @@ def _inequality_of(name: str, assumed: object) -> str:
             raise InputError(f"the assumption about {name}, {shortened(assumed)!r}, does not speak of {name}", value=assumed)
         return assumed
     opening, low, high, closing = shape.groups()
+    inside = next((end for end in (low, high) if re.search(RELATION, end)), None)
+    if inside is not None:
+        raise InputError(f"the end {shortened(inside)!r} of {shortened(assumed)!r} is an inequality; ends are numbers", value=assumed)
     free_below, free_above = low.lstrip("-−") in INFINITE and low[0] in "-−", high in INFINITE
     if (free_below and opening == "[") or (free_above and closing == "]"):
         raise InputError(f"in {assumed!r} an infinite end is included; write ( or ) there", value=assumed)

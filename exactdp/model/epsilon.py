@@ -41,7 +41,11 @@ FIGURES = 7
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
 
-_LOGARITHM = r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|log)\((?P<of>[^()]+)\)(?:/(?P<over>[0-9./]+))?"
+_N = r"[0-9]+(?:\.[0-9]+)?"
+_TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N})\s*)"
+_OVER = rf"(?:/(?P<over>{_N})|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\))"
+_LOGARITHM = rf"(?P<sign>[-−]?){_TIMES}?(?:ln|log)\((?P<of>[^()]+)\){_OVER}?"
+_AROUND_SIGNS = r"\s*([-−*·/()])\s*"
 
 
 @total_ordering
@@ -304,11 +308,22 @@ def _below(shown: str, value: object) -> ParameterRangeError:
 
 
 def _logarithm(text: str) -> tuple[Any, Distance]:
-    """The ratio and distance of ``ln(3)``, ``2*ln(3)`` or ``ln(3)/2``; else no ratio."""
-    found = re.fullmatch(_LOGARITHM, re.sub(r"\s+", "", text))
+    """The ratio and distance of ``ln(3)``, ``2*ln(3)``, ``ln(3)/2`` or ``ln(3)/(3/2)``; else no ratio.
+
+    It has the value that it has as a formula: products and quotients are taken from left to right. A second
+    slash is refused, since ``ln(9)/1/2`` is ln(3) from left to right, and looks like ln(9)/(1/2).
+    """
+    found = re.fullmatch(_LOGARITHM, re.sub(_AROUND_SIGNS, r"\1", text.strip()))
     if found is None:
+        if re.search(r"(?:ln|log)\s*\([^()]*\)\s*/[^()]*/", text):
+            remedy = "write brackets, as in ln(9)/(1/2), or one fraction before the logarithm, as in 1/2*ln(9)"
+            raise InputError(f"ε = {text[:80]}: a second '/' after the logarithm; {remedy}", value=text)
         return None, ONE
-    of, factor = Rational(found["of"]), Rational(found["times"] or 1) / Rational(found["over"] or 1)
+    times, over = found["times"] or found["before"], found["over"] or found["bracket"]
+    divisor = Rational(over or 1)
+    if divisor == 0:
+        raise InputError(f"ε = {text[:80]}: the divisor is zero", value=text)
+    of, factor = Rational(found["of"]), Rational(times or 1) / divisor
     if of.sign() <= 0 or factor.sign() <= 0:
         raise InputError(f"ε = {text}: the logarithm of a number > 0 is meant, times a number > 0", value=text)
     ratio = of if found["sign"] else 1 / of

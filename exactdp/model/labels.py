@@ -125,7 +125,7 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     Raises
     ------
     LabelError
-        A label is empty, of another type, or repeated; or two look alike.
+        A label is empty, of another type, or repeated; or two look alike, as "a" and "a " do.
     ShapeError
         Their number is not ``size``.
 
@@ -156,18 +156,29 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
             if label in first:
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
-    if not all(map(str.isascii, result)) or not all(map(str.isprintable, result)):
+    if not all(map(str.isascii, result)) or not all(map(str.isprintable, result)) or any(" " in label for label in result):
         _refuse_alike(result, what)
     return Positions(result) if unlabelled else result
 
 
 def _refuse_alike(labels: Labels, what: str) -> None:
-    """Refuse labels that a reader can't tell apart: they differ in how a letter is composed or escaped."""
+    """Refuse labels that a reader can't tell apart: they differ in how a letter is composed or escaped, or in
+    blanks.
+    """
     seen: dict[str, str] = {}
     for label in labels:
-        other = seen.setdefault(normalize("NFC", printable(label)), label)
+        other = seen.setdefault(shown_alike(label), label)
         if other != label:
             raise LabelError(f"the {what}s {other!a} and {label!a} look alike when they are shown; rename one of them", label=label)
+
+
+def shown_alike(label: str) -> str:
+    """What labels have in common that look alike: one composition of letters, and single blanks inside.
+
+    >>> shown_alike(" a  b") == shown_alike("a b"), shown_alike("ab") == shown_alike("a b")
+    (True, False)
+    """
+    return " ".join(normalize("NFC", printable(label)).split())
 
 
 def inputs_of(n: int | Iterable[Label]) -> Labels:
@@ -251,7 +262,9 @@ def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
     try:
         return labels.index(text)
     except ValueError:
-        raise LabelError(f"unknown {what} {text!r}; the labels are {brief(labels)}", label=text, labels=labels) from None
+        raise LabelError(
+            f"unknown {what} {text!r}{_alike(text, labels)}; the labels are {brief(labels)}", label=text, labels=labels
+        ) from None
 
 
 def order_of(labels: Iterable[Label] | None, own: Labels) -> Labels:
@@ -315,7 +328,14 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
         return tuple(place[label] for label in reference)
     if all(unlabelled):
         return tuple(count)
-    raise _differ(got, reference, got_what, expected_what, f"{unknown!r} is not among the former")
+    raise _differ(got, reference, got_what, expected_what, f"{unknown!r} is not among the former{_alike(unknown, got)}")
+
+
+def _alike(label: str, others: Iterable[str]) -> str:
+    """What to add of a label that is none of the others, where one of them looks like it."""
+    meant = shown_alike(label)
+    other = next((other for other in others if shown_alike(other) == meant), None)
+    return "" if other is None else f" (there is {other!a}, which looks like it and is another text)"
 
 
 def _differ(got: Labels, reference: Labels, got_what: str, expected_what: str, difference: str) -> LabelError:

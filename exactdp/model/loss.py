@@ -88,6 +88,14 @@ class Measure:
         """
         return loss if loss is None or self.word == "loss" else -loss
 
+    def utility_of(self, loss: Any) -> Any:
+        """The utility of a gain, minus this loss; None where losses are stated, or this one is not known.
+
+        >>> UTILITY.utility_of(Rational(-3)), LOSS.utility_of(Rational(3))
+        (Rational('3'), None)
+        """
+        return None if self.word == "loss" or loss is None else -loss
+
     def between(self, bounds: tuple[Any, Any]) -> tuple[Any, Any]:
         """Two bounds of a loss, the smaller first, as they are stated, the smaller first.
 

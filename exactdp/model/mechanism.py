@@ -53,17 +53,30 @@ ROUNDING = Rational(1, 2**40)
 """The largest fault of a *rounded* table, unless another bound is given: 2⁻⁴⁰."""
 
 
+MOST_ROUNDING = Rational(1, 100)
+"""No larger fault is called rounding: twenty entries with three digits miss 1 by so much at most.
+
+A bound that lets a row sum to 6/5 would make other mechanisms of tables that are wrong.
+"""
+
+
 def as_rounding(bound: object) -> Rational:
-    """A bound for the faults of a rounded table; ParameterRangeError unless 0 ≤ bound < 1.
+    """A bound for the faults of a rounded table; ParameterRangeError unless 0 ≤ bound ≤ 1/100.
 
     >>> as_rounding("1e-12"), as_rounding("2^-10")
     (Rational('1/1000000000000'), Rational('1/1024'))
+    >>> as_rounding("0.7")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.ParameterRangeError: the bound 7/10 for rounding is not in [0, 1/100]; twenty entries ...
     """
     power = re.fullmatch(r"2\^-([0-9]{1,5})", bound) if isinstance(bound, str) else None
     value: Rational = Rational(1, 2 ** int(power[1])) if power else QQ(bound)
-    if value < 0 or value >= 1:
+    if value < 0 or value > MOST_ROUNDING:
+        allowed = f"[0, {MOST_ROUNDING}]"
+        rule = "twenty entries that are printed with three digits miss 1 by no more, and a larger fault is no rounding"
         raise ParameterRangeError(
-            f"the bound {value} for rounding is not in [0, 1); a fault of 1 is a whole row", name="rounding", value=value, allowed="[0, 1)"
+            f"the bound {value} for rounding is not in {allowed}; {rule}: mend the table", name="rounding", value=value, allowed=allowed
         )
     return value
 
@@ -115,12 +128,16 @@ class NegativeEntry:
 class Faults:
     """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
 
+    ``transposed`` says whether the columns sum to 1, up to rounding, where the rows do not: then its
+    transpose may be what is meant.
+
     >>> faults_of(ExactMatrix([["1/2", "2/3"]]), ("0",), ("0", "1")).rows[0].excess
     Rational('1/6')
     """
 
     rows: tuple[RowSum, ...]
     negative: tuple[NegativeEntry, ...]
+    transposed: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.rows or self.negative)
@@ -155,10 +172,10 @@ class Faults:
     def first(self, rounding: object = ROUNDING) -> RowSum | NegativeEntry:
         """The first fault above the bound if numbers have one, else the first; negative entries come first.
 
-        >>> print(faults_of(ExactMatrix([["1.2", "-0.1"]]), ("0",), ("0", "1")).first("1/10"))
-        the entry in row 0, column 1 is -1/10, which is negative
-        >>> print(faults_of(ExactMatrix([["1.3", "-0.1"]]), ("0",), ("0", "1")).first("1/10"))
-        row 0 sums to 6/5, not 1 (excess 1/5)
+        >>> print(faults_of(ExactMatrix([["1.02", "-0.01"]]), ("0",), ("0", "1")).first("1/100"))
+        the entry in row 0, column 1 is -1/100, which is negative
+        >>> print(faults_of(ExactMatrix([["1.03", "-0.01"]]), ("0",), ("0", "1")).first("1/100"))
+        row 0 sums to 51/50, not 1 (excess 1/50)
         """
         found: list[RowSum | NegativeEntry] = [*self.negative, *self.rows]
         sizes = [fault.value if isinstance(fault, NegativeEntry) else fault.excess for fault in found]
@@ -184,10 +201,20 @@ class Faults:
         """Raise NegativeEntryError or NotStochasticError if there is a fault; the error carries all."""
         if self:
             kind = NegativeEntryError if self.negative else NotStochasticError
-            remedy = "" if self.negative else "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)"
+            remedy = (
+                ""
+                if self.negative
+                else "; mend the table; dividing each row by its sum (Table.renormalise, --renormalise) makes another one"
+            )
+            if self.transposed:
+                remedy = f"; {TRANSPOSED}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":
                 remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or --renormalise")
             raise kind(f"{self.told()}{remedy}", **self.facts())
+
+
+TRANSPOSED = "its columns sum to 1, so it looks transposed"
+"""What is said of a table that seems to have its inputs in the columns."""
 
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
@@ -204,7 +231,23 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
             where = _where_negative(x, row_labels[i], column_labels[j])
             if where is not None:
                 negative.append(NegativeEntry(i, j, row_labels[i], column_labels[j], x, where))
-    return Faults(tuple(rows), tuple(negative))
+    return Faults(tuple(rows), tuple(negative), not negative and _looks_transposed(matrix, rows))
+
+
+def _looks_transposed(matrix: ExactMatrix, rows: Sequence[RowSum]) -> bool:
+    """Whether columns of numbers sum to 1, where some row misses 1 by more than rounding.
+
+    >>> faults_of(ExactMatrix([["1/2", "1/4"], ["1/2", "3/4"]]), ("0", "1"), ("0", "1")).transposed
+    True
+    """
+    if any(isinstance(row.total.field, RationalFunctionField | RegionField) for row in rows):
+        return False
+    if not any(abs(row.excess) > MOST_ROUNDING for row in rows):
+        return False
+    sums = [matrix.field.zero] * matrix.shape[1]
+    for row in row_by_row(matrix.rows(), "sums of columns", matrix.shape):
+        sums = [total + x for total, x in zip(sums, row, strict=True)]
+    return all(abs(total - 1) <= MOST_ROUNDING for total in sums)
 
 
 def _where_negative(x: Any, row: str, column: str) -> str | None:
@@ -318,7 +361,7 @@ class Table(_InputsByOutputs):
         Parameters
         ----------
         rounding : exact number
-            The largest absolute value of a fault, in [0, 1).
+            The largest absolute value of a fault, in [0, 1/100].
 
         Raises
         ------
@@ -327,13 +370,21 @@ class Table(_InputsByOutputs):
 
         Examples
         --------
-        >>> Table([["-1/4", "3/4"], ["1/2", "1/2"]]).unrounded("1/2").matrix
+        >>> Table([["-1/200", "1"], ["1/2", "1/2"]]).unrounded("1/100").matrix
         ExactMatrix([['0', '1'], ['1/2', '1/2']])
         """
         faults = self.faults()
         if faults.quality(rounding) == "wrong":
             faults.refuse()
         return self.clipped().renormalise() if faults else self.as_mechanism()
+
+    def transpose(self) -> Table:
+        """The table with inputs and outputs exchanged: of what has a column for each input.
+
+        >>> Table([["1/2", "1/4"], ["1/2", "3/4"]], None, ["a", "b"]).transpose().inputs
+        ('a', 'b')
+        """
+        return Table(self.matrix.T, self.outputs, self.inputs)
 
     def clipped(self) -> Table:
         """The table with 0 in the place of negative entries."""

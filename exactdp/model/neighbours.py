@@ -318,6 +318,10 @@ FORMS = {form.example: form.meaning for form in _FORMS}
 """The accepted forms, with their meaning."""
 
 
+FAMILIES = tuple(_FAMILIES)
+"""What words for neighbours begin with, before a colon."""
+
+
 def begins_as_word(text: str) -> bool:
     """Whether a text begins with the name of a family and a colon, as words for neighbours do.
 

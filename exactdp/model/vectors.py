@@ -229,7 +229,10 @@ class Prior(Drawn):
                 raise NegativeEntryError(message, position=i, value=weight)
         total = sum(self.weights[1:], self.weights[0])
         if total != 1:
-            raise NotStochasticError(f"the prior sums to {total}, not 1 (excess {total - 1})", rows=(("prior", total, total - 1),))
+            remedy = "mend it, or divide the weights by their sum (Prior.renormalised, --renormalise-prior)"
+            raise NotStochasticError(
+                f"the prior sums to {total}, not 1 (excess {total - 1}); {remedy}", rows=(("prior", total, total - 1),)
+            )
 
     @classmethod
     def over(cls, prior: PriorLike, inputs: Iterable[Label], letters: LettersLike | None = None) -> Prior:
@@ -262,6 +265,25 @@ class Prior(Drawn):
         if isinstance(prior, type) or not (isinstance(prior, Iterable) or hasattr(prior, "__getitem__")):
             raise wrong_kind("prior", prior, PRIORS)
         return cls(prior, inputs, letters=letters)
+
+    @classmethod
+    def renormalised(cls, weights: Iterable[object], inputs: Iterable[Label] | None = None) -> Prior:
+        """The prior of weights that are divided by their sum: numbers ≥ 0, not all 0.
+
+        >>> Prior.renormalised(["0.333333", "0.666668"]).weights
+        (Rational('333333/1000001'), Rational('666668/1000001'))
+        """
+        names, values = labelled_entries(weights, "weights")
+        field = common_field(field_of(values))
+        exact = [field(x) for x in values]
+        total = sum(exact, field.zero)
+        negative = next((x for x in exact if x < 0), None)
+        if negative is not None:
+            raise NegativeEntryError(f"the weight {negative} is negative; dividing by the sum does not mend that", value=negative)
+        if not total > 0:
+            raise NotStochasticError("all weights are 0, so they can't be divided by their sum", rows=(("prior", total, total - 1),))
+        shares = [x / total for x in exact]
+        return cls(shares if names is None else dict(zip(names, shares, strict=True)), inputs)
 
     @classmethod
     def uniform(cls, inputs: Iterable[Label]) -> Prior:

@@ -75,7 +75,7 @@ def utility(printed: Printed) -> Finding:
         value = sum((prior[y] * m[y, z] * int(remap[z] == y) for y in range(3) for z in range(3)), QQ.zero)
         best = max(best, value)
     gain = Gain(ExactMatrix.identity(3), m.inputs, m.inputs)
-    loss = best_remap(m, BayesianConsumer(gain.as_loss(), Prior(prior))).evidence.value
+    loss = best_remap(m, BayesianConsumer(gain.as_loss(), Prior(prior))).evidence.least_loss
     if -loss != best:
         return Finding(Status.REFUTED, "the best remap of the Bayesian consumer is not the utility")
     detail = "the maximum over all 27 remaps is minus the least loss of the Bayesian consumer whose loss is the negated gain (one instance)"

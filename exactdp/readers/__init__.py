@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from exactdp.readers.formulas import has_letters, lifted, read_formula_table
     from exactdp.readers.graphs import read_edges, read_metric
     from exactdp.readers.objects import table_of
-    from exactdp.readers.tables import most_bytes, prior_grid, read_grid, read_prior, read_table, require_file
+    from exactdp.readers.tables import most_bytes, prior_grid, read_at_most, read_grid, read_prior, read_table, require_file, require_rows
 
 __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
@@ -24,7 +24,7 @@ __getattr__, __dir__, _ = lazy_loader.attach(
         "formulas": ["has_letters", "lifted", "read_formula_table"],
         "graphs": ["read_edges", "read_metric"],
         "objects": ["table_of"],
-        "tables": ["most_bytes", "prior_grid", "read_grid", "read_prior", "read_table", "require_file"],
+        "tables": ["most_bytes", "prior_grid", "read_at_most", "read_grid", "read_prior", "read_table", "require_file", "require_rows"],
     },
 )
 
@@ -35,6 +35,7 @@ __all__ = [
     "lifted",
     "most_bytes",
     "prior_grid",
+    "read_at_most",
     "read_edges",
     "read_formula_table",
     "read_grid",
@@ -42,5 +43,6 @@ __all__ = [
     "read_prior",
     "read_table",
     "require_file",
+    "require_rows",
     "table_of",
 ]

@@ -290,6 +290,21 @@ def with_labels(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
     return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), tuple(notes), columns)
 
 
+def with_header(lines: list[Line]) -> Labelled:
+    """The first line names the columns, and there is no column of labels; 0, 1, … only number them.
+
+    >>> with_header([(1, ["0", "1"]), (2, ["1/2", "1/2"])]).notes
+    ('line 1 is read as labels; 0, 1, … only number the columns',)
+    >>> with_header([(1, ["10", "20"]), (2, ["1/2", "1/2"])]).outputs
+    ['10', '20']
+    """
+    number, head = lines[0]
+    outputs = points(head)
+    if outputs == [str(place) for place in range(len(outputs))]:
+        return Labelled(lines[1:], notes=(f"line {number} is read as labels; 0, 1, … only number the columns",))
+    return Labelled(lines[1:], None, outputs, (f"line {number} is read as the labels {brief(outputs)} of the columns",))
+
+
 def _label_columns(head: list[str], body: list[Line], letters: Collection[str]) -> int:
     """How many columns are labels: those with an empty cell above, else as many as tell the rows apart."""
     empty = next((k for k, cell in enumerate(head) if cell), 0)
@@ -458,7 +473,7 @@ def label_hint(rows: Sequence[Sequence[object]]) -> str | None:
     'the first column counts 0, 1, …: if it is labels, put a line of labels above it and give --labels'
     """
     lines = (
-        ("line", rows[0], "leave it out, or give --labels if the first column is labels too"),
+        ("line", rows[0], "give --header, or --labels if the first column is labels too"),
         ("column", [row[0] for row in rows], "put a line of labels above it and give --labels"),
     )
     for what, cells, remedy in lines:

@@ -8,7 +8,7 @@ from typing import Any
 
 from exactdp.exact import ExactMatrix, LettersLike, common_field, letters_of
 from exactdp.readers.objects import table_of
-from exactdp.readers.tables import read_table
+from exactdp.readers.tables import read_grid, read_table
 
 
 def matrix(table: Any, letters: LettersLike | None = None, where: Iterable[str] = ()) -> ExactMatrix:
@@ -53,5 +53,5 @@ def matrix(table: Any, letters: LettersLike | None = None, where: Iterable[str] 
     exactdp.errors.InputError: row 0, column 0: '1-r' has the letter r, about which nothing is assumed ...
     """
     known = None if letters is None else letters_of(letters, where)
-    found = (read_table(table, letters=known) if isinstance(table, str | bytes) else table_of(table, letters=known)).matrix
+    found = (read_table(read_grid(table, letters=known)) if isinstance(table, str | bytes) else table_of(table, letters=known)).matrix
     return found if known is None else found.over(common_field(found, known.field))

@@ -18,16 +18,28 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
-from exactdp.exact import Letters, LettersLike, Rational, as_flag, from_float, letters_of, reader_of_exponentials
+from exactdp.exact import (
+    QQ,
+    Letters,
+    LettersLike,
+    Rational,
+    RationalFunction,
+    RegionFunction,
+    as_flag,
+    from_float,
+    letters_of,
+    reader_of_exponentials,
+)
 from exactdp.exact.formula import shortened
 from exactdp.frozen import frozen
 from exactdp.limits import row_by_row
-from exactdp.model.mechanism import Table
+from exactdp.model.labels import brief
+from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import (
     decimal_points,
@@ -38,6 +50,7 @@ from exactdp.readers.cells import (
     plain_number,
     points,
     told_apart,
+    with_header,
     with_labels,
 )
 from exactdp.sizes import current_budget, require
@@ -92,6 +105,11 @@ class Grid:
         """Whether ``dyadic`` makes a difference: some entry is a float, or has a decimal in its text."""
         return self.floats or any(isinstance(x, str) and DECIMAL.search(x) for row in self.rows for x in row)
 
+    def transposed(self) -> Grid:
+        """The same with rows and columns exchanged, and with no lines: a row is a column of the file."""
+        rows: list[list[Cell]] = [list(column) for column in zip(*self.rows, strict=True)]
+        return replace(self, rows=rows, lines=[None] * len(rows), inputs=self.outputs, outputs=self.inputs)
+
     def entries(self, read: Callable[[str], T]) -> list[list[T | Rational]]:
         """All entries, each text read; an error names row, column and line."""
         return [
@@ -104,7 +122,9 @@ Content = str | bytes | Grid
 """What a file holds: its text or bytes, or its entries, when it has been read."""
 
 
-def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False, letters: Letters | None = None) -> Grid:
+def read_grid(
+    content: Content, *, labels: bool = False, dyadic: bool = False, letters: Letters | None = None, header: bool | None = None
+) -> Grid:
     r"""The entries and labels in the content of a file.
 
     Parameters
@@ -119,9 +139,14 @@ def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False, l
         Accept the floats of a .npy file, each as the exact number that it is.
     letters : Letters, optional
         What the letters in the entries stand for; JSON may say it itself, under ``letters`` and ``where``.
+    header : bool, optional
+        Whether the first line of a CSV names the columns, and there is no column of labels, as data frames
+        write it. Unless given, words are told apart and numbers are entries.
 
     Examples
     --------
+    >>> read_grid("10,20\n1/2,1/2", header=True).outputs, read_grid("0,1\n1/2,1/2", header=True).outputs
+    (['10', '20'], None)
     >>> print(read_grid('{"letters": {"p": "(0, 1)"}, "rows": [["p", "1-p"]]}').letters)
     0 < p < 1
     >>> read_grid('{"inputs": ["a"], "rows": [[1, "a^2"]]}').rows, read_grid(",x\na,1", labels=True).inputs
@@ -130,15 +155,23 @@ def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False, l
     if isinstance(content, Grid):
         return content
     if isinstance(content, bytes) and content.startswith(_MAGIC):
+        _refuse_header(header, ".npy has no labels")
         return replace(npy_grid(content, dyadic), letters=letters)
     text = text_in(content)
     if text.lstrip(" \t\r\n").startswith(("[", "{")):
+        _refuse_header(header, "JSON has them under 'outputs'")
         grid = json_grid(text)
         return grid if letters is None else replace(grid, letters=letters.joined(grid.letters))
-    return csv_grid(text, labels, letters)
+    return csv_grid(text, labels, letters, header)
 
 
-def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters | None = None) -> Grid:
+def _refuse_header(header: bool | None, instead: str) -> None:
+    """Refuse that the first line is said to be a header in what has no lines."""
+    if header is not None:
+        raise InputError(f"a header is the first line of a CSV, and {instead}; leave header out (--header, --no-header)", value=header)
+
+
+def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
     r"""The weights of a prior, in one line or one column, and the labels of the inputs that a file gives.
 
     Parameters
@@ -150,6 +183,8 @@ def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters |
         Whether a CSV has labels.
     letters : Letters, optional
         What the letters in the weights stand for.
+    header : bool, optional
+        Whether the first line of a CSV names the inputs (as :func:`read_grid` reads it).
 
     Examples
     --------
@@ -158,6 +193,7 @@ def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters |
     """
     text = text_in(content)
     if text.lstrip(" \t\r\n").startswith(("[", "{")):
+        _refuse_header(header, "JSON has label: weight")
         value = json_value(text)
         weights = list(value.values()) if isinstance(value, dict) else value
         for place, x in enumerate(weights):
@@ -168,13 +204,14 @@ def prior_grid(content: str | bytes, *, labels: bool = False, letters: Letters |
         inputs = list(value) if isinstance(value, dict) else None
         return Grid([[plain_number(x)] for x in weights], [None] * len(weights), inputs, None, "json", letters=letters)
     if labels:
+        _refuse_both(labels, header)
         return replace(_labelled_weights(text, names_of(letters)), letters=letters)
-    grid = csv_grid(text, letters=letters)
+    grid = csv_grid(text, letters=letters, header=header)
     height, width = len(grid.rows), len(grid.rows[0])
     if height > 1 and width > 1:
         raise ShapeError(
             f"a prior is one line or one column of weights, and there are {height} lines with {width} cells; if they are 'label,weight', "
-            "give --labels",
+            "give --labels, and --header if the first line names the inputs",
             expected=1,
             got=height,
         )
@@ -317,6 +354,24 @@ def most_bytes() -> int:
     return current_budget().memory // 4
 
 
+def read_at_most(stream: IO[bytes], most: int) -> bytes:
+    """So many bytes of a stream at most, read piece by piece: ``stream.read(most)`` takes that much memory.
+
+    >>> read_at_most(io.BytesIO(b"1/2,1/2"), 10**18)
+    b'1/2,1/2'
+    """
+    pieces: list[bytes] = []
+    left = most
+    while left > 0 and (piece := stream.read(min(left, PIECE))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+PIECE = 2**20
+"""So many bytes of a file are read at once."""
+
+
 def require_file(what: str, size: int) -> None:
     """Refuse a file whose reading would take more than the budget.
 
@@ -334,11 +389,25 @@ def require_text(text: str) -> None:
     require(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
 
 
-def csv_grid(text: str, labels: bool = False, letters: Letters | None = None) -> Grid:
+def _refuse_both(labels: bool, header: bool | None) -> None:
+    """Refuse a first line that is labels above a first column of labels, and is not."""
+    if labels and header is not None:
+        raise InputError(
+            "with labels the first line and the first column are labels, with a header the first line only; give one of them", value=header
+        )
+
+
+def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
     """The entries and labels of a text; without ``labels`` only those labels that can be nothing else."""
+    _refuse_both(labels, header)
     require_text(text)
     lines = lines_of(text, names_of(letters))
-    found = (with_labels if labels else told_apart)(lines, names_of(letters))
+    if header:
+        found = with_header(lines)
+    else:
+        found = (with_labels if labels else told_apart)(lines, names_of(letters))
+        if header is False and found.outputs is not None:
+            raise InputError(f"line {lines[0][0]} is labels, and no row: leave header=False (--no-header) out", line=lines[0][0])
     if not found.lines:
         raise InputError("the table has labels but no rows", line=2)
     body, notes = decimal_points(found.lines)
@@ -515,7 +584,15 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
     return shape, dtype, file.tell()
 
 
-def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None) -> Table:
+def read_table(
+    content: Content,
+    *,
+    labels: bool = False,
+    dyadic: bool = False,
+    letters: LettersLike | None = None,
+    header: bool | None = None,
+    transpose: bool = False,
+) -> Table:
     r"""The table in the content of a file, whichever of the three formats it has.
 
     Parameters
@@ -532,6 +609,12 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
     letters : mapping, text or Region, optional
         What the letters in the entries may be (:class:`~exactdp.Region`), or which numbers they are. JSON may
         say it itself: ``{"letters": {"p": "(0, 1/2)"}, "where": [], "rows": [["p", "1-p"]]}``.
+    header : bool, optional
+        Whether the first line of a CSV names the outputs, and there is no column of labels, as data frames
+        write it. Unless given, a first line 0, 1, … or one of no probabilities, above rows that sum to 1, is
+        an error (:func:`first_line_fault`).
+    transpose : bool
+        Whether the inputs are the columns of the file.
 
     Raises
     ------
@@ -556,11 +639,14 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
     ExactMatrix([['0', '1']])
     """
     known = None if letters is None else letters_of(letters)
-    grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"), letters=known)
+    said = None if header is None else as_flag(header, "flag header")
+    grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"), letters=known, header=said)
     if isinstance(content, Grid) and known is not None:
         grid = replace(grid, letters=known.joined(grid.letters))
+    if as_flag(transpose, "flag transpose"):
+        grid = grid.transposed()
     try:
-        return Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
+        table = Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
         if grid.form != "csv" or not place or not is_misplaced_label(str(error.facts.get("text")), names_of(grid.letters)):
@@ -571,9 +657,71 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False, 
             "--labels (in Python labels=True); if only the first column is, begin with a line of labels, empty above them",
             **error.facts,
         ) from None
+    if said is None and not transpose and not isinstance(content, Grid):
+        require_rows(grid, table)
+    return table
 
 
-def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False, letters: LettersLike | None = None) -> Prior:
+def require_rows(grid: Grid, table: Table, *, divided: bool = False) -> None:
+    r"""Refuse a first line that is no row (:func:`first_line_fault`), and say how it is read as what it is.
+
+    >>> require_rows(grid := read_grid("0,1\n1/2,1/2"), read_table(grid))
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: line 1 (0, 1) counts the columns, above rows that sum to 1; if it names the ...
+    """
+    fault = first_line_fault(grid, table, divided=divided)
+    if fault is not None:
+        raise InputError(
+            f"line {grid.lines[0]} {brief([str(x) for x in grid.rows[0]])} {fault}, above rows that sum to 1; if it names the outputs, "
+            "give --header (in Python header=True), if it is a row, --no-header (header=False)",
+            line=grid.lines[0],
+        )
+
+
+def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:
+    """Why the first line of a mechanism's CSV is hardly a row: it counts the columns, or is no probabilities.
+
+    That is said only where all other rows are, up to rounding; tables of zeros and ones are rows. With
+    ``divided``, for who divides rows by their sums, a sum other than 1 is a reason, too.
+    """
+    labelled = grid.inputs is not None or grid.outputs is not None
+    if grid.form != "csv" or labelled or len(grid.rows) < 2:
+        return None
+    try:
+        first = [x if isinstance(x, Rational) else number_in(x) for x in grid.rows[0]]
+    except InputError:
+        return None  # a formula, which names no column
+    rows = [table.matrix.row(i) for i in range(len(grid.rows))]
+    if not all(_sums_to_one(row) for row in rows[1:]) or all(x in (0, 1) for row in rows for x in row):
+        return None
+    if all(x == place for place, x in enumerate(first)):
+        return "counts the columns"
+    total = sum(first, QQ.zero)
+    off = abs(total - 1) > MOST_ROUNDING
+    outside = any(x < -MOST_ROUNDING or x > 1 + MOST_ROUNDING for x in first)
+    if outside and (off or all(x.denominator == 1 for x in first)):
+        return "has numbers that are no probabilities"
+    return f"sums to {total}" if off and divided else None
+
+
+def _sums_to_one(row: Sequence[Any]) -> bool:
+    """Whether entries are ≥ 0 and sum to 1, up to rounding; whether formulas sum to 1."""
+    total = sum(row, row[0].field.zero)
+    if isinstance(total, RationalFunction | RegionFunction):
+        return bool(total == 1)
+    return bool(abs(total - 1) <= MOST_ROUNDING) and not any(x < -MOST_ROUNDING for x in row)
+
+
+def read_prior(
+    content: Content,
+    *,
+    labels: bool = False,
+    dyadic: bool = False,
+    letters: LettersLike | None = None,
+    header: bool | None = None,
+    renormalise: bool = False,
+) -> Prior:
     """The prior in the content of a file, with its labels if it has some.
 
     Parameters
@@ -586,13 +734,19 @@ def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False, 
         Read decimals as doubles.
     letters : mapping, text or Region, optional
         As for :func:`read_table`.
+    header : bool, optional
+        Whether the first line of a CSV names the inputs.
+    renormalise : bool
+        Divide the weights by their sum: another prior than the one in the file.
 
     Examples
     --------
+    >>> read_prior("0.333333,0.333333,0.333333", renormalise=True).weights[0]
+    Rational('1/3')
     >>> read_prior('{"no": "1/3", "yes": "2/3"}').inputs, read_prior("1/3,2/3").inputs
     (('no', 'yes'), ('0', '1'))
     """
     known = None if letters is None else letters_of(letters)
-    grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels, letters=known)
+    grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels, letters=known, header=header)
     weights = [x for row in grid.entries(number_reader(grid, dyadic=dyadic)) for x in row]
-    return Prior(weights, grid.inputs)
+    return Prior.renormalised(weights, grid.inputs) if as_flag(renormalise, "flag renormalise") else Prior(weights, grid.inputs)

@@ -187,7 +187,7 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
     measure = entry.consumer.measure
     word = measure.word
     if entry.optimum is not None:
-        items.append(Fact(measure.best, _both(measure.of(entry.optimum))))
+        items.append(Fact(measure.best, _both(entry.optimum)))
     for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
         if verdict is not None:
             bounds = verdict.evidence.loss_bounds

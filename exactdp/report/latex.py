@@ -134,10 +134,7 @@ def pieces_latex(pieces: ByLevel) -> str:
     """
     letter = r"\alpha" if pieces.letter == "a" else pieces.letter
     digits = digits_of(interval for interval, _ in pieces.values)
-    stated = pieces.consumer.measure.of
-    cases = [
-        ("?" if value is None else number_latex(stated(value)), _between(letter, interval, digits)) for interval, value in pieces.values
-    ]
+    cases = [("?" if value is None else number_latex(value), _between(letter, interval, digits)) for interval, value in pieces.values]
     if len(cases) == 1:
         return rf"v({letter}) = {cases[0][0]} \qquad {cases[0][1]}"
     body = " \\\\\n".join(f"{value} & {where}" for value, where in cases)

@@ -22,12 +22,11 @@ from exactdp.report.values import cells_json, interval_json, number_json
 def value_facts(e: ByLevel) -> list[Item]:
     """The pieces of the levels, each with its formula."""
     items: list[Item] = []
-    stated = e.consumer.measure.of
     digits = digits_of(interval for interval, _ in e.values)
     for k, (interval, value) in enumerate(e.values, 1):
         items += [
             Fact(f"piece {k}: {e.letter} in", interval.text(digits)),
-            Fact("  optimum", "not decided" if value is None else stated(value)),
+            Fact("  optimum", "not decided" if value is None else value),
         ]
     return items
 
@@ -77,7 +76,7 @@ def _weights_on(e: OptimumEvidence, where: str) -> list[Item]:
 
 def _values_json(e: ByLevel, details: list[dict[str, Any]]) -> dict[str, Any]:
     measure = e.consumer.measure
-    values = [(part, None if value is None else number_json(measure.of(value))) for part, value in e.values]
+    values = [(part, None if value is None else number_json(value)) for part, value in e.values]
     pieces = [{"interval": interval_json(part), "value": value} for part, value in values]
     only = pieces[0]["value"] if len(pieces) == 1 else None
     whole = [{"interval": interval_json(part), **detail} for (part, _), detail in zip(e.pieces, details, strict=True)]

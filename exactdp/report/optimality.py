@@ -46,7 +46,7 @@ def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
     if e.remap.bounds is None:
         items.append(Fact(after, measure.of(e.loss)))
     else:
-        lower, upper = measure.between(e.remap.bounds)
+        lower, upper = e.remap.bounds
         items += [Fact(f"{after} at least", lower), Fact(f"{after} at most", upper)]
     remap = grid_of(f"{quality} of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap)
     return [*items, *_gap_fact(e.gap), *_privacy_facts(e.privacy), remap, *_found_facts(e), *_dual_facts(e.dual, e.consumer)]
@@ -57,7 +57,7 @@ def dual_facts(e: DualEvidence) -> list[Item]:
     measure = e.consumer.measure
     attained = e.gap == 0
     title = "optimum" if attained else f"no {measure.word} {measure.below}"
-    items: list[Item] = [] if e.value is None else [Fact(title, measure.of(e.value))]
+    items: list[Item] = [] if e.value is None else [Fact(title, e.value)]
     items += [] if e.loss is None else [Fact(measure.word, measure.of(e.loss))]
     items += _gap_fact(e.gap) if attained or e.gap is None else [Fact("gap at most", e.gap)]
     items += _privacy_facts(e.privacy)
@@ -76,15 +76,14 @@ def _optimality_at_point(e: OptimalityAtPoint) -> list[Item]:
 def _point_json(e: OptimumAtPoint | OptimalityAtPoint) -> dict[str, Any]:
     found = optimality_json(e) if isinstance(e, found_by.OptimalityAtPoint) else optimum_json(e)
     parts = e.parts if isinstance(e, found_by.OptimumAtPoint) else ()
-    told = [{"scope": str(part.scope), "value": number_json(part.evidence.consumer.measure.of(part.evidence.value))} for part in parts]
+    told = [{"scope": str(part.scope), "value": number_json(part.evidence.value)} for part in parts]
     return {"point": {name: str(x) for name, x in e.point.items()}, **({"parts": told} if told else {}), **found}
 
 
 def _value_facts(e: OptimumEvidence) -> list[Item]:
-    measure = e.consumer.measure
     if e.bounds is None:
-        return [Fact("optimum", measure.of(e.value))]
-    lower, upper = measure.between(e.bounds)
+        return [Fact("optimum", e.value)]
+    lower, upper = e.bounds
     return [Fact("optimum at least", lower), Fact("optimum at most", upper)]
 
 
@@ -139,7 +138,7 @@ def dual_json(e: DualEvidence) -> dict[str, Any]:
     loss = None if e.loss is None else number_json(measure.of(e.loss))
     found = stated_json(measure, e.value if attained else None) | {measure.word: loss}
     if not attained:
-        found |= {"bound": None if e.value is None else number_json(measure.of(e.value))}
+        found |= {"bound": None if e.value is None else number_json(e.value)}
     found |= {"gap" if attained else "gap_at_most": None if e.gap is None else number_json(e.gap)}
     found |= _privacy_json(e.privacy) | {"dual": _dual_json(e.dual)}
     return found if e.fault is None else found | {"fault": str(e.fault)}
@@ -148,12 +147,12 @@ def dual_json(e: DualEvidence) -> dict[str, Any]:
 def _value_json(e: OptimumEvidence) -> dict[str, Any]:
     measure = e.consumer.measure
     value = stated_json(measure, e.value)
-    return value if e.bounds is None else value | {"bounds": numbers_json(measure.between(e.bounds))}
+    return value if e.bounds is None else value | {"bounds": numbers_json(e.bounds)}
 
 
 def stated_json(measure: Measure, value: Any) -> dict[str, Any]:
     """The optimum, in the gain's own numbers (which ``measure`` says) where a gain was given."""
-    stated = {"value": None if value is None else number_json(measure.of(value))}
+    stated = {"value": None if value is None else number_json(value)}
     return stated if measure == LOSS else {"measure": measure.word, **stated}
 
 
@@ -179,17 +178,17 @@ def remap_facts(e: RemapEvidence) -> list[Item]:
     """The least loss of a remap, and a remap that has it."""
     measure = e.consumer.measure
     if e.bounds is not None:
-        lower, upper = measure.between(e.bounds)
+        lower, upper = e.bounds
         items: list[Item] = [Fact(f"{measure.best} of a remap at least", lower), Fact("at most", upper)]
         return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer)]
     best = grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)
-    return [Fact(f"{measure.best} of a remap", measure.of(e.value)), best, *_weights(e.weights, e.consumer)]
+    return [Fact(f"{measure.best} of a remap", e.value), best, *_weights(e.weights, e.consumer)]
 
 
 def given_remap_facts(e: GivenRemapEvidence) -> list[Item]:
     """The least loss of a remap, the given one's loss and gap, and a better remap if there is one."""
     measure = e.consumer.measure
-    items = [Fact(f"{measure.best} of a remap", measure.of(e.value)), Fact(f"{measure.word} of the given remap", measure.of(e.loss))]
+    items = [Fact(f"{measure.best} of a remap", e.value), Fact(f"{measure.word} of the given remap", measure.of(e.loss))]
     items.append(Fact("gap", e.gap))
     best = [grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)] if e.gap else []
     return [*items, *best, *_weights(e.weights, e.consumer)]
@@ -200,14 +199,14 @@ def best_remap_json(e: RemapEvidence) -> dict[str, Any]:
     measure = e.consumer.measure
     found = stated_json(measure, e.value) | {"remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
     if e.bounds is not None:
-        found["bounds"] = numbers_json(measure.between(e.bounds))
+        found["bounds"] = numbers_json(e.bounds)
     if isinstance(e, found_by.GivenRemapEvidence):
         found |= {measure.word: number_json(measure.of(e.loss)), "gap": number_json(e.gap)}
     return found | _weights_json(e.weights, e.consumer)
 
 
 def _uniqueness_facts(e: Uniqueness) -> list[Item]:
-    value = e.consumer.measure.of(e.value)
+    value = e.value
     items: list[Item] = [Fact("optimum", value), grid_of("an optimal mechanism" if e.second else "the optimal mechanism", e.first)]
     return items + ([] if e.second is None else [grid_of("another one", e.second)])
 
@@ -221,7 +220,7 @@ def _uniqueness_json(e: Uniqueness) -> dict[str, Any]:
 def _remap_uniqueness_facts(e: RemapUniqueness) -> list[Item]:
     kind, measure = _kind(e.first.is_deterministic()), e.consumer.measure
     items: list[Item] = [
-        Fact(f"{measure.best} of a remap", measure.of(e.value)),
+        Fact(f"{measure.best} of a remap", e.value),
         grid_of(f"{'a' if e.second else 'the'} best remap ({kind})", e.first),
     ]
     if e.second is not None:

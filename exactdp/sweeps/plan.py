@@ -24,11 +24,11 @@ from exactdp.limits import counted_off, seconds_of
 from exactdp.mechanisms.words import Word
 from exactdp.model import Prior, PrivacyLevel
 from exactdp.model.loss import LOSSES
+from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS, neighbours
 from exactdp.model.neighbours import FORMS as GRAPHS
-from exactdp.model.neighbours import neighbours
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.readers.graphs import graph_of_labels, read_edges
-from exactdp.readers.tables import most_bytes
+from exactdp.readers.tables import most_bytes, read_at_most
 from exactdp.sizes import figure
 from exactdp.sweeps.question import FIELDS, FORMS, SYMBOLIC, SYMBOLIC_TOO, Question
 
@@ -93,7 +93,7 @@ class Plan:
         place = Path(path)
         try:
             with place.open("rb") as stream:
-                content = tomllib.loads(stream.read(most_bytes()).decode())
+                content = tomllib.loads(read_at_most(stream, most_bytes()).decode())
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise InputError(f"the plan {str(path)!r} can't be read: {reason}", path=path) from None
@@ -338,6 +338,9 @@ def _turned(text: str) -> InputError:
 
 
 def _of_file(text: str, folder: Path) -> str:
+    if text in (*FAMILIES, *SIZED_BY_INPUTS, "connected"):
+        example = next((form for form in GRAPHS if form.partition(":")[0] == text), "complete:4" if text == "local" else f"{text}:4")
+        raise InputError(f"{text!r} names no graph without a size, as in {example}; a file of this name is ./{text}", graph=text)
     try:
         content = (folder / text).read_bytes()
     except (OSError, ValueError) as error:

@@ -132,7 +132,7 @@ def test_a_value_and_its_neighbour_are_told_apart(who):
 
 def test_a_gain_is_stated_as_a_gain():
     who = BayesianConsumer(Gain([[1, 0], [0, 1]]), "uniform")
-    utility = -optimum("path:2", "1/2", who).evidence.value
+    utility = optimum("path:2", "1/2", who).evidence.value
     assert utility == Fraction(2, 3)
     assert is_optimum_value("path:2", "1/2", who, "2/3").proved
     assert is_optimum_value("path:2", "1/2", who, "-2/3").refuted

@@ -32,6 +32,7 @@ def here(tmp_path, monkeypatch):
         "numbered.csv": ",0,1,2\n2,0.2,0.3,0.5\n0,0.5,0.25,0.25\n1,0.3,0.4,0.3\n",
         "four.csv": "1/4,1/4,1/4,1/4\n" * 4,
         "tenth.csv": "0.5,0.5\n0.5,0.6\n",
+        "hundredth.csv": "0.5,0.5\n0.5,0.51\n",
         "doubles.csv": "0.1,0.2,0.7\n0.2,0.7,0.1\n0.7,0.2,0.1\n",
         "rounded.csv": "0.5,0.50000000000000001\n0.25,0.75\n",
         "clipped.csv": "1.00000000000000001,-0.00000000000000001\n0.25,0.75\n",
@@ -239,7 +240,8 @@ def test_the_repairs_of_a_claim_with_delta_are_true(here, delta, code):
         ("rounded.csv", "--rounding 9e-18", "wrong", 1),
         ("doubles.csv", "--dyadic", "rounded", 0),
         ("tenth.csv", "", "wrong", 1),
-        ("tenth.csv", "--rounding 1/10", "rounded", 0),
+        ("hundredth.csv", "--rounding 1/100", "rounded", 0),
+        ("hundredth.csv", "--rounding 1/101", "wrong", 1),
         ("clipped.csv", "", "rounded", 0),
         ("clipped.csv", "--rounding 2^-60", "wrong", 1),
     ],
@@ -455,8 +457,8 @@ def test_a_delta_that_a_wrong_table_is_not_asked_about_is_told(here):
 def test_a_line_of_labels_that_sums_to_one_is_pointed_out(here):
     (here / "header.csv").write_text("0,1\n0.5,0.5\n0.25,0.75\n", encoding="utf-8")
     (here / "flip.csv").write_text("0,1\n1,0\n", encoding="utf-8")
-    assert "the first line counts 0, 1, …: if it is labels" in run("privacy header.csv --local").out
-    assert "counts 0, 1" not in run("privacy flip.csv --local").out
+    assert "line 1 (0, 1) counts the columns" in run("privacy header.csv --local").err
+    assert "counts" not in run("privacy flip.csv --local").out
 
 
 @pytest.mark.parametrize(

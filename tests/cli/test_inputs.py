@@ -92,7 +92,7 @@ def test_entries_without_a_letter_are_numbers(here, first):
         assert (written.code, written.out) == (plain.code, plain.out.replace("plain.csv", "written.csv"))
     (here / "sums.csv").write_text("(1/2),1/4\n1/4,3/4\n")
     assert run("privacy sums.csv --graph path").code == 1
-    assert run("privacy sums.csv --graph path --renormalise").code == 0
+    assert run("privacy sums.csv --graph path --renormalise --no-header").code == 0
     (here / "letter.csv").write_text("(1/2),1/2\n1-a,a\n")
     (here / "at_half.csv").write_text("a*(1-2*a)/(1-2*a),1-a\n1-a,a\n")
     for name in ("letter.csv", "at_half.csv"):
@@ -182,13 +182,13 @@ def test_the_gain_of_a_right_guess():
     assert run("optimal --graph path:3 --alpha 1/2 --gain abs").code == 2
 
 
-def test_a_line_0_1_is_a_row_and_said_to_be(here):
-    """It sums to 1, so nothing refuses it; it may have been meant to number the columns."""
+def test_a_line_0_1_is_refused_and_a_row_if_that_is_said(here):
+    """It sums to 1, and may have been meant to number the columns."""
     (here / "numbered.csv").write_text("0,1\n1/2,1/2\n1/4,3/4\n", encoding="utf-8")
-    done = run("privacy numbered.csv --graph path")
+    assert run("privacy numbered.csv --graph path").code == 3
+    done = run("privacy numbered.csv --graph path --no-header")
     assert done.code == 0
     assert "path:3" in done.out
-    assert "the first line counts 0, 1, …: if it is labels, leave it out" in done.out
     (here / "coin.csv").write_text("0,1\n1,0\n", encoding="utf-8")
     assert "counts" not in run("privacy coin.csv --graph path").out
 

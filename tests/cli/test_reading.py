@@ -80,7 +80,7 @@ def test_two_meanings_are_refused_with_what_to_type(command):
     ("words", "hint"),
     [
         ("counted.csv --graph path:2", "without the first column all rows sum to 1: if it is labels, begin with a line of labels"),
-        ("years.csv --graph path:4", "the first line counts 0, 1, …: if it is labels, leave it out, or give --labels"),
+        ("years.csv --graph path:4 --no-header", "the first line counts 0, 1, …: if it is labels, give --header, or --labels"),
     ],
 )
 def test_numbers_that_may_be_labels_are_never_dropped(words, hint):
@@ -88,7 +88,7 @@ def test_numbers_that_may_be_labels_are_never_dropped(words, hint):
     assert done.code == 1, done
     assert hint in done.out
     assert hint in " ".join(run(f"privacy {words} --json").json["notes"])
-    derived = run(f"derive {words.split()[0]} --source {words.split()[0]}")
+    derived = run(f"derive {words.split()[0]} --source {words.split()[0]} {' '.join(words.split()[3:])}")
     assert derived.code == 3
     assert hint in derived.err
 

@@ -485,3 +485,44 @@ def test_named_places_are_shown_as_such():
     square = neighbours("grid:2x2")
     assert eval(repr(square), {"Graph": Graph, "Positions": Positions}) == square
     assert repr(square) != repr(Graph(tuple(square.vertices), square.edges, name="grid:2x2"))
+
+
+BLANKS = [("a", " a"), ("a", "a "), ("a", " a "), (" a", "a "), ("a b", "a  b"), ("1", "1 "), ("é", "e\u0301 ")]
+"""Labels that look alike: they differ in blanks."""
+
+
+@pytest.mark.parametrize("pair", BLANKS)
+@pytest.mark.parametrize(
+    "make",
+    [
+        as_labels,
+        lambda pair: Table([[1, 0], [0, 1]], pair),
+        lambda pair: Table([[1, 0], [0, 1]], None, pair),
+        lambda pair: Prior(["1/2", "1/2"], pair),
+        lambda pair: Graph(pair, []),
+        lambda pair: Metric(pair, [(0, 1, 1)]),
+        lambda pair: Loss([[0, 1], [1, 0]], pair, ["x", "y"]),
+        lambda pair: Remap([[1, 0], [0, 1]], None, pair),
+        lambda pair: read_table(json.dumps({"inputs": pair, "rows": [["1", "0"], ["0", "1"]]})),
+        lambda pair: read_table(f'"","x","y"\n"{pair[0]}",1,0\n"{pair[1]}",0,1\n', labels=True),
+        lambda pair: read_prior(json.dumps(dict.fromkeys(pair, "1/2"))),
+        lambda pair: read_edges(f'"{pair[0]}" "{pair[1]}"\n'),
+    ],
+)
+def test_labels_that_differ_by_blanks_are_refused_and_named(make, pair):
+    with pytest.raises(InputError, match="look alike") as caught:
+        make(pair)
+    assert all(ascii(label) in caught.value.message for label in pair)
+
+
+@pytest.mark.parametrize("pair", [("a", "b"), ("a b", "ab"), ("a b", "a c"), ("-1", "1")])
+def test_labels_that_look_different_are_accepted(pair):
+    assert as_labels(pair) == pair
+
+
+def test_two_things_whose_labels_differ_by_a_blank_are_not_matched_and_the_error_names_both():
+    prior = Prior(["1/2", "1/2"], ["a", "b "])
+    with pytest.raises(LabelError, match=r"'b' is not among the former \(there is 'b ', which looks like it"):
+        prior.aligned(("a", "b"))
+    with pytest.raises(LabelError, match=r"unknown input 'b' \(there is 'b ', which looks like it"):
+        SideInformation.parse("b", ("a", "b "))

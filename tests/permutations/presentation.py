@@ -148,12 +148,13 @@ class Files:
                     if not shown.question.graph_word and self.rng.random() < 0.3:
                         self.near_word = None
                     self.csv_labelled = self.csv_labelled and (self.near_word is not None or self.near_json)
-        self.wrote_csv = False
+        self.wrote_csv = self.may_look_headed = False
         self.words = {key: self._write(key, thing, labelled[key]) for key, thing in objects.items()}
 
     def options(self) -> list[str]:
         """What must be said about the files."""
         found = ["--labels"] if self.wrote_csv and self.csv_labelled else []
+        found += ["--no-header"] if self.may_look_headed else []
         return found + (["--by-position"] if self.shown.mode == "by-position" else [])
 
     def _write(self, key: str, thing: Any, labelled: bool) -> str:
@@ -199,6 +200,9 @@ class Files:
         lines = [[str(x) for x in row] for row in entries]
         if inputs is not None:
             lines = [[self.rng.choice(["", "corner"]), *outputs], *([name, *line] for name, line in zip(inputs, lines, strict=True))]
+        else:  # a first row 0, 1, or one that alone misses 1, may be one of labels: that it is a row is said
+            numbers = [x for x in entries[0] if isinstance(x, Fraction)]
+            self.may_look_headed |= lines[0] == [str(k) for k in range(len(lines[0]))] or sum(numbers) != 1
         text = "".join(",".join(f'"{cell}"' if "," in cell else cell for cell in line) + "\n" for line in lines)
         return self._file(f"{key}.csv", text)
 

@@ -613,7 +613,7 @@ def best_remap(rng: Random) -> Question:
         objects,
         lambda w: ["remap", w["m"], *w.get("near_words", []), *consumer.words(w)],
         expects(True, value=value),
-        lambda o: o.xdp.best_remap(o["m"], consumer.build(o)).evidence.value,
+        lambda o: o.xdp.best_remap(o["m"], consumer.build(o)).evidence.least_loss,
         value,
         alias=consumer.alias,
     )
@@ -661,7 +661,7 @@ def optimum(rng: Random) -> Question:
         {"near": at, **consumer.objects},
         lambda w: ["optimal", *w["near_words"], "--alpha", str(alpha), *consumer.words(w)],
         expects(True, value=value),
-        lambda o: o.xdp.optimum(o["near"], str(alpha), consumer.build(o)).evidence.value,
+        lambda o: o.xdp.optimum(o["near"], str(alpha), consumer.build(o)).evidence.least_loss,
         value,
         alias=consumer.alias,
     )
@@ -681,9 +681,12 @@ def deployed(rng: Random) -> Question:
         {"m": Grid("x", consumer.axis, m), "near": at, **consumer.objects},
         lambda w: ["optimal", w["m"], *w["near_words"], "--alpha", str(alpha), *consumer.words(w)],
         expects(truth, value=value, loss=loss),
-        lambda o: (e := o.xdp.is_optimal(o["m"], o["near"], str(alpha), consumer.build(o)), e.proved, e.evidence.value, e.evidence.loss)[
-            1:
-        ],
+        lambda o: (
+            e := o.xdp.is_optimal(o["m"], o["near"], str(alpha), consumer.build(o)),
+            e.proved,
+            e.evidence.least_loss,
+            e.evidence.loss,
+        )[1:],
         (truth, value, loss),
         alias=consumer.alias,
     )
@@ -703,7 +706,9 @@ def after_remap(rng: Random) -> Question:
         {"m": Grid("x", "y", m), "near": at, **consumer.objects},
         lambda w: ["optimal", w["m"], *w["near_words"], "--alpha", str(alpha), *consumer.words(w), "--after-remap"],
         expects(truth, value=value, loss=loss),
-        lambda o: (e := o.xdp.is_optimal_after_remap(o["m"], o["near"], str(alpha), consumer.build(o)), e.proved, e.evidence.value)[1:],
+        lambda o: (e := o.xdp.is_optimal_after_remap(o["m"], o["near"], str(alpha), consumer.build(o)), e.proved, e.evidence.least_loss)[
+            1:
+        ],
         (truth, value),
         alias=consumer.alias,
     )

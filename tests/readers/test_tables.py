@@ -59,8 +59,8 @@ def test_all_formats_carry_the_same_table(matrix):
     assert table_from_npy(npy(strings)) == expected
     assert table_from_npy(npy(np.array(texts))) == expected
     assert table_from_npy(npy(np.asfortranarray(strings))) == expected
-    for content in ("\n".join(map(",".join, texts)).encode(), json.dumps(texts), npy(strings)):
-        assert read_table(content) == expected
+    for content, header in (("\n".join(map(",".join, texts)).encode(), False), (json.dumps(texts), None), (npy(strings), None)):
+        assert read_table(content, header=header) == expected
 
 
 # CSV

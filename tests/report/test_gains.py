@@ -6,6 +6,7 @@ minus the loss that is told without a gain, and every gap is the same.
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -37,25 +38,87 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_evidence_is_about_the_loss_and_states_the_utility():
-    """``value`` is what certificates and the checker work on; ``stated`` is what sentence and JSON say."""
-    consumer = xdp.MinimaxConsumer(xdp.Gain([[2, -1], [0, 3]]))
+GAIN_OF_TWO = [[2, -1], [0, 3]]
+
+
+def by_hand(mechanism, gain, weights=None):
+    """The expected gain of a deployed mechanism: under weights, or for the least favourable input."""
+    x = [[Fraction(str(entry)) for entry in row] for row in mechanism.rows()]
+    rows = [sum(Fraction(g) * p for g, p in zip(gains, row, strict=True)) for gains, row in zip(gain, x, strict=True)]
+    return min(rows) if weights is None else sum(Fraction(w) * row for w, row in zip(weights, rows, strict=True))
+
+
+def test_the_value_of_the_evidence_is_what_the_sentence_says():
+    """Each evidence that has a value of a gain, against the expected gain of what it gives, by hand."""
+    consumer = xdp.MinimaxConsumer(xdp.Gain(GAIN_OF_TWO))
     verdict = xdp.optimum("path:2", "1/2", consumer)
-    assert (str(verdict.evidence.value), str(verdict.evidence.stated)) == ("-4/3", "4/3")
-    assert verdict.claim.endswith("is 4/3")
-    assert xdp.is_optimum_value("path:2", "1/2", consumer, verdict.evidence.stated).proved
-    assert str(xdp.is_optimal("geometric:n=1,alpha=1/2", "path:2", "1/2", consumer).evidence.stated) == "4/3"
+    best = by_hand(verdict.evidence.best, GAIN_OF_TWO)
+    assert Fraction(str(verdict.evidence.value)) == best > 0
+    assert str(verdict.evidence.least_loss) == f"-{best}"
+    assert verdict.claim.endswith(f"is {best}")
+    assert xdp.is_optimum_value("path:2", "1/2", consumer, verdict.evidence.value).evidence.value == verdict.evidence.value
     remap = xdp.best_remap("geometric:n=1,alpha=1/2", consumer)
-    assert f" is {remap.evidence.stated}, attained by a " in remap.claim
-    assert remap.evidence.stated == -remap.evidence.value
+    after = xdp.mechanism_from_spec("geometric:n=1,alpha=1/2").post_process(remap.evidence.remap)
+    assert Fraction(str(remap.evidence.value)) == by_hand(after, GAIN_OF_TWO)
+    assert f" is {remap.evidence.value}, attained by a " in remap.claim
     for alone in (xdp.is_optimum_unique("path:2", "1/2", consumer), xdp.is_remap_unique("geometric:n=1,alpha=1/2", consumer)):
-        assert (alone.evidence.stated, alone.evidence.value) == (-alone.evidence.value, -alone.evidence.stated)
-        assert str(alone.evidence.stated) in str(alone)
+        assert alone.evidence.value == -alone.evidence.least_loss > 0
+        assert str(alone.evidence.value) in str(alone)
     found = xdp.optimum_by_level("path:2", consumer)
-    assert str(found.evidence.stated.at("1/3")) in found.claim
-    assert found.evidence.stated.at("1/3").evaluate(xdp.Rational("1/3")) == -found.evidence.value_at("1/3")
-    loss = xdp.optimum("path:2", "1/2", xdp.MinimaxConsumer("abs")).evidence
-    assert loss.stated == loss.value
+    assert str(found.evidence.values.at("1/3")) in found.claim
+    assert found.evidence.value_at("1/2") == found.evidence.values.at("1/2").evaluate(xdp.Rational("1/2")) == verdict.evidence.value
+    by_level = xdp.is_optimal_by_level("geometric:n=1,alpha=1/2", "path:2", consumer)
+    assert by_level.evidence.values.at("1/2").evaluate(xdp.Rational("1/2")) == verdict.evidence.value
+
+
+def test_optimum_and_mechanism_loss_have_one_sign():
+    """The case that was found: the one was minus the sentence, the other was the sentence."""
+    for consumer in (
+        xdp.MinimaxConsumer(xdp.Gain(GAIN_OF_TWO)),
+        xdp.BayesianConsumer(xdp.Gain(GAIN_OF_TWO), ["1/3", "2/3"]),
+        xdp.MinimaxConsumer([[0, 2], [1, 0]]),
+    ):
+        best = xdp.optimum("path:2", "1/2", consumer).evidence
+        assert xdp.mechanism_loss(best.best, consumer).evidence.value == best.value
+
+
+@pytest.mark.parametrize("weights", [None, ["1/3", "2/3"]])
+@pytest.mark.parametrize("mechanism", ["geometric:n=1,alpha=1/2", "identity:n=1", "uniform:n=1"])
+def test_a_judged_mechanism_of_a_gain_has_a_utility(weights, mechanism):
+    gain = xdp.Gain(GAIN_OF_TWO)
+    consumer = xdp.MinimaxConsumer(gain) if weights is None else xdp.BayesianConsumer(gain, weights)
+    own = by_hand(xdp.mechanism_from_spec(mechanism), GAIN_OF_TWO, weights)
+    judged = xdp.is_optimal(mechanism, "path:2", "1/2", consumer).evidence
+    remap = xdp.is_best_remap(mechanism, consumer, xdp.Remap([[1, 0], [0, 1]])).evidence
+    dual = xdp.verify_optimal(mechanism, "path:2", "1/2", consumer, judged.dual).evidence
+    for evidence in (judged, remap, dual):
+        assert Fraction(str(evidence.utility)) == own == -Fraction(str(evidence.loss))
+    assert judged.gap == judged.value - judged.utility
+    assert remap.gap == remap.value - remap.utility
+    assert dual.value == judged.value
+    if mechanism != "identity:n=1":
+        gap = xdp.gap_between(mechanism, "path:2", "1/2", consumer).evidence
+        assert Fraction(str(gap.utility)) == own
+    assert xdp.is_optimal(mechanism, "path:2", "1/2", xdp.MinimaxConsumer("abs")).evidence.utility is None
+
+
+def test_bounds_of_a_gain_are_what_the_sentence_says():
+    """A search that is stopped: bounds and sentence are utilities, the smaller first."""
+    consumer = xdp.BayesianConsumer(xdp.Gain.zero_one(xdp.neighbours("hypercube:4").vertices))
+    verdict = xdp.optimum("hypercube:4", "1/2", consumer, time_limit=0)
+    if verdict.evidence.bounds is not None:
+        low, high = verdict.evidence.bounds
+        assert 0 <= low <= high <= 1
+        assert verdict.evidence.value is None
+        assert f"{low}" in verdict.claim
+        assert f"{high}" in verdict.claim
+
+
+def test_certificates_of_a_gain_are_about_the_loss_as_before():
+    consumer = xdp.MinimaxConsumer(xdp.Gain(GAIN_OF_TWO))
+    verdict = xdp.optimum("path:2", "1/2", consumer)
+    claim = json.loads(xdp.certify(verdict).to_json())["claim"]
+    assert claim["value"] == str(-verdict.evidence.value)
 
 
 def numbers(body, word):

@@ -77,8 +77,8 @@ class ByLevel(Displayed):
     def values(self) -> Piecewise[Any]:
         """The least loss as a function of the level: neighbouring pieces with the same formula are one.
 
-        A value is a rational function on its piece, or None where nothing was decided. With a gain it is the
-        loss −gain: minus the utility of the sentence, which is ``stated``.
+        With a gain it is the largest utility, as the sentence says. A value is a rational function on its
+        piece, or None where nothing was decided.
         """
 
         def same(left: Piece[Any], right: Piece[Any]) -> bool:
@@ -87,17 +87,12 @@ class ByLevel(Displayed):
 
         return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
 
-    @property
-    def stated(self) -> Piecewise[Any]:
-        """The same as the sentence states it: least losses, or largest utilities."""
-        return self.values.map(self.consumer.measure.of)
-
     def in_sympy(self) -> Any:
         """The least loss, or the most gain, as a function of the level; undefined where none was found."""
-        return None if all(value is None for _, value in self.values) else self.stated.to_sympy(self.letter)
+        return None if all(value is None for _, value in self.values) else self.values.to_sympy(self.letter)
 
     def value_at(self, level: object) -> Any:
-        """The least loss (with a gain −gain) at one rational level, from its piece; None where there is none.
+        """The least loss or largest utility at one rational level, from its piece; None where there is none.
 
         >>> from exactdp import Loss, MinimaxConsumer, neighbours
         >>> path = neighbours("path:2")
@@ -141,7 +136,7 @@ class OptimalityOnPiece:
 
     @property
     def value(self) -> Any:
-        """The optimum."""
+        """The optimum: the least loss, or the largest utility."""
         return self.optimality.value
 
     @property
@@ -270,8 +265,7 @@ def _name(neighbours: Neighbours) -> str:
 
 
 def _values_text(evidence: ByLevel) -> str:
-    stated = evidence.consumer.measure.of
-    return "; ".join(f"{stated(value)} on {part}" for part, value in evidence.values if value is not None)
+    return "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
 
 
 def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
@@ -287,7 +281,7 @@ def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> O
         "optimum",
         lambda: dual_bound(*problem, dual).value == value and keeps_constraints(problem, found) and all(loss <= value for loss in losses),
     )
-    return OptimumEvidence(**problem._asdict(), value=value, found=found, dual=dual)
+    return OptimumEvidence(**problem._asdict(), least_loss=value, found=found, dual=dual)
 
 
 def _check(what: str, holds: Callable[[], bool]) -> None:
@@ -463,7 +457,9 @@ def _remap_on(part: Interval, given: Mechanism, consumer: Consumer, answer: Opti
     for i, w in zip(known, answer.y[m:], strict=False):
         weights[i] = field(w)
     remap = Remap(table, given.outputs, consumer.loss.guesses)
-    return RemapEvidence(mechanism=_over(field, given), consumer=consumer, value=field(answer.value), remap=remap, weights=tuple(weights))
+    return RemapEvidence(
+        mechanism=_over(field, given), consumer=consumer, least_loss=field(answer.value), remap=remap, weights=tuple(weights)
+    )
 
 
 def _check_remap(e: RemapEvidence) -> None:
@@ -471,8 +467,8 @@ def _check_remap(e: RemapEvidence) -> None:
     _check(
         "best remap",
         lambda: (
-            all(loss <= e.value for loss in losses)
-            and remap_bound(e.mechanism, e.consumer, e.weights) == e.value
+            all(loss <= e.least_loss for loss in losses)
+            and remap_bound(e.mechanism, e.consumer, e.weights) == e.least_loss
             and sum(e.weights, e.mechanism.matrix.field.zero) == 1
             and all(w >= 0 for w in e.weights)
         ),
@@ -503,9 +499,9 @@ def _judged(
         yield part, None
         return
     best_known = own if isinstance(own, RemapEvidence) else None
-    loss = own if best_known is None else best_known.value
+    loss = own if best_known is None else best_known.least_loss
     whole = RationalFunctionField(part, name)
-    gap = whole(loss) - whole(optimum.value)
+    gap = whole(loss) - whole(optimum.least_loss)
     zeros = [point for point, _ in gap.sign_on_interval().zeros] if gap and fault is None else []
     for interval in part.split(zeros):
         field = RationalFunctionField(interval, name)
@@ -515,19 +511,19 @@ def _judged(
             "neighbours": optimum.neighbours,
             "level": PrivacyLevel(field.gen),
             "consumer": optimum.consumer,
-            "value": field(optimum.value),
+            "least_loss": field(optimum.least_loss),
             "found": _over(field, optimum.found),
             "dual": _dual_over(field, optimum.dual),
             "mechanism": here,
             "loss": field(loss),
-            "gap": field.zero if interval.is_point and zeros else field(loss) - field(optimum.value),
+            "gap": field.zero if interval.is_point and zeros else field(loss) - field(optimum.least_loss),
         }
         if best_known is None:
             optimality = OptimalityEvidence(**beside)
         else:
             table = Remap(best_known.remap.matrix.map(field), best_known.remap.outputs, best_known.remap.guesses)
             weights = tuple(map(field, best_known.weights))
-            remap = RemapEvidence(mechanism=here, consumer=optimum.consumer, value=field(loss), remap=table, weights=weights)
+            remap = RemapEvidence(mechanism=here, consumer=optimum.consumer, least_loss=field(loss), remap=table, weights=weights)
             optimality = OptimalityAfterRemapEvidence(**beside, remap=remap)
         violated = None if fault is None else _broken(here, optimum.neighbours, fault)
         yield interval, OptimalityOnPiece(optimality=optimality, violated=violated)

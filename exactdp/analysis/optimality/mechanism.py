@@ -48,9 +48,9 @@ class OptimalityEvidence(OptimumEvidence):
     mechanism : Mechanism
         The one asked about.
     loss
-        Its loss; with a gain minus its utility, as ``value``.
+        Its loss; with a gain minus its utility, as ``least_loss``.
     gap
-        loss − value; None if a limit stopped the search.
+        loss − least_loss; None if a limit stopped the search.
     privacy : PrivacyEvidence or None
         Its exact privacy at the level; a violation refutes optimality whatever the loss.
     """
@@ -59,6 +59,11 @@ class OptimalityEvidence(OptimumEvidence):
     loss: Any
     gap: Any
     privacy: PrivacyEvidence | None = None
+
+    @property
+    def utility(self) -> Any:
+        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
+        return self.consumer.measure.utility_of(self.loss)
 
     def in_sympy(self) -> Any:
         """Nothing but yes or no."""
@@ -85,7 +90,7 @@ class OptimalityAfterRemapEvidence(OptimalityEvidence):
     @property
     def loss_bounds(self) -> tuple[Any, Any] | None:
         """The loss from both sides, when a limit stopped the search for the best remap."""
-        return self.remap.bounds
+        return self.remap.least_loss_bounds
 
 
 @frozen(kw_only=True)
@@ -115,12 +120,12 @@ class DualEvidence:
     ----------
     neighbours, level, consumer, mechanism, dual
         What was asked about.
-    value
+    least_loss
         No private mechanism has less loss than this; None if the dual proves nothing.
     loss
-        Of the mechanism; with a gain this and ``value`` are minus the utilities of the sentence.
+        Of the mechanism; with a gain this and ``least_loss`` are minus the utilities of the sentence.
     gap
-        loss − value, or None.
+        loss − least_loss, or None.
     privacy : PrivacyEvidence or None
         The mechanism's exact privacy at the level; None with letters, where only the constraints were asked.
     fault : DualFault or None
@@ -132,11 +137,21 @@ class DualEvidence:
     consumer: Consumer
     mechanism: Mechanism
     dual: Dual
-    value: Any
+    least_loss: Any
     loss: Any
     gap: Any
     privacy: PrivacyEvidence | None
     fault: DualFault | None
+
+    @property
+    def value(self) -> Any:
+        """The bound as the sentence states it: of a loss from below, or of a gain's utility from above."""
+        return self.consumer.measure.of(self.least_loss)
+
+    @property
+    def utility(self) -> Any:
+        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
+        return self.consumer.measure.utility_of(self.loss)
 
 
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
@@ -190,7 +205,7 @@ def is_optimal(
         return _with_letters(mechanism, Problem(neighbours, level, consumer), region, progress, time_limit)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
-    gap = None if best.value is None else loss - best.value
+    gap = None if best.least_loss is None else loss - best.least_loss
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
     return _judged(evidence, privacy, "the mechanism")
 
@@ -231,20 +246,20 @@ def judged_after_remap(
     if region is not None:
         return _after_remap_with_letters(mechanism, problem, region, name, progress, time_limit)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
-    if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
+    if best.least_loss_bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
         remap = RemapEvidence(
             mechanism=mechanism,
             consumer=consumer,
-            value=best.value,
+            least_loss=best.least_loss,
             remap=Remap(known.matrix, mechanism.outputs, known.guesses),
             weights=best.dual.weights,
         )
     else:
         remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
     privacy = is_private(mechanism, neighbours, level, progress=progress)
-    loss = remap.value if remap.bounds is None else remap.bounds[1]
-    gap = None if best.value is None or remap.bounds is not None else loss - best.value
+    loss = remap.least_loss if remap.least_loss_bounds is None else remap.least_loss_bounds[1]
+    gap = None if best.least_loss is None or remap.least_loss_bounds is not None else loss - best.least_loss
     evidence = OptimalityAfterRemapEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence, remap=remap)
     return _judged(evidence, privacy, name)
 
@@ -262,11 +277,11 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
     word, extreme, stated = measure.word, measure.extreme, measure.of
     among = f"among {private_text(e.level, 'mechanisms')} on {e.neighbours}"
     if private.refuted:
-        known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {stated(e.value)}, the gap {e.gap}.)"
+        known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {e.value}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
     if e.gap is None:
-        best = stated(e.value) if e.bounds is None else "from {} to {}".format(*measure.between(e.bounds))
-        own = stated(e.loss) if remap is None or remap.bounds is None else "from {} to {}".format(*measure.between(remap.bounds))
+        best = e.value if e.bounds is None else "from {} to {}".format(*e.bounds)
+        own = stated(e.loss) if remap is None or remap.bounds is None else "from {} to {}".format(*remap.bounds)
         claim = f"Whether {this} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
@@ -275,7 +290,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
     if e.gap.sign() == 0:
         claim = f"{begun(this)} is optimal {among} for {who}: its {word} {stated(e.loss)} is the {extreme}"
     else:
-        known = f"its {word} is {stated(e.loss)}, the {extreme} {stated(e.value)}, the gap {e.gap}"
+        known = f"its {word} is {stated(e.loss)}, the {extreme} {e.value}, the gap {e.gap}"
         claim = f"{begun(this)} is not optimal {among} for {who}: {known}"
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
@@ -337,7 +352,7 @@ def verify_optimal(
         consumer=consumer,
         mechanism=mechanism,
         dual=dual,
-        value=bound.value,
+        least_loss=bound.value,
         loss=loss,
         gap=gap,
         privacy=privacy.evidence,
@@ -372,7 +387,7 @@ def _verified_with_letters(
         bound, unknown = DualBound(None), error.message
     gap = None if bound.value is None or loss is None else loss - bound.value
     evidence = DualEvidence(
-        **problem._asdict(), mechanism=mechanism, dual=dual, value=bound.value, loss=loss, gap=gap, privacy=None, fault=bound.fault
+        **problem._asdict(), mechanism=mechanism, dual=dual, least_loss=bound.value, loss=loss, gap=gap, privacy=None, fault=bound.fault
     )
     if broken is None and gap is not None and gap == 0:
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
@@ -406,7 +421,7 @@ def _with_letters(
     first: tuple[dict[str, Rational] | None, ...] = ()
     if best.proved:
         broken, loss = broken_constraint(problem, mechanism), one_loss(consumer, mechanism)
-        gap = None if loss is None else loss - best.evidence.value
+        gap = None if loss is None else loss - best.evidence.least_loss
         if broken is None and gap is not None and gap == 0:
             fields_ = _fields(best.evidence) | {"found": mechanism}
             evidence = OptimalityEvidence(**fields_, mechanism=mechanism, loss=loss, gap=gap)
@@ -444,8 +459,8 @@ def _after_remap_with_letters(
             remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
         except UndecidedSignError:
             remap = None
-        if remap is not None and remap.value is not None and not remap.value - best.evidence.value:
-            gap, loss = mechanism.field.zero, remap.value
+        if remap is not None and remap.least_loss is not None and not remap.least_loss - best.evidence.least_loss:
+            gap, loss = mechanism.field.zero, remap.least_loss
             evidence = OptimalityAfterRemapEvidence(**_fields(best.evidence), mechanism=mechanism, loss=loss, gap=gap, remap=remap)
             among = f"among {private_text(level, 'mechanisms')} on {neighbours} for {consumer.describe()}"
             claim = f"{begun(this)} is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
@@ -506,6 +521,11 @@ class GapEvidence:
     most: Any
     found: Mechanism | FactoredMechanism
     dual: Dual
+
+    @property
+    def utility(self) -> Any:
+        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
+        return self.consumer.measure.utility_of(self.loss)
 
 
 @keeps_time

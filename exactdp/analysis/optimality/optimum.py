@@ -39,41 +39,48 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class OptimumEvidence:
-    """The least loss of a private mechanism.
+    """The least loss, or the largest utility, of a private mechanism.
+
+    ``value`` and ``bounds`` are what the sentence says: losses, or with a gain utilities. What is called a
+    loss is one: with a gain the loss −gain, minus the utility, which certificates are about.
 
     Attributes
     ----------
     neighbours, level, consumer
         The problem: the least loss of a mechanism that is private at this level.
-    value : scalar or None
-        The least loss; None if a limit stopped the search. With a gain it is the loss −gain, as are all
-        losses in the evidence: minus the utility of the sentence, which is ``stated``.
+    least_loss : scalar or None
+        The least loss; None if a limit stopped the search.
     found : Mechanism or FactoredMechanism
         A private mechanism that attains it; on a path usually as a remap of the geometric one. :attr:`best`
         is it, written out.
     dual : Dual
         Proves that no private mechanism has less loss.
-    bounds : (lower, upper) or None
-        When a limit stopped the search: ``dual`` proves that the optimum is at least ``lower``, ``found``
+    least_loss_bounds : (lower, upper) or None
+        When a limit stopped the search: ``dual`` proves that the least loss is at least ``lower``, ``found``
         attains ``upper``.
     """
 
     neighbours: Neighbours
     level: PrivacyLevel
     consumer: Consumer
-    value: Any
+    least_loss: Any
     found: Mechanism | FactoredMechanism
     dual: Dual
-    bounds: tuple[Any, Any] | None = None
+    least_loss_bounds: tuple[Any, Any] | None = None
 
     @property
-    def stated(self) -> Any:
+    def value(self) -> Any:
         """The optimum as the sentence states it: least loss or largest utility; None if not found."""
-        return self.consumer.measure.of(self.value)
+        return self.consumer.measure.of(self.least_loss)
+
+    @property
+    def bounds(self) -> tuple[Any, Any] | None:
+        """What it lies between, as the sentence states it, when a limit stopped the search."""
+        return None if self.least_loss_bounds is None else self.consumer.measure.between(self.least_loss_bounds)
 
     def in_sympy(self) -> Any:
         """The least loss, or the most gain; None if it was not found."""
-        return None if self.value is None else self.stated.to_sympy()
+        return None if self.value is None else self.value.to_sympy()
 
     @property
     def best(self) -> Mechanism:
@@ -169,9 +176,9 @@ def optimum(
     measure = consumer.measure
     claim = f"The {measure.best} of an {private_text(level, 'mechanism')} on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
-        lower, upper = measure.between(evidence.bounds)
+        lower, upper = evidence.bounds
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
-    return Verdict(Decision.PROVED, f"{claim} {measure.of(evidence.value)}", evidence, scope)
+    return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence, scope)
 
 
 def _with_letters(problem: Problem, region: Region, progress: Listener | None, time_limit: float | None) -> Verdict[OptimumEvidence]:
@@ -187,8 +194,8 @@ def _with_letters(problem: Problem, region: Region, progress: Listener | None, t
         return _formula(known)
     at = optimum_at(problem, region.inside, progress, time_limit).evidence
     parts = tuple(map(_formula, optimum_on_parts(problem, region, progress)))
-    one = "" if at.value is None else f"; at {place(at.point)} it is {measure.of(at.value)}"
-    some = "".join(f"; it is {measure.of(part.evidence.value)} for {part.scope}" for part in parts)
+    one = "" if at.value is None else f"; at {place(at.point)} it is {at.value}"
+    some = "".join(f"; it is {part.evidence.value} for {part.scope}" for part in parts)
     claim = f"No one formula was found for the {what}, for all {region}{one}{some}"
     return Verdict(Decision.UNDECIDED, claim, replace(at, parts=parts), scope)
 
@@ -197,7 +204,7 @@ def _formula(known: OptimumWithLetters) -> Verdict[OptimumEvidence]:
     """The verdict about an optimum that was checked for every point of its region."""
     neighbours, level, consumer = known.problem
     measure = consumer.measure
-    evidence = OptimumEvidence(**known.problem._asdict(), value=known.value, found=known.found, dual=known.dual)
+    evidence = OptimumEvidence(**known.problem._asdict(), least_loss=known.value, found=known.found, dual=known.dual)
     claim = f"The {measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()} is"
     return Verdict(Decision.PROVED, f"{claim} {measure.of(known.value)}", evidence, scope_of(level, consumer, known.value))
 
@@ -253,7 +260,7 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
     if not worth.proves_optimality:
         raise DefectiveAnswerError(f"the optimum found fails its check ({worth}); please report this", proposal=proposal)
     found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
-    return OptimumEvidence(**problem._asdict(), value=worth.loss, found=found, dual=Dual(proposal.weights))
+    return OptimumEvidence(**problem._asdict(), least_loss=worth.loss, found=found, dual=Dual(proposal.weights))
 
 
 def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
@@ -273,8 +280,10 @@ def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
         return None
     found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
     if worth.proves_optimality:
-        return OptimumEvidence(**problem._asdict(), value=worth.loss, found=found, dual=Dual(proposal.weights))
-    return OptimumEvidence(**problem._asdict(), value=None, found=found, dual=Dual(proposal.weights), bounds=(worth.bound, worth.loss))
+        return OptimumEvidence(**problem._asdict(), least_loss=worth.loss, found=found, dual=Dual(proposal.weights))
+    return OptimumEvidence(
+        **problem._asdict(), least_loss=None, found=found, dual=Dual(proposal.weights), least_loss_bounds=(worth.bound, worth.loss)
+    )
 
 
 def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
@@ -302,7 +311,7 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
         raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
     bounds = (bound.value, value) if bound.value < value else None
     least = value if bounds is None else None
-    return OptimumEvidence(**problem._asdict(), value=least, found=found.mechanism, dual=found.dual, bounds=bounds)
+    return OptimumEvidence(**problem._asdict(), least_loss=least, found=found.mechanism, dual=found.dual, least_loss_bounds=bounds)
 
 
 def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:

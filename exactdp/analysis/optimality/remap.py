@@ -29,33 +29,38 @@ class RemapEvidence:
     ----------
     mechanism, consumer
         What was asked about.
-    value
-        The least loss over all remaps; None if a limit stopped the search. With a gain it is the loss −gain,
-        minus the utility of the sentence, which is ``stated``.
+    least_loss
+        The least loss over all remaps; None if a limit stopped the search. With a gain it is the loss −gain:
+        minus the utility of the sentence, which is ``value``.
     remap : Remap
         A remap that attains it.
     weights : tuple
         The least favourable prior (the prior itself for a Bayesian consumer): with it no remap does better.
-    bounds : (lower, upper) or None
+    least_loss_bounds : (lower, upper) or None
         When a limit stopped the search: ``weights`` prove that the least loss is at least ``lower``,
         ``remap`` attains ``upper``.
     """
 
     mechanism: Mechanism
     consumer: Consumer
-    value: Any
+    least_loss: Any
     remap: Remap
     weights: tuple[Any, ...]
-    bounds: tuple[Any, Any] | None = None
+    least_loss_bounds: tuple[Any, Any] | None = None
 
     @property
-    def stated(self) -> Any:
+    def value(self) -> Any:
         """The value as the sentence states it: the least loss, or the largest utility; None if not found."""
-        return self.consumer.measure.of(self.value)
+        return self.consumer.measure.of(self.least_loss)
+
+    @property
+    def bounds(self) -> tuple[Any, Any] | None:
+        """What it lies between, as the sentence states it, when a limit stopped the search."""
+        return None if self.least_loss_bounds is None else self.consumer.measure.between(self.least_loss_bounds)
 
     def in_sympy(self) -> Any:
         """The least loss, or the most gain; None if it was not found."""
-        return None if self.value is None else self.stated.to_sympy()
+        return None if self.value is None else self.value.to_sympy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +72,7 @@ class GivenRemapEvidence(RemapEvidence):
     given : Remap
         The remap asked about.
     loss
-        Of the mechanism after it; with a gain minus the utility, as ``value``.
+        Of the mechanism after it; with a gain minus the utility, as ``least_loss``.
     gap
         loss − value.
     """
@@ -79,6 +84,11 @@ class GivenRemapEvidence(RemapEvidence):
     def in_sympy(self) -> Any:
         """Nothing but yes or no."""
         return None
+
+    @property
+    def utility(self) -> Any:
+        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
+        return self.consumer.measure.utility_of(self.loss)
 
 
 @keeps_time
@@ -132,13 +142,15 @@ def best_remap(
     of = f"a remap of the mechanism for {consumer.describe()}"
     bound = remap_bound(mechanism, consumer, weights)
     if stopped and bound < value:
-        bounded = RemapEvidence(mechanism=mechanism, consumer=consumer, value=None, remap=remap, weights=weights, bounds=(bound, value))
+        bounded = RemapEvidence(
+            mechanism=mechanism, consumer=consumer, least_loss=None, remap=remap, weights=weights, least_loss_bounds=(bound, value)
+        )
         low, high = measure.between((bound, value))
         claim = f"The {measure.best} of {of} was not found in time; it is from {low} to {high}"
         return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
     if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
-    evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, value=value, remap=remap, weights=weights)
+    evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=value, remap=remap, weights=weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"
     claim = f"The {measure.best} of {of} is {measure.of(value)}, attained by a {kind} remap"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer))
@@ -177,11 +189,11 @@ def is_best_remap(
     remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     loss = consumer.loss_of(mechanism.post_process(remap))
-    gap = loss - best.value
+    gap = loss - best.least_loss
     evidence = GivenRemapEvidence(
         mechanism=mechanism,
         consumer=consumer,
-        value=best.value,
+        least_loss=best.least_loss,
         remap=best.remap,
         weights=best.weights,
         given=remap,
@@ -192,7 +204,7 @@ def is_best_remap(
     own, who = f"its {measure.word} is {measure.of(loss)}", f"for {consumer.describe()}"
     if not gap > 0:
         return Verdict(decided(True), f"The remap is optimal {who}: {own}, the {measure.extreme} of all remaps", evidence, scope)
-    claim = f"The remap is not optimal {who}: {own}, {gap} {measure.above} the {measure.extreme} {measure.of(best.value)}"
+    claim = f"The remap is not optimal {who}: {own}, {gap} {measure.above} the {measure.extreme} {best.value}"
     return Verdict(decided(False), claim, evidence, scope)
 
 

@@ -218,7 +218,7 @@ def _looked_for(
 
 def _at_points(claimed: object, problem: Problem, region: Region, progress: Listener | None) -> Verdict[OptimumEvidence]:
     """Whether the claimed value is wrong at one of a few points, where the optimum has no known formula."""
-    scope, measure = scope_of(problem.level, problem.consumer), problem.consumer.measure
+    scope = scope_of(problem.level, problem.consumer)
     value = _at(claimed, problem.level.alpha, region)
     at: Verdict[OptimumAtPoint] | None = None
     tried = 0
@@ -226,7 +226,7 @@ def _at_points(claimed: object, problem: Problem, region: Region, progress: List
         at = optimum_at(problem, point, progress)
         if not at.proved:
             return at
-        true, here = measure.of(at.evidence.value), at_point(value, point)
+        true, here = at.evidence.value, at_point(value, point)
         if here != true:
             claim = f"{claimed} is not {_what(problem)}: at {place(point)} that is {true}, and the claimed value {here}"
             return Verdict(Decision.REFUTED, claim, at.evidence, scope)
@@ -253,10 +253,9 @@ def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Ver
     """
     attained = best.mechanism if isinstance(best, DualEvidence) else best.found
     e = OptimumEvidence(
-        neighbours=best.neighbours, level=best.level, consumer=best.consumer, value=best.value, found=attained, dual=best.dual
+        neighbours=best.neighbours, level=best.level, consumer=best.consumer, least_loss=best.least_loss, found=attained, dual=best.dual
     )
-    measure = e.consumer.measure
-    true = measure.of(e.value)
+    true = e.value
     value = _at(claimed_value, e.level.alpha, region_of(e.level, e.consumer, true))
     field = common_field(value, true)
     difference = field(value) - field(true)
@@ -272,12 +271,12 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
     """The same for every level of an interval: on each piece two rational functions are compared."""
     neighbours, level, consumer = problem
     found = optimum_by_level(neighbours, consumer, level.alpha.field.interval, progress=progress)
-    measure, unknown, what = consumer.measure, False, _what(problem)
+    unknown, what = False, _what(problem)
     for interval, e in found.evidence.pieces:
         if e is None:
             unknown = True
             continue
-        true = measure.of(e.value)
+        true = e.value
         if _at(claimed, e.level.alpha, None) != true:
             claim = f"{claimed} is not {what}: for a in {interval} that is {true}"
             return Verdict(Decision.REFUTED, claim, found.evidence, found.scope)

@@ -44,41 +44,41 @@ _SYMBOLIC = " at every level of the interval was not decided: it may fail at sin
 class Uniqueness:
     """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either.
 
-    With a gain ``value`` is minus the largest utility, which is ``stated``.
+    ``value`` is what the sentence says; with a gain ``least_loss`` is minus the largest utility.
     """
 
     neighbours: Neighbours
     level: PrivacyLevel
     consumer: Consumer
-    value: Any
+    least_loss: Any
     first: Mechanism
     second: Mechanism | None
     dual: Dual
 
     @property
-    def stated(self) -> Any:
+    def value(self) -> Any:
         """The value as sentences state it: the least loss, or the largest utility."""
-        return self.consumer.measure.of(self.value)
+        return self.consumer.measure.of(self.least_loss)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemapUniqueness:
     """The best remap ``first``, a ``second`` if there is one, and the weights that prove either.
 
-    With a gain ``value`` is minus the largest utility, which is ``stated``.
+    ``value`` is what the sentence says; with a gain ``least_loss`` is minus the largest utility.
     """
 
     mechanism: Mechanism
     consumer: Consumer
-    value: Any
+    least_loss: Any
     first: Remap
     second: Remap | None
     weights: tuple[Any, ...]
 
     @property
-    def stated(self) -> Any:
+    def value(self) -> Any:
         """The value as sentences state it: the least loss, or the largest utility."""
-        return self.consumer.measure.of(self.value)
+        return self.consumer.measure.of(self.least_loss)
 
 
 def is_optimum_unique(
@@ -104,24 +104,24 @@ def is_optimum_unique(
     _require_numbers(level, consumer)
     best = one_optimum(neighbours, level, consumer, progress=progress)
     first = best.best
-    second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.value, progress=progress)
-    if dual_bound(neighbours, level, consumer, dual).value != best.value:
+    second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.least_loss, progress=progress)
+    if dual_bound(neighbours, level, consumer, dual).value != best.least_loss:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
-    evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
+    evidence = Uniqueness(
+        neighbours=neighbours, level=level, consumer=consumer, least_loss=best.least_loss, first=first, second=second, dual=dual
+    )
     what = f"{private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
     scope, measure = scope_of(level, consumer), consumer.measure
     if isinstance(level.alpha, RationalFunction):
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
-        if second == first or consumer.loss_of(second) != best.value:
+        if second == first or consumer.loss_of(second) != best.least_loss:
             raise DefectiveAnswerError("the second optimum is none; please report this", mechanism=second)
-        return Verdict(
-            Decision.REFUTED, f"The optimal {what} is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
-        )
+        return Verdict(Decision.REFUTED, f"The optimal {what} is not unique: two of {measure.word} {best.value} are given", evidence, scope)
     size = first.n_inputs * first.n_outputs
     if _forced(neighbours, level, consumer, dual).rank() < size:
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique was not decided", evidence, scope)
-    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
+    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its {measure.word} is {best.value}", evidence, scope)
 
 
 def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None) -> Verdict[RemapUniqueness]:
@@ -146,23 +146,23 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     consumer = as_consumer(consumer, mechanism.inputs)
     _require_numbers(mechanism, consumer)
     best = best_remap(mechanism, consumer, progress=progress).evidence
-    second, weights = propose_second_remap(mechanism, consumer, best.remap, best.value, progress=progress)
-    if remap_bound(mechanism, consumer, weights) != best.value:
+    second, weights = propose_second_remap(mechanism, consumer, best.remap, best.least_loss, progress=progress)
+    if remap_bound(mechanism, consumer, weights) != best.least_loss:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
-    evidence = RemapUniqueness(mechanism=mechanism, consumer=consumer, value=best.value, first=best.remap, second=second, weights=weights)
+    evidence = RemapUniqueness(
+        mechanism=mechanism, consumer=consumer, least_loss=best.least_loss, first=best.remap, second=second, weights=weights
+    )
     scope, measure, what = scope_of(mechanism, consumer), consumer.measure, f"best remap for {consumer.describe()}"
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
         return Verdict(Decision.UNDECIDED, f"Whether the {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
-        if second == best.remap or consumer.loss_of(mechanism.post_process(second)) != best.value:
+        if second == best.remap or consumer.loss_of(mechanism.post_process(second)) != best.least_loss:
             raise DefectiveAnswerError("the second best remap is none; please report this", remap=second)
-        return Verdict(
-            Decision.REFUTED, f"The {what} is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
-        )
+        return Verdict(Decision.REFUTED, f"The {what} is not unique: two of {measure.word} {best.value} are given", evidence, scope)
     size = best.remap.matrix.shape[0] * best.remap.matrix.shape[1]
     if _forced_remap(mechanism, consumer, weights).rank() < size:
         return Verdict(Decision.UNDECIDED, f"Whether the {what} is unique was not decided", evidence, scope)
-    return Verdict(Decision.PROVED, f"The {what} is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
+    return Verdict(Decision.PROVED, f"The {what} is unique; its {measure.word} is {best.value}", evidence, scope)
 
 
 def _require_numbers(*things: Any) -> None:

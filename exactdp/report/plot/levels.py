@@ -62,10 +62,10 @@ def value_by_level(pieces: ByLevel, *, ax: Any = None, by: Axis = "epsilon", lab
     ends = [near(interval.upper) for interval, _ in pieces.values[:-1]]
     top = max([4.0, *(1.3 * -log(end) for end in ends)])
     levels = _levels(pieces.interval, top, by)
-    found = [(a, measure.of(pieces.value_at(a))) for a in levels]
+    found = [(a, pieces.value_at(a)) for a in levels]
     [line] = drawn.plot([place(float(a)) for a, _ in found], [nan if v is None else float(v) for _, v in found], label=label)
     for end in ends:
-        value = measure.of(pieces.value_at(Rational(round(end * 10**6), 10**6)))
+        value = pieces.value_at(Rational(round(end * 10**6), 10**6))
         if value is not None:
             drawn.plot([place(end)], [float(value)], "o", color=line.get_color(), markersize=4)
     if isinstance(pieces, OptimalityByLevel):
