@@ -19,7 +19,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text, short_number
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
-from exactdp.limits import ENTRIES, Listener, counted_off, keep_bounds, listening
+from exactdp.limits import Listener, counted_off, keep_bounds, listening
 from exactdp.model import (
     SIZED_BY_INPUTS,
     Distance,
