@@ -20,7 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import field, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -277,6 +277,10 @@ def keeps_time(question: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(question)
     def asked(*given: P.args, **options: P.kwargs) -> T:
+        # in a context of its own, which ends with the call: an interrupt leaves no limit behind
+        return copy_context().run(timed, *given, **options)
+
+    def timed(*given: P.args, **options: P.kwargs) -> T:
         progress: Any = options.get("progress")
         time_limit: Any = options.get("time_limit")
         with listening(progress, time_limit) as told:

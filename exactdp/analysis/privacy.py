@@ -18,7 +18,7 @@ from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text, short_number
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers
+from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
 from exactdp.limits import Listener, counted_off, keep_bounds, listening
 from exactdp.model import (
     SIZED_BY_INPUTS,
@@ -460,7 +460,7 @@ def zeroed(e: PrivacyEvidence, faults: Faults) -> tuple[NegativeEntry, ...]:
     """The negative entries of a rounded table whose 0 leaves no finite ε; none if another entry does too."""
     if not faults.negative or e.tightest.value != 0:
         return ()
-    zero = {(cell.low, cell.output) for cell in (*e.tight, *e.violated) if cell.ratio == 0}
+    zero = {(cell.low, cell.output) for cell in (*e.tight, *e.violated) if is_zero(cell.ratio)}
     found = tuple(entry for entry in faults.negative if (entry.row, entry.column) in zero)
     return found if len(found) == len(zero) else ()
 
@@ -684,9 +684,9 @@ def _least_of(least: dict[Distance, Cell]) -> tuple[Cell | None, TightestLevel]:
     for cell in least.values():
         if attained is None or TightestLevel(cell.ratio, cell.distance).compare(TightestLevel(attained.ratio, attained.distance)) < 0:
             attained = cell
-    if attained is None or attained.ratio == 1:
+    if attained is None or same_formula(attained.ratio, 1):
         return None, TightestLevel(Rational(1), ONE)
-    return attained, TightestLevel(attained.ratio, attained.distance if attained.ratio else ONE)
+    return attained, TightestLevel(attained.ratio, attained.distance if is_nonzero(attained.ratio) else ONE)
 
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:

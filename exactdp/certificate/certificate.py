@@ -64,6 +64,8 @@ class Certificate(Displayed):
         JSON objects as SPEC.md §3–4 describes them.
     provenance : dict of str to str, optional
         Who made it and how; untrusted and outside the digest.
+    sentence : str, optional
+        What the checker said of it when it was made; it is not written.
 
     Examples
     --------
@@ -77,6 +79,7 @@ class Certificate(Displayed):
     definitions: dict[str, Any]
     witness: dict[str, Any]
     provenance: dict[str, str] = field(default_factory=dict)
+    sentence: str = field(default="", compare=False)
 
     @property
     def kind(self) -> str:
@@ -182,6 +185,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
                 certificate=certificate,
                 answer=answer,
             )
+        certificate = replace(certificate, sentence=answer.sentence)
     return certificate
 
 

@@ -45,7 +45,8 @@ def printed_of(c: Case, near: Definition) -> Printed:
     keep(2 * height * width + 2 * height, bits)
     charge(10 * height * width, bits, 2 * height * width)
     den, lifts = common(lower.den, upper.den)
-    low, high = ([[row.get(r, 0) * lifts[m.den] for r in range(width)] for row in m.rows] for m in (lower, upper))
+    both = zip((lower, upper), lifts, strict=True)
+    low, high = ([[row.get(r, 0) * lift for r in range(width)] for row in m.rows] for m, lift in both)
     for i, (below, above) in enumerate(zip(low, high, strict=True)):
         for r, (x, y) in enumerate(zip(below, above, strict=True)):
             if not 0 <= x <= y:
@@ -73,7 +74,8 @@ def scaled_pairs(near: Definition, unit: Fraction) -> list[tuple[int, int, Fract
     bits = max((x.bit_length() for *_, square in near.pairs for x in square.as_integer_ratio()), default=0)
     bits += max(map(int.bit_length, unit.as_integer_ratio()))
     charge(len(near.pairs) * (100 + 4 * quadratic(bits, bits)) if unit != 1 else 10 * len(near.pairs), bits, held=4 * len(near.pairs))
-    return near.pairs if unit == 1 else [(i, j, square / unit) for i, j, square in near.pairs]
+    return near.pairs if unit == 1 else [
+        (i, j, ratio(x.numerator * unit.denominator, x.denominator * unit.numerator)) for i, j, x in near.pairs]
 def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) -> None:
     """All are t-private, t = α^(1/√unit): least_ir ≥ t^d(i,j)·most_jr for each pair, in both orders, and each
     output r, where these are the least and the largest entries of the mechanisms."""
@@ -127,12 +129,10 @@ def multiplied(p: Printed, pairs: list[Pair], multipliers: Node, potentials: Nod
     z, mu = multipliers.matrix(len(pairs), width), potentials.vector(height)
     charge(10 * len(pairs), held=len(pairs))
     distinct = list({id(power): power for *_, power in pairs}.values())
-    total = sum(power.denominator.bit_length() for power in distinct)
-    charge(len(distinct) ** 2 + total**2 // 20_000, total, held=len(distinct))
     scale, up = common(*(power.denominator for power in distinct))
     top = max((power.numerator.bit_length() for power in distinct), default=0) + scale.bit_length()
     charge(10 * len(distinct), top, 2 * len(distinct), held=len(distinct))
-    lifted = {id(power): power.numerator * up[power.denominator] for power in distinct}     # scale·α^d
+    lifted = {id(power): power.numerator * lift for power, lift in zip(distinct, up, strict=True)}     # scale·α^d
     used, bits = sum(map(len, z.rows)), z.bits + mu.bits + top + p.bits + len(pairs).bit_length() + 2
     charge(20 * (height * width + len(pairs) + used), bits, 4 * (height * width + len(pairs) + used), held=2 * height * width)
     g = [[0] * width for _ in range(height)]     # over z.den·scale

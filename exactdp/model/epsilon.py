@@ -28,6 +28,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
+from exactdp.exact.identity import same_formula
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.rational import require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
@@ -136,7 +137,7 @@ class Epsilon(SympyOperand):
 
     def _parts(self) -> dict[int, Rational] | None:
         """{q: c} with ε = Σ c·√q if it is such a sum: its level is a product of exponentials."""
-        if self.ratio == 1:
+        if same_formula(self.ratio, 1):
             return {}
         found = exponents_of(self.ratio) if isinstance(self.ratio, ExponentialNumber) else None
         return None if found is None else raised(found, 1 / self.distance.square)

@@ -84,7 +84,8 @@ def _found(question: Question) -> dict[str, Any]:
         return found | {"message": f"no certificate: {_said(error)}"}
     if question.ask == "privacy" and certificate.kind == "level":  # which implies the row, by a comparison of two numbers
         return found | {"message": "no certificate of its own; the tightest level implies it, which tightest-level certifies"}
-    return found | {"certificate": certificate.to_json(), "digest": certificate.digest, "kind": certificate.kind}
+    own = {"claim": certificate.sentence, "digest": certificate.digest, "kind": certificate.kind}
+    return found | own | {"certificate": certificate.to_json()}
 
 
 def _asked(question: Question) -> Verdict[Any]:
