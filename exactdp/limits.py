@@ -136,11 +136,12 @@ class _Watch:
     ``settled``: what the limit left is known.
     """
 
-    __slots__ = ("above", "end", "listener", "own", "seconds", "settled")
+    __slots__ = ("above", "certain", "end", "listener", "own", "seconds", "settled")
 
     def __init__(self, listener: Listener | None, seconds: float, end: float | None, own: bool, above: _Watch | None) -> None:
         self.listener, self.seconds, self.end, self.own, self.above = listener, seconds, end, own, above
         self.settled = False
+        self.certain: Any = None
 
 
 _WATCH: ContextVar[_Watch | None] = ContextVar("watch", default=None)
@@ -237,6 +238,26 @@ def settle(*, for_good: bool = False) -> None:
     while watch is not None:
         watch.settled |= for_good or (watch.end is not None and time.monotonic() >= watch.end)
         watch = watch.above
+
+
+def certain(answer: object) -> None:
+    """Keep what a question knows for certain so far, for who ends it amid a step (None: nothing)."""
+    watch = _WATCH.get()
+    while watch is not None:
+        watch.certain = answer
+        watch = watch.above
+
+
+def certain_so_far() -> Any:
+    """The last answer that was certain of what was asked inside; None if there is none.
+
+    >>> with listening(None):
+    ...     certain("at most 1/2")
+    ...     certain_so_far()
+    'at most 1/2'
+    """
+    watch = _WATCH.get()
+    return None if watch is None else watch.certain
 
 
 def seconds_left() -> float | None:

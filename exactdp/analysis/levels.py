@@ -178,7 +178,7 @@ def private_levels(
             for s, t in ((i, j), (j, i)):
                 conditions.append((x[s, r] - power * x[t, r], False, LevelFault(matrix="table", row=s, column=r, beside=t)))
     evidence = PrivateLevels(table=table, pieces=_pieces(table, conditions, progress), neighbours=neighbours, level=level)
-    return _answer(f"a mechanism that is private on {neighbours} at level {level}", evidence)
+    return _answer(f"a mechanism that is private on {neighbours} at level {level.text}", evidence)
 
 
 def derivable_levels(table: MechanismLike, *, source: MechanismLike, progress: Listener | None = None) -> Verdict[DerivableLevels]:

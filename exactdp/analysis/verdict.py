@@ -98,6 +98,9 @@ class Scope:
 LONGEST_CLAIM = 120
 """A longer claim is cut in the ``repr`` of a verdict; ``str`` has all of it."""
 
+NO_CLAIM = "no claim"
+"""The head of an answer where nothing was claimed."""
+
 WITNESSES = (
     *("point", "violated", "fault", "separator", "farkas", "null_vector", "dual", "weights", "remap", "second", "event", "tight"),
     *("attained", "z", "y", "inverse", "better", "priors", "mixtures", "pieces", "answers", "coalitions", "estimate"),
@@ -170,6 +173,14 @@ class Verdict(Drawn, Generic[E_co]):
         return self.decision is Decision.PROVED
 
     @property
+    def head(self) -> str:
+        """The word before the sentence in a report: the decision, or what the evidence has instead.
+
+        Where nothing was claimed, *proved* would be read as praise for what was looked at.
+        """
+        return getattr(self.evidence, "head", "") or self.decision.value
+
+    @property
     def refuted(self) -> bool:
         """Whether the statement was refuted."""
         return self.decision is Decision.REFUTED
@@ -222,13 +233,13 @@ class Verdict(Drawn, Generic[E_co]):
 
     def __str__(self) -> str:
         legend = self._legend(self.claim)
-        return f"{self.decision.value}: {self.claim}" + (f" ({', '.join(legend)})" if legend else "")
+        return f"{self.head}: {self.claim}" + (f" ({', '.join(legend)})" if legend else "")
 
     def __repr__(self) -> str:
         claim = self.claim if len(self.claim) <= LONGEST_CLAIM else f"{self.claim[: LONGEST_CLAIM - 1].rstrip()}…"
         legend, name = self._legend(claim), witness_name(self.evidence)
         said = [claim, *([", ".join(legend)] if legend else []), *([f"witness: {name}"] if name else [])]
-        return f"<Verdict {self.decision.name}: {' · '.join(said)}>"
+        return f"<Verdict {self.head.upper()}: {' · '.join(said)}>"
 
 
 def decided(yes: bool) -> Decision:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Numbers, levels and sets of levels in sentences.
 
-A short number is written as it is; a long one with its two ends and a decimal that bounds it.
+A short number is written as it is; before a long one stands a decimal that bounds it. No digit is left out
+here: reports do that (:func:`exactdp.report.numbers.elide`), unless all of it is wanted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from exactdp.exact import ExponentialNumber, Interval, Rational, Scalar
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.points import digits_apart, point_text
 from exactdp.model import PrivacyLevel, TightestLevel
-from exactdp.model.epsilon import LONGEST, brief_formula
+from exactdp.model.epsilon import LONGEST
 
 
 def begun(name: str) -> str:
@@ -107,17 +108,17 @@ def decimal_above(x: Any, figures: int = 6) -> str:
 
 
 def short_number(x: Any) -> str:
-    """The number; when it is long its two ends and a decimal, whose absolute value it does not exceed.
+    """The number; before a long one a decimal, whose absolute value it does not exceed.
 
-    >>> short_number(Rational("1/3")), short_number(Rational(1, 3**200))[-22:]
-    ('1/3', ' (at most 3.76487e-96)')
-    >>> short_number(Rational(-1, 3**200))[-24:]
-    ' (at least -3.76487e-96)'
+    >>> short_number(Rational("1/3")), short_number(Rational(1, 3**200))[:42]
+    ('1/3', '3.76487e-96 (rounded up from 1/26561398887')
+    >>> short_number(Rational(-1, 3**200))[:45]
+    '-3.76487e-96 (rounded down from -1/2656139888'
     """
-    if len(str(x)) <= LONGEST or not isinstance(x, (Rational, ExponentialNumber)):
-        return brief_formula(str(x))
-    bound = f"at least -{decimal_above(-x)}" if x < 0 else f"at most {decimal_above(x)}"
-    return f"{brief_formula(str(x))} ({bound})"
+    text = str(x)
+    if len(text) <= LONGEST or not isinstance(x, (Rational, ExponentialNumber)):
+        return text
+    return f"-{decimal_above(-x)} (rounded down from {text})" if x < 0 else f"{decimal_above(x)} (rounded up from {text})"
 
 
 def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
@@ -130,7 +131,7 @@ def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
     ('α = 1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1 (α = e^(−1))', 'α = 0 (ε = ∞)')
     """
     if isinstance(level, Scalar) and not isinstance(level, (Rational, ExponentialNumber)):
-        return f"α = {brief_formula(str(level))}"
+        return f"α = {level}"
     found = level.as_tightest() if isinstance(level, (PrivacyLevel, TightestLevel)) else TightestLevel(level)
     return found.told(by_epsilon, *beside)
 

@@ -124,6 +124,9 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     Returns
     -------
     Certificate
+        Of the verdict's claim. That a mechanism is private at a level, or is not, may be certified by its
+        tightest level, which implies it: where the checker's limits leave no other way, or where the level
+        and the mechanism's numbers have no common field.
 
     Raises
     ------
@@ -168,6 +171,11 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
         announce(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
+            from exactdp.certificate.privacy import implying  # where one certificate is too much for the checker
+
+            other = implying(verdict)
+            if other is not None:
+                return certify(other, topics=topics)
             reason = f"the certificate exceeds a limit of the checker: {answer.sentence}"
             raise ResourceLimitError(reason, certificate=certificate, answer=answer)
         if answer.status != "accepted":

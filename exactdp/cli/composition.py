@@ -106,7 +106,7 @@ def compose(
         ) from None
     own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [
-        Fact(f"{k}. {given.title}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
+        Fact(f"{k}. {given.named}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
         for k, (given, e) in enumerate(zip(found, own, strict=True), 1)
     ]
     verdict: Verdict[Any]

@@ -103,8 +103,10 @@ def refine(
 
 def _names(given: Sequence[Given], texts: Sequence[str]) -> tuple[str, str]:
     """What two mechanisms are called: by their titles, or as they were typed if these are the same."""
-    first, second = (found.title for found in given)
-    return (first, second) if first != second else (texts[0], texts[1])
+    if given[0].title != given[1].title:
+        return given[0].named, given[1].named
+    digests = [f" ({found.file.rpartition(' (')[2]}" if found.file else "" for found in given]
+    return f"{texts[0]}{digests[0]}", f"{texts[1]}{digests[1]}"
 
 
 def _in_one_order(texts: Sequence[str], reading: Reading, level: PrivacyLevel | None, out: Output) -> list[Given]:

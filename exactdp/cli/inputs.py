@@ -8,6 +8,7 @@ What is labelled is matched by label, what is not by position; both together onl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -16,7 +17,18 @@ import click
 
 from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, Unsized, in_file, is_a_word, may_be_formulas, names_file, no_file, read_bytes, title_of
+from exactdp.cli.reading import (
+    Reading,
+    Unsized,
+    in_file,
+    is_a_word,
+    may_be_formulas,
+    named_file,
+    names_file,
+    no_file,
+    read_bytes,
+    title_of,
+)
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
@@ -38,12 +50,13 @@ from exactdp.model import (
     Remap,
     SideInformation,
     Table,
+    TightestLevel,
     level_for,
     loss_from_spec,
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
-from exactdp.model.level import is_symbolic
+from exactdp.model.level import is_symbolic, level_or_one
 from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
 
@@ -137,6 +150,8 @@ class Given:
         Whether the level beside it was needed to make it: it names a family, or its entries are formulas.
     hint : str
         What may be meant if its rows do not sum to 1: labels.
+    file : str
+        The file with its digest; empty for a word.
     """
 
     title: str
@@ -144,6 +159,12 @@ class Given:
     word: str | None = None
     levelled: bool = False
     hint: str = ""
+    file: str = ""
+
+    @property
+    def named(self) -> str:
+        """How it is called where an answer depends on it."""
+        return self.title.replace(self.file.rpartition(" (")[0], self.file, 1) if self.file else self.title
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Its title and inputs."""
@@ -177,6 +198,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
+    file = reading.note_file(text, content)
     grid = reading.mechanism_grid(content, title)
     try:
         table = reading.numbers(grid, title)
@@ -202,7 +224,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             if reading.renormalise:
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
                 raise click.UsageError(message) from None
-            return Given(title, table, levelled=True)
+            return Given(title, table, levelled=True, file=file)
     if reading.transpose:
         _require_columns(table, title)
     elif reading.header is None:
@@ -211,8 +233,8 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
     if level is None or not symbolic:
-        return Given(title, table, hint=hint)
-    return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+        return Given(title, table, hint=hint, file=file)
+    return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint, file=file)
 
 
 def _level_missing(grid: Grid, title: str) -> InputError | None:
@@ -314,6 +336,17 @@ def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None,
     return _told("--alpha", lambda: PrivacyLevel(alpha, letters=letters))
 
 
+def level_or_one_of(alpha: str | None, epsilon: str | None, *, reading: Reading) -> PrivacyLevel | TightestLevel | None:
+    """The level of ``--alpha`` or ``--epsilon`` of (ε, δ)-privacy, where ε = 0 is a level, too."""
+    for text, word in ((epsilon, "epsilon"), (alpha, "alpha")):
+        if text is not None and (alpha is None or epsilon is None) and not is_symbolic(text):
+            with suppress(ExactDPError):  # what is no number is refused below
+                found = level_or_one(f"{word}={text}")
+                if isinstance(found, TightestLevel):
+                    return found
+    return level_of(alpha, epsilon, reading=reading)
+
+
 def levels_of(alpha: str | None, epsilon: str | None) -> list[PrivacyLevel]:
     """The levels of ``--alpha 1/4,1/2`` or ``--epsilon 1,1/2``."""
     if (alpha is None) == (epsilon is None):
@@ -347,7 +380,8 @@ def neighbours_of(graph: str | Unsized | None, metric: str | None, reading: Read
     if graph is not None and metric is not None:
         raise click.UsageError(f"give {option} or --metric, not both")
     if metric is not None:
-        return reading.metric(read_bytes(metric, "--metric"), title_of(metric))
+        distances = read_bytes(metric, "--metric")
+        return reading.metric(distances, title_of(metric), named_file(metric, distances))
     return _graph(graph, option) if isinstance(graph, str) else graph
 
 
@@ -396,7 +430,8 @@ def _graph(text: str, option: str) -> Chosen:
         return neighbours(text)
     if names_file(text):
         title = title_of(text)
-        return in_file(title, lambda: readers.read_edges(read_bytes(text, option), name=title))
+        content = read_bytes(text, option)
+        return in_file(title, lambda: readers.read_edges(content, name=named_file(text, content)))
     if mechanisms.is_mechanism_spec(text):
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
     if ":" in text and not is_a_word(text):
@@ -459,7 +494,7 @@ class Wanted:
             loss = _named_gain(near).as_loss() if self.gain else loss_from_spec(self.title, near)
         else:
             loss = placed(self.title, self.loss, self.loss.inputs, inputs)
-            loss = Gain(loss.matrix, loss.inputs, loss.guesses, self.title).as_loss() if self.gain else loss
+            loss = Gain(loss.matrix, loss.inputs, loss.guesses, loss.name).as_loss() if self.gain else loss
         if self.prior is not None:
             return BayesianConsumer(loss, placed("the prior", self.prior, self.prior.inputs, inputs))
         if self.uniform:
@@ -491,21 +526,24 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
             f"{no_file(text)}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
-    grid = reading.grid(read_bytes(text, "the loss"), title)
+    content = read_bytes(text, "the loss")
+    grid = reading.grid(content, title)
     table = reading.numbers(grid, title)
     hint = (
         readers.label_hint(grid.rows) if grid.inputs is None and grid.outputs is None and len(grid.rows) + 1 == len(grid.rows[0]) else None
     )
     if hint:
         reading.say(title, hint)
-    return title, Loss(table.matrix, table.inputs, table.outputs, title)
+    return title, Loss(table.matrix, table.inputs, table.outputs, named_file(text, content))
 
 
 def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: str = "") -> Prior:
     """The prior of a file, or of weights written out."""
     written_out = "," in text or text.lstrip().startswith(("{", "["))
     if names_file(text) and not (written_out and _are_weights(text, reading)):
-        return reading.prior(read_bytes(text, "the prior"), title_of(text))
+        content = read_bytes(text, "the prior")
+        found = reading.prior(content, title_of(text))
+        return Prior(found.weights, found.inputs, name=named_file(text, content))
     if written_out:
         return reading.prior(text, option)
     raise click.UsageError(

@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from exactdp import mechanisms, readers
+from exactdp.display import short_digest
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
@@ -114,6 +115,11 @@ def title_of(name: str) -> str:
     return "standard input" if name == "-" else printable(Path(name).name)
 
 
+def named_file(name: str, content: bytes) -> str:
+    """How a file is called where an answer depends on it: with what tells it from others of this name."""
+    return f"{title_of(name)} ({short_digest(content)})"
+
+
 class WritablePath(click.Path):
     """The name of a file to be written, or of a folder: a place that can't be written to is refused before
     any work.
@@ -173,17 +179,26 @@ LOCAL = Unsized("local")
 
 def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--graph``, ``--local`` (what ``--graph local`` says) and ``--metric``."""
+    return _neighbour_options(command, "counts:u=30,k=2, euclid:3x3, or", "a square CSV of distances (rationals, sqrt(2), inf).")
 
+
+def adjacency_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for questions about neighbours at distance 1 only."""
+    file = "a square CSV of distances that are 1 or inf; 'exactdp privacy' takes others."
+    return _neighbour_options(command, "counts:u=30,k=2, or", file)
+
+
+def _neighbour_options(command: Callable[..., Any], words: str, file: str) -> Callable[..., Any]:
     @click.option(
         "--graph",
         metavar="GRAPH",
         help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 (the centre first), sum:u=150,v=5, "
-        "counts:u=30,k=2, euclid:3x3, or a file with one edge (two labels) a line; path, complete, cycle or star without a number has the "
+        f"{words} a file with one edge (two labels) a line; path, complete, cycle or star without a number has the "
         "table's inputs. A word such as geometric:n=3 brings its own neighbours, a table has none: path for a count, complete for reports "
         "of single people.",
     )
     @click.option("--local", is_flag=True, help="Every two inputs are neighbours: the table is about reports of single people.")
-    @click.option("--metric", metavar="FILE", help="Instead of --graph: a square CSV of distances (rationals, sqrt(2), inf).")
+    @click.option("--metric", metavar="FILE", help=f"Instead of --graph: {file}")
     @wraps(command)
     def run(graph: str | None, local: bool, **given: Any) -> Any:
         if local and (graph is not None or given["metric"] is not None):
@@ -399,6 +414,12 @@ class Reading:
         """Note what was told apart in a file without an option, or what an option might do."""
         self._said.update((f"{title}: {note}", None) for note in notes)
 
+    def note_file(self, name: str, content: bytes) -> str:
+        """Note which file was read, and return how it is called."""
+        named = named_file(name, content)
+        self._said[f"read: {named}"] = None
+        return named
+
     def notes(self) -> list[str]:
         """What the answer says of how files were read, and of options that changed nothing."""
         notes = list(self._said)
@@ -440,7 +461,9 @@ class Reading:
 
     def table_file(self, name: str, what: str) -> Table:
         """A table of numbers in the file of this name."""
-        return self.table(read_bytes(name, what), title_of(name))
+        content = read_bytes(name, what)
+        self.note_file(name, content)
+        return self.table(content, title_of(name))
 
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""
@@ -466,10 +489,10 @@ class Reading:
         field = common_field(field_of(weights))
         return sum(map(field, weights), field.zero)
 
-    def metric(self, content: bytes, title: str) -> Metric:
-        """A table of distances."""
+    def metric(self, content: bytes, title: str, name: str) -> Metric:
+        """A table of distances; the name is that of the metric."""
         grid = self.grid(content, title)
-        return in_file(title, lambda: readers.read_metric(grid, dyadic=self.dyadic, name=title))
+        return in_file(title, lambda: readers.read_metric(grid, dyadic=self.dyadic, name=name))
 
     def _told(self, grid: Grid, title: str, *, file: bool = True) -> Grid:
         """The grid, after noting which options were used; weights on the command line have no labels."""

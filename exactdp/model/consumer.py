@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
-from exactdp.display import LARGEST, Displayed
+from exactdp.display import LARGEST, Displayed, short_digest
 from exactdp.errors import InputError, LabelError, wrong_kind
 from exactdp.exact import (
     QQ,
@@ -170,7 +170,9 @@ class SideInformation:
     def __str__(self) -> str:
         runs = groupby(enumerate(self.indices), key=lambda pair: pair[1] - pair[0])
         apart = "; " if any("," in label for label in self.labels) else ", "
-        return "{" + apart.join(self._span([index for _, index in run]) for _, run in runs) + "}"
+        spans = [self._span([index for _, index in run]) for _, run in runs]
+        digest = f"; {short_digest(sorted(self.labels))}" if any("…" in span for span in spans) else ""
+        return "{" + apart.join(spans) + digest + "}"
 
     def _span(self, run: Sequence[int]) -> str:
         """A run of inputs; from three numbers on that count up as its ends, as :meth:`parse` reads them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numbers
 import re
-from functools import total_ordering
+from functools import partial, total_ordering
 from typing import Any
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError
@@ -198,14 +198,24 @@ class Epsilon(SympyOperand):
         return self.told()
 
     def told(self, *beside: Rational) -> str:
-        """The exact form with a decimal beside it, which no number of ``beside`` has.
+        """The exact form with a decimal that no number of ``beside`` has; of a long one the decimal first.
 
-        >>> Epsilon("ln(3)").told(Rational("1.098612"))
-        'ln(3) ≈ 1.0986123'
+        >>> Epsilon("ln(3)").told(Rational("1.098612")), Epsilon(f"ln({3**100}/{2**158})").told()[:32]
+        ('ln(3) ≈ 1.0986123', '≈ 0.3439743 (ln(5153775207320113')
         """
         if self.rational is not None or not self.is_enclosed:
             return str(self)
-        return f"{brief_formula(str(self))} ≈ {self.decimal(*beside)}"
+        text, decimal = str(self), self.decimal(*beside)
+        return f"{text} ≈ {decimal}" if len(text) <= LONGEST else f"≈ {decimal} ({text})"
+
+    def equation(self, *beside: Rational) -> str:
+        """What ε is, for a sentence (:meth:`told`).
+
+        >>> Epsilon("ln(3)").equation(), Epsilon(f"ln({3**100}/{2**158})").equation()[:20]
+        ('ε = ln(3) ≈ 1.098612', 'ε ≈ 0.3439743 (ln(51')
+        """
+        told = self.told(*beside)
+        return f"ε {told}" if told.startswith("≈") else f"ε = {told}"
 
     def decimal(self, *beside: Rational, figures: int = FIGURES) -> str:
         """The nearest decimal with so many significant figures; with more where it looks like a round number.
@@ -377,7 +387,15 @@ def root_of(ratio: Any, distance: Distance) -> Any:
 
 
 def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
-    """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right."""
+    """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right.
+
+    Numbers of two fields of exponentials are compared by their ε where one of them is known as a number,
+    such as 1/2 or sqrt(2): their common field may be large, or may not be built at all.
+    """
+    if isinstance(left, ExponentialNumber) and isinstance(right, ExponentialNumber) and left.field != right.field:
+        known = _compare_exponents(left, left_distance, right, right_distance)
+        if known is not None:
+            return known
     field = common_field(left, right)
     if isinstance(field, ExponentialField):
         left, right = field(left), field(right)
@@ -397,13 +415,35 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
     return int((left**exponent.denominator - right**exponent.numerator).weak_sign())
 
 
+def _compare_exponents(left: ExponentialNumber, d: Distance, right: ExponentialNumber, e: Distance) -> int | None:
+    """The sign of left^(1/d) − right^(1/e) where one of the two is e^(−Σ c·√q), which is known; else None.
+
+    Such a number is the power of no other number of a field of exponentials (Lindemann and Weierstrass:
+    different exponentials are linearly independent). So enclosures of −ln tell apart what is not the same
+    sum, and they end.
+    """
+    if left == 0 or right == 0:
+        return int(left != 0) - int(right != 0)
+    exponents = [exponents_of(left), exponents_of(right)]
+    first, second = (None if c is None else raised(c, 1 / of.square) for c, of in zip(exponents, (d, e), strict=True))
+    if first is None and second is None:
+        return None
+    if first == second:
+        return 0
+    if first is not None and second is not None and set(first) | set(second) <= {1}:
+        zero = Rational(0)
+        return (second.get(1, zero) - first.get(1, zero)).sign()
+    digits = FIGURES
+    while True:
+        low, high = log_enclosure(partial(_enclosed, left), d.square, digits)
+        below, above = log_enclosure(partial(_enclosed, right), e.square, digits)
+        if high < below or above < low:
+            return 1 if high < below else -1
+        digits *= 2
+
+
 LONGEST = 48
-"""A longer formula is abbreviated."""
-
-
-def brief_formula(text: str) -> str:
-    """A formula; of a long one the two ends."""
-    return text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"
+"""Of a longer formula the decimal is said first."""
 
 
 SUM, WORD, BASE = "+-", "+-*/ ", "+-*/ ^"

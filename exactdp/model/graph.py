@@ -15,7 +15,7 @@ from math import prod
 from numbers import Integral
 from typing import Any, Protocol
 
-from exactdp.display import LARGEST, Drawn
+from exactdp.display import LARGEST, Drawn, short_digest
 from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
 from exactdp.frozen import fill, frozen
@@ -305,9 +305,10 @@ class Graph(Drawn):
     def _by_edges(self) -> str:
         """What determines a graph without a name, whatever the order of its vertices; a large one is cut."""
         vertices, count, where = self.vertices, len(self.edges), brief(in_order(self.vertices))
-        if count > _FEW_EDGES:
-            return f"a graph on {where} with {count} edges"
         pairs = sorted("–".join(sorted((vertices[i], vertices[j]))) for i, j in self.edges)
+        if count > _FEW_EDGES or len(vertices) > _FEW_EDGES:
+            ends = sorted(sorted((vertices[i], vertices[j])) for i, j in self.edges)
+            return f"a graph on {where} with {count} edges ({short_digest([in_order(vertices), *ends])})"
         edges = f"the edges {', '.join(pairs)}" if pairs else "no edges"
         return f"the graph on {where} with {edges}"
 

@@ -18,7 +18,7 @@ from dataclasses import field
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
-from exactdp.display import repr_inside
+from exactdp.display import repr_inside, short_digest
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.frozen import fill, frozen
@@ -191,11 +191,18 @@ class Loss(LabelledMatrix):
     def title(self) -> str:
         """What it is called in sentences.
 
+        A table without a name has its digest beside it, so that no two are called alike.
+
         >>> Loss.absolute(range(2)).title, Loss([[1]]).title, Gain([[1]], name="hit").as_loss().title
-        ('loss abs', 'loss given by a table', 'gain hit')
+        ('loss abs', 'loss given by a table (sha256 e0e09af8…)', 'gain hit')
         """
         word, name = ("loss", self.name) if self.gain is None else ("gain", self.gain)
-        return f"{word} {name or 'given by a table'}"
+        if name:
+            return f"{word} {name}"
+        table = self.matrix if self.gain is None else -self.matrix
+        entries = zip(self.inputs, table.rows(), strict=True)
+        lines = sorted(f"{i!r} {r!r} {x}" for i, row in entries for r, x in zip(self.guesses, row, strict=True))
+        return f"{word} given by a table ({short_digest(lines)})"
 
     @property
     def matrix(self) -> ExactMatrix:

@@ -23,7 +23,7 @@ from functools import total_ordering
 from math import sqrt
 from typing import Any
 
-from exactdp.display import LARGEST, Drawn
+from exactdp.display import LARGEST, Drawn, short_digest
 from exactdp.errors import (
     InputError,
     LabelError,
@@ -304,7 +304,8 @@ class Metric(Drawn):
         points, size, count = self.vertices, len(self.vertices), len(self.distances)
         where = brief(in_order(points))
         if count > _FEW_DISTANCES:
-            return f"a metric on {where} with {count} finite distances"
+            known = sorted((sorted((points[i], points[j])), str(d)) for i, j, d in self.distances)
+            return f"a metric on {where} with {count} finite distances ({short_digest([in_order(points), *known])})"
         told = sorted(f"{'–'.join(sorted((points[i], points[j])))}: {d}" for i, j, d in self.distances)
         if 0 < count < size * (size - 1) // 2:
             told.append("else ∞")

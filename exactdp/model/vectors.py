@@ -9,9 +9,10 @@ dropped: a key that is unknown, missing or given twice is an error. What has no 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import field
 from typing import Any
 
-from exactdp.display import LARGEST, Drawn
+from exactdp.display import LARGEST, Drawn, short_digest
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, printable, wrong_kind
 from exactdp.exact import (
     ExactMatrix,
@@ -173,6 +174,9 @@ def labelled_entries(values: object, what: str) -> tuple[Labels | None, list[Any
     return names, entries
 
 
+FEW_WEIGHTS = 8
+"""A prior of so many inputs at most is called by its weights."""
+
 PRIORS = "a Prior, 'uniform', a list of weights in the order of the inputs, or a mapping by label"
 """What says a prior, in errors."""
 
@@ -190,6 +194,8 @@ class Prior(Drawn):
         Their labels; those of the weights unless given, and 0, 1, … if these have none.
     letters : mapping, text or Region, optional
         What the letters in the weights may be (:class:`~exactdp.Region`).
+    name : str, optional
+        What it is called in sentences, such as the file that it is from; equal priors may differ in it.
 
     Raises
     ------
@@ -206,8 +212,16 @@ class Prior(Drawn):
 
     weights: tuple[Any, ...]
     inputs: Labels
+    name: str = field(default="", compare=False)
 
-    def __init__(self, weights: Iterable[object], inputs: Iterable[Label] | None = None, *, letters: LettersLike | None = None) -> None:
+    def __init__(
+        self,
+        weights: Iterable[object],
+        inputs: Iterable[Label] | None = None,
+        *,
+        letters: LettersLike | None = None,
+        name: str = "",
+    ) -> None:
         names, values = labelled_entries(weights, "weights")
         if letters is not None:
             known = letters_of(letters)
@@ -218,9 +232,9 @@ class Prior(Drawn):
         elif inputs is not None:
             inputs = as_labels(inputs, what="input label")
             values = vector_over(values if names is None else dict(zip(names, values, strict=True)), inputs, what="weights", over="inputs")
-        field = field_of(values)
-        exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
-        fill(self, exact, as_labels(inputs, len(exact), what="input label"))
+        over = field_of(values)
+        exact = tuple(x if isinstance(x, Scalar) and x.field is over else over(x) for x in values)
+        fill(self, exact, as_labels(inputs, len(exact), what="input label"), name)
 
     def __post_init__(self) -> None:
         for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
@@ -302,11 +316,11 @@ class Prior(Drawn):
         if self.inputs == inputs:
             return self
         places = places_in(self.inputs, inputs, got_what="the prior's inputs", expected_what="the inputs asked about")
-        return Prior([self.weights[i] for i in places], inputs)
+        return Prior([self.weights[i] for i in places], inputs, name=self.name)
 
     def relabelled(self, inputs: Iterable[Label]) -> Prior:
         """The same weights with other labels, given by position."""
-        return Prior(self.weights, inputs)
+        return Prior(self.weights, inputs, name=self.name)
 
     def to_numpy(self) -> Any:
         """A one-dimensional array of exact objects, without labels (:meth:`ExactMatrix.to_numpy`).
@@ -330,10 +344,16 @@ class Prior(Drawn):
         return str(self) if len(self.inputs) > LARGEST else None
 
     def __str__(self) -> str:
+        """What it is; a large one by the file that it is from, or by the digest of its labels and weights."""
         if len(set(self.weights)) == 1:
             return f"uniform on {len(self.inputs)} inputs"
         shown = [f"{printable(label)}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)]
-        return "(" + ", ".join(shown if len(shown) <= 8 else [*shown[:4], "…", *shown[-2:]]) + ")"
+        if len(shown) <= FEW_WEIGHTS:
+            return f"({', '.join(shown)})" + (f" of {printable(self.name)}" if self.name else "")
+        if self.name:
+            return printable(self.name)
+        digest = short_digest(sorted(f"{label!r} {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)))
+        return f"({', '.join([*shown[:4], '…', *shown[-2:]])}; {digest})"
 
 
 PriorLike = Prior | str | Iterable[object]

@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.analysis.wording import short_number
 from exactdp.certificate.certificate import checked_sentences
 from exactdp.exact import Rational
@@ -33,7 +33,15 @@ MOST = 400
 LONG_ENTRY = 14
 """A longer entry of the table is shown as a decimal of four digits."""
 
-_ANSWERS = {"proved": "Passed", "refuted": "Failed", "undecided": "Not decided"}
+_ANSWERS = {"proved": "Passed", "refuted": "Failed", "undecided": "Not decided", NO_CLAIM: "No claim was judged"}
+
+_EXIT_CODES = {
+    "proved": "0, as it is a mechanism and the claim holds",
+    "refuted": "1, as it is no mechanism or the claim is false",
+    "undecided": "4, as it was not decided",
+    NO_CLAIM: "0, as it is a mechanism, however private it is",
+}
+"""What the command's exit code is for each head, and why."""
 
 
 def audit_page(
@@ -72,21 +80,22 @@ def audit_page(
         .render(
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
-            reports=[_report(one) for one in audits],
+            reports=[_report(one, first=one is verdict) for one in audits],
             compared=() if other is None else comparison(verdict.evidence, other.evidence, by_position=by_position),
             short_entry=_entry,
         )
     )
 
 
-def _report(verdict: Verdict[Audit]) -> dict[str, Any]:
-    """What the page says of one audit."""
+def _report(verdict: Verdict[Audit], *, first: bool) -> dict[str, Any]:
+    """What the page says of one audit; the exit code is that of the first."""
     audit = verdict.evidence
     meanings = getattr(audit.table.matrix.field, "legend", {})
     return {
         "title": audit.title,
-        "answer": _ANSWERS[verdict.decision.value] + (", rounded" if audit.quality == "rounded" else ""),
+        "answer": _ANSWERS[verdict.head] + (", rounded" if audit.quality == "rounded" else ""),
         "colour": colour(verdict),
+        "exit_code": _EXIT_CODES[verdict.head] if first else "",
         "verdict": verdict,
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),
@@ -95,7 +104,7 @@ def _report(verdict: Verdict[Audit]) -> dict[str, Any]:
         "shown": shown(audit.table),
         "heat_map": heat_map(audit.table),
         "tight": None if audit.own is None else tight_pattern(audit),
-        "checked": checked_sentences(audit.verdicts),
+        "checked": [] if audit.undecided else checked_sentences(audit.verdicts),
     }
 
 
@@ -181,10 +190,12 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
 
 def _broken(audit: Audit) -> list[tuple[int, int, int]]:
     """What breaks the claim, as (low, high, output): constraints; for a claimed δ > 0 outputs of events."""
-    if audit.claim is None or audit.privacy is None:
+    if audit.claim is None:
         return []
     if audit.claim.delta > 0:
         return sorted({(event.low, event.high, r) for event in audit.broken for r in event.outputs})
+    if audit.privacy is None:
+        return []
     return [(cell.low, cell.high, cell.output) for cell in audit.privacy.evidence.violated]
 
 

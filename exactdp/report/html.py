@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.analysis.privacy import StochasticEvidence
-from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.analysis.verdict import NO_CLAIM, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import Rational
 from exactdp.report.display import items_of
@@ -32,13 +32,13 @@ LONG_CELL = 40
 NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
 """Tells MathJax (4; 2 and 3), in notebooks, that a label such as ``$5`` begins no formula."""
 
-_COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00", "rounded": "#8a6d00"}
+_COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00", "rounded": "#8a6d00", NO_CLAIM: "#57606a"}
 """Behind white letters, so that they are read on a light page and on a dark one."""
 
 
 def colour(verdict: Verdict[Any]) -> str:
-    """The colour of a verdict's word: green, red or amber; amber also for what is merely rounded."""
-    e, word = verdict.evidence, verdict.decision.value
+    """The colour of a verdict's word: green, red, amber (also if merely rounded), or grey for no claim."""
+    e, word = verdict.evidence, verdict.head
     merely = getattr(e, "quality", None) == "rounded" and (verdict.proved or isinstance(e, StochasticEvidence))
     return _COLOURS["rounded" if merely else word]
 

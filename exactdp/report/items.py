@@ -8,6 +8,8 @@ them can forget it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from exactdp.errors import printable
@@ -33,13 +35,17 @@ class Fact:
 
 @frozen
 class Listing:
-    """A heading and the first few of ``total`` lines; ``cells`` are the same lines in columns, for tables."""
+    """A heading and the first few of ``total`` lines; ``cells`` are the same lines in columns, for tables.
+
+    ``rest`` are the other lines, made when they are wanted.
+    """
 
     title: str
     lines: tuple[str, ...]
     total: int
     head: tuple[str, ...] = ()
     cells: tuple[tuple[str, ...], ...] = ()
+    rest: Iterable[str] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         texts = {"lines": _all_printable(self.lines), "head": _all_printable(self.head)}
@@ -149,14 +155,23 @@ FEW = 6
 
 def listing(title: str, lines: Iterable[str], total: int, few: int = FEW) -> list[Item]:
     """A listing of the first few lines, or nothing when there are none."""
-    shown = tuple(line for line, _ in zip(lines, range(few), strict=False))
-    return [Listing(title, shown, total)] if total else []
+    left = iter(lines)
+    shown = tuple(islice(left, few))
+    return [Listing(title, shown, total, rest=left)] if total else []
 
 
-def columns(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], line: Callable[..., str], total: int) -> list[Item]:
+def columns(
+    title: str,
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    line: Callable[..., str],
+    total: int,
+    rest: Iterable[Sequence[str]] = (),
+) -> list[Item]:
     """Rows of cells, each also as a line; nothing if there are none."""
     cells = tuple(tuple(row) for row in rows)
-    return [Listing(title, tuple(line(*row) for row in cells), total, tuple(head), cells)] if cells else []
+    lines, others = tuple(line(*row) for row in cells), (line(*row) for row in rest)
+    return [Listing(title, lines, total, tuple(head), cells, others)] if cells else []
 
 
 class Told(NamedTuple):

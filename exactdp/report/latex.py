@@ -159,7 +159,7 @@ def _end(point: Any, digits: int) -> str:
 
 def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict as a LaTeX fragment (text mode)."""
-    word = verdict.decision.value.capitalize()
+    word = verdict.head.capitalize()
     head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head

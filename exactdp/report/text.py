@@ -62,9 +62,9 @@ def verdict_text(
     str
         Several lines, without a final newline.
     """
-    decision = verdict.decision.value.upper()
-    claim = verdict.claim if full else elide(verdict.claim)
-    lines = [(decision, claim), ("scope", str(verdict.scope)), *(("note", printable(note)) for note in notes)]
+    decision = verdict.head.upper()
+    lines = [(decision, verdict.claim), ("scope", str(verdict.scope)), *(("note", printable(note)) for note in notes)]
+    lines = lines if full else [(word, elide(sentence)) for word, sentence in lines]
     head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
     body = items_text(facts(verdict, topics), approx=approx, full=full)
     return f"{head}\n\n{body}" if body else head
@@ -78,7 +78,8 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
     lines: list[str] = []
     for item in items:
         if isinstance(item, Fact):
-            lines.append(f"{item.name.ljust(width)}  {brief_number(item.value, approx=approx, full=full)}")
+            name = item.name if full else elide(item.name)
+            lines.append(f"{name.ljust(width)}  {brief_number(item.value, approx=approx, full=full)}")
         elif isinstance(item, Listing):
             lines += _listing_lines(item, width, full)
         else:
@@ -95,16 +96,20 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
 def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
     """A heading, and the items under it, indented."""
     inside = items_text(items, approx=approx, full=full)
-    return "\n".join([printable(title), *(f"  {line}".rstrip() for line in inside.splitlines())])
+    heading = printable(title) if full else elide(printable(title))
+    return "\n".join([heading, *(f"  {line}".rstrip() for line in inside.splitlines())])
 
 
 def _listing_lines(item: Listing, width: int, full: bool) -> Iterable[str]:
     yield f"{item.title.ljust(width)}  {item.total}"
     indent = " " * (width + 4)
-    for line in item.lines:
+    shown = item.lines
+    if full:
+        shown += tuple(map(printable, item.rest))
+    for line in shown:
         yield indent + (line if full else elide(line))
-    if item.total > len(item.lines):
-        yield f"{indent}… and {item.total - len(item.lines)} more"
+    if item.total > len(shown):
+        yield f"{indent}… and {item.total - len(shown)} more"
 
 
 def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False) -> list[str]:

@@ -42,9 +42,14 @@ def kernel_json(kernel: KernelMechanism) -> dict[str, Any]:
     }
 
 
-def _vertex_listing(title: str, polytope: PosteriorPolytope, numbers: Sequence[int], total: int) -> list[Item]:
-    rows = [(f"v{k}", *map(str, polytope.vertex(k))) for k in numbers]
-    return columns(title, ("", *polytope.neighbours.vertices), rows, lambda name, *values: f"{name} = ({', '.join(values)})", total)
+def _vertex_listing(title: str, polytope: PosteriorPolytope, numbers: Sequence[int], *, shown: int | None = None) -> list[Item]:
+    def rows(some: Iterable[int]) -> Iterable[tuple[str, ...]]:
+        return ((f"v{k}", *map(str, polytope.vertex(k))) for k in some)
+
+    few = len(numbers) if shown is None else min(shown, len(numbers))
+    head = ("", *polytope.neighbours.vertices)
+    line = "{} = ({})".format
+    return columns(title, head, rows(numbers[:few]), lambda name, *values: line(name, ", ".join(values)), len(numbers), rows(numbers[few:]))
 
 
 def _set(support: Sequence[int]) -> str:
@@ -53,7 +58,7 @@ def _set(support: Sequence[int]) -> str:
 
 def _vertices_facts(e: VertexCount) -> list[Item]:
     items: list[Item] = [Fact("vertices", e.count), Fact("symmetries", len(e.polytope.automorphisms))]
-    return items + _vertex_listing("posteriors", e.polytope, range(min(SHOWN, e.count)), e.count)
+    return items + _vertex_listing("posteriors", e.polytope, range(e.count), shown=SHOWN)
 
 
 def _vertices_json(e: VertexCount) -> dict[str, Any]:
@@ -108,7 +113,7 @@ def _kernel_facts(e: KernelEvidence) -> list[Item]:
         Fact("of them vertices", len(known)),
         Fact("linearly independent", "yes" if e.independent else "no"),
     ]
-    return items + _vertex_listing("vertices", e.polytope, known, len(known))
+    return items + _vertex_listing("vertices", e.polytope, known)
 
 
 def _kernel_json(e: KernelEvidence) -> dict[str, Any]:
@@ -122,7 +127,7 @@ def _mixture_facts(e: MixtureEvidence) -> list[Item]:
         title = f"mixture {number} (weight × kernel mechanism)"
         items += columns(title, ("weight", "kernel mechanism"), rows, "{} × {}".format, len(rows))
         used = sorted({k for _, kernel in mixture.parts for k in kernel.support})
-        items += _vertex_listing("vertices", e.polytope, used, len(used))
+        items += _vertex_listing("vertices", e.polytope, used)
     return items + ([] if e.remap is None else [grid_of("post-processing of the mixture", e.remap)])
 
 
@@ -137,14 +142,14 @@ def _universal_facts(e: UniversalEvidence) -> list[Item]:
     if e.mechanism is not None:
         items.append(grid_of("mechanism", e.mechanism))
     if e.rule in {"priors", "prior"}:
-        items += _prior_listing("priors", e, _priors(e), len(e.priors))
+        items += _prior_listing("priors", e, _priors(e))
         items += [grid_of(f"optimal for prior {k}", m) for k, m in enumerate(e.better, 1)]
     elif e.rule in {"path", "cycle"}:
         items.append(Fact(e.rule, " – ".join(e.loss.inputs[x] for x in e.inputs)))
     elif e.rule == "star":
         items += [Fact("input", e.loss.inputs[e.inputs[0]]), Fact("its neighbours", ", ".join(e.loss.inputs[x] for x in e.inputs[1:]))]
     elif e.rule == "kinks":
-        items += _prior_listing("kinks", e, e.priors[:SHOWN], len(e.priors))
+        items += _prior_listing("kinks", e, e.priors, shown=SHOWN)
     return items
 
 
@@ -166,9 +171,15 @@ def _priors(e: UniversalEvidence) -> Sequence[Sequence[Any]]:
     return e.priors if e.rule == "kinks" else [[p / sum(prior[1:], prior[0]) for p in prior] for prior in e.priors]
 
 
-def _prior_listing(title: str, e: UniversalEvidence, priors: Iterable[Sequence[Any]], total: int) -> list[Item]:
-    rows = [tuple(map(str, prior)) for prior in priors]
-    return columns(title, e.loss.inputs, rows, lambda *prior: f"({', '.join(map('{}: {}'.format, e.loss.inputs, prior))})", total)
+def _prior_listing(title: str, e: UniversalEvidence, priors: Sequence[Sequence[Any]], *, shown: int | None = None) -> list[Item]:
+    def rows(some: Iterable[Sequence[Any]]) -> Iterable[tuple[str, ...]]:
+        return (tuple(map(str, prior)) for prior in some)
+
+    def line(*prior: str) -> str:
+        return f"({', '.join(map('{}: {}'.format, e.loss.inputs, prior))})"
+
+    few = len(priors) if shown is None else shown
+    return columns(title, e.loss.inputs, rows(priors[:few]), line, len(priors), rows(priors[few:]))
 
 
 def _universal_levels_facts(e: UniversalLevels) -> list[Item]:

@@ -106,7 +106,7 @@ def test_a_mechanism_that_is_nowhere_private_is_refuted_for_that(after_remap):
     path = neighbours("path:3")
     verdict = is_optimal_by_level(identity(range(3)), path, MinimaxConsumer(Loss.absolute(path.vertices)), after_remap=after_remap)
     assert verdict.refuted
-    assert "not private at level a on (0, 1)" in verdict.claim
+    assert "not private at level α = a on (0, 1)" in verdict.claim
     claim = json.loads(certify(verdict).to_json())["claim"]
     assert {piece["claim"]["kind"] for piece in claim["pieces"]} == {"not-private"}
 

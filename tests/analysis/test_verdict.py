@@ -127,7 +127,7 @@ def test_levels_without_privacy_are_told_as_one_set():
     square = (1 - 2 * a) ** 2
     mechanism = [[1 / (1 + square), square / (1 + square)], [1, 0]]
     verdict = is_optimal_by_level(mechanism, PATH, MinimaxConsumer("zero-one"))
-    assert "it is not private at level a on (0, 1/2) ∪ (1/2, 1); the gap is" in verdict.claim
+    assert "it is not private at level α = a on (0, 1/2) ∪ (1/2, 1); the gap is" in verdict.claim
 
 
 def test_a_decision_is_as_true_as_its_verdict():

@@ -40,7 +40,7 @@ def test_the_answer_says_what_is_assumed():
     assert "0 < p < 1/2" in done.out
     found = run("privacy flip.csv --graph path --letters '0 < p < 1/2' --alpha 'p/(1-p)' --json").json
     assert "letters: 0 < p < 1/2" in found["notes"]
-    assert run("privacy flip.json --graph path --json").json["notes"][1] == "flip.json: its letters: 0 < p < 1/2"
+    assert "flip.json: its letters: 0 < p < 1/2" in run("privacy flip.json --graph path --json").json["notes"]
 
 
 def test_options_may_be_repeated_and_ordered_at_will():

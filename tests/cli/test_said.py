@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import math
+import re
+from hashlib import sha256
+
 import pytest
 from cli_runner import run
 
@@ -31,7 +35,8 @@ def test_files_of_one_name_are_called_as_they_were_typed(here):
     (here / "a").mkdir()
     for name, rows in (("t.csv", "1,0\n0,1\n"), ("a/t.csv", "1/2,1/2\n1/2,1/2\n")):
         (here / name).write_text(rows, encoding="utf-8")
-    assert run("refine a/t.csv t.csv --json").json["claim"].startswith("t.csv is not derivable from a/t.csv")
+    claim = run("refine a/t.csv t.csv --json").json["claim"]
+    assert re.match(r"t\.csv \(sha256 28d96793…\) is not derivable from a/t\.csv \(sha256 c9e4999c…\)", claim)
 
 
 def test_both_are_named_for_all_levels_and_for_letters():
@@ -104,7 +109,8 @@ def test_a_labelled_table_is_compared_with_an_unlabelled_one_by_position(here):
     assert "not told: only one has labels (--by-position matches them in their order)" in run(asked).out
     done = run(f"{asked} --by-position")
     assert "largest difference: input oslo, output yes" in done.out
-    assert f"by position: the outputs of {STRONG} are taken in the order of city.csv: (yes, no)" in done.out
+    order = rf"by position: the outputs of {STRONG} are taken in the order of city.csv \(sha256 \w+…\): \(yes, no\)"
+    assert re.search(order, done.out)
     back = run(f"audit {STRONG} --graph path --compare city.csv --by-position --html page.html").out
     assert "largest difference: input 1, output 0" in back
     assert "largest difference: input 1, output 0" in (here / "page.html").read_text(encoding="utf-8")
@@ -145,7 +151,8 @@ def test_a_mechanism_that_is_not_universally_optimal_is_so_for_a_loss_a_level_an
     (here / "flat.csv").write_text(",yes,no\nrome,1/2,1/2\noslo,1/2,1/2\n", encoding="utf-8")
     (here / "trip.edges").write_text("oslo rome\n", encoding="utf-8")
     done = run("type trip.edges --alpha 1/4 --universal zero-one --mechanism flat.csv")
-    where = "for the loss zero-one on trip.edges at level α = 1/4 (ε = ln(4) ≈ 1.386294)"
+    digest = sha256(b"oslo rome\n").hexdigest()[:8]
+    where = f"for the loss zero-one on trip.edges (sha256 {digest}…) at level α = 1/4 (ε = ln(4) ≈ 1.386294)"
     why = "under the prior (oslo: 1/2, rome: 1/2) it loses 1/2 at best"
     assert f"The mechanism is not universally optimal {where}: {why}" in done.out
     assert "\n            (oslo: 1/2, rome: 1/2)\n" in done.out
@@ -169,3 +176,75 @@ def test_where_no_mechanism_is_given_the_one_that_is_judged_is_named():
     for prior, said in (("1/2,0,1/2,0", "is not optimal"), ("uniform", "is optimal")):
         claim = run(f"tight cycle:4 --alpha 1/2 --prior {prior} --json").json["claim"]
         assert claim.startswith(f"The tight-constraints mechanism after the best remap {said} among (α = 1/2)-private mechanisms")
+
+
+def test_two_files_of_one_name_give_two_sentences(here):
+    """Priors of ten inputs are too long for a sentence: the file and its digest tell them apart."""
+    claims = []
+    for folder, weights in (("a", [91, *[1] * 9]), ("b", [*[1] * 9, 91])):
+        (here / folder).mkdir()
+        content = ",".join(f"{w}/100" for w in weights) + "\n"
+        (here / folder / "prior.csv").write_text(content, encoding="utf-8")
+        claim = run(f"optimal --graph path:10 --alpha 1/2 --loss squared --prior {folder}/prior.csv --json").json["claim"]
+        assert f"prior prior.csv (sha256 {sha256(content.encode()).hexdigest()[:8]}…)" in claim
+        heading = run(f"audit geometric:n=9,alpha=1/2 --for 'squared prior={folder}/prior.csv'").out
+        claims += [claim.partition(" is ")[0], next(line for line in heading.splitlines() if line.startswith("For "))]
+    assert len(set(claims)) == 4
+
+
+def test_whatever_is_read_is_named_with_its_digest(here):
+    files = {"m.csv": "1/2,1/2\n1/4,3/4\n", "l.csv": "0,1\n2,0\n", "g.edges": "0 1\n", "d.csv": "0,1/2\n1/2,0\n", "p.csv": "1/4,3/4\n"}
+    named = {}
+    for name, content in files.items():
+        (here / name).write_text(content, encoding="utf-8")
+        named[name] = f"{name} (sha256 {sha256(content.encode()).hexdigest()[:8]}…)"
+    assert f"read: {named['m.csv']}" in run("privacy m.csv --graph path --json").json["notes"]
+    assert f"on {named['g.edges']}" in run("privacy m.csv --graph g.edges --by-position --json").json["claim"]
+    assert f"on {named['d.csv']}" in run("privacy m.csv --metric d.csv --json").json["claim"]
+    assert f"loss {named['l.csv']}" in run("optimal m.csv --graph path --alpha 1/2 --loss l.csv --json").json["claim"]
+    assert f"gain {named['l.csv']}" in run("optimal --graph path:2 --alpha 1/2 --gain l.csv --json").json["claim"]
+    assert f"of {named['p.csv']}" in run("optimal --graph path:2 --alpha 1/2 --loss abs --prior p.csv --json").json["claim"]
+    assert run("audit m.csv --graph path --json").json["claim"].startswith(named["m.csv"])
+
+
+def test_composed_releases_are_said_to_be_independent():
+    """Five releases on one shared sample would have another level; the scope says what is assumed."""
+    for command in (f"compose {STRONG} {WEAK}", f"compose --parallel {STRONG} {WEAK}"):
+        answer = run(f"{command} --json").json
+        assert " 2 independent " in answer["claim"]
+        assert "are independent" in answer["scope"]
+    assert "independent" not in run(f"compose {STRONG} --json").json["scope"]
+
+
+LONG = "80056659012356091728868191054282742160606174358315934763545015633322953615877091"
+
+
+def test_of_a_long_fraction_both_parts_are_shortened_and_the_decimal_is_first(here):
+    """It read as the logarithm of an integer: the "/" was lost."""
+    (here / "long.csv").write_text(f"1/3,2/3\n1/{LONG},{int(LONG) - 1}/{LONG}\n", encoding="utf-8")
+    first = run("privacy long.csv --graph path").out.splitlines()[0]
+    assert f"(ε ≈ {math.log(int(LONG) / 3):.4f} (ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/3)))" in first
+    (here / "ratio.csv").write_text(f"7/{LONG},{int(LONG) - 7}/{LONG}\n1/3,2/3\n", encoding="utf-8")
+    first = run("privacy ratio.csv --graph path").out.splitlines()[0]
+    assert f"ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/21)" in first
+    assert "…" not in run("privacy ratio.csv --graph path --full").out.replace("sha256 ", "").partition("read:")[0]
+    assert LONG in run("privacy ratio.csv --graph path --json").json["claim"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "privacy geometric:n=20,alpha=1/3",
+        "audit geometric:n=20,alpha=1/3 --claims-epsilon 1",
+        "audit geometric:n=20,alpha=1/3 --claims-epsilon 1/2 --claims-delta 1/100",
+        "show geometric:n=20,alpha=1/3",
+        "optimal geometric:n=20,alpha=1/3 --alpha 1/4 --loss abs",
+        "remap geometric:n=20,alpha=1/3 --loss abs",
+        "delta geometric:n=20,alpha=1/3 --epsilon 1/2",
+        "type path:7 --alpha 1/2 --vertices",
+        "type path:4 --alpha 1/2 --kernels",
+        "tight path:20 --alpha 1/2",
+    ],
+)
+def test_full_leaves_nothing_out(question):
+    assert "…" not in run(f"{question} --full").out

@@ -200,8 +200,11 @@ def test_the_distance_of_other_neighbours_is_called_so():
 
 
 def test_a_name_alone_does_not_make_a_loss_the_distance_of_these_neighbours():
-    """Two metrics with many distances have one name, and anything can be called anything."""
-    line, far = (xdp.Metric(list("012345"), [(i, j, (j - i) * step) for j in range(6) for i in range(j)]) for step in (1, 2))
+    """Anything can be called anything."""
+    steps = [[(i, j, (j - i) * step) for j in range(6) for i in range(j)] for step in (1, 2)]
+    unnamed = [xdp.Metric(list("012345"), distances) for distances in steps]
+    assert str(unnamed[0]) != str(unnamed[1])
+    line, far = (xdp.Metric(list("012345"), distances, name="line") for distances in steps)
     assert str(line) == str(far)
     loss = Loss.from_distance(line)
     assert loss.beside(line).name == "distance"

@@ -383,7 +383,7 @@ def is_optimal_by_level(
         return _answer(f"The mechanism{after} is optimal {who} {every}", evidence)
     texts = []
     if broken := pieces.where(lambda found: found is not None and bool(found.violated)):
-        texts.append(f"it is not private at level {name} on {union_text(broken)}")
+        texts.append(f"it is not private at level α = {name} on {union_text(broken)}")
     if gaps := [(part, found.gap) for part, found in worse if not found.violated]:
         texts.append(f"the gap is {values_text(gaps, name)}")
     claim = f"The mechanism{after} is not optimal {who} {every}: {'; '.join(texts)}"

@@ -38,7 +38,7 @@ from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, announce, counted_off, part_of
-from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
+from exactdp.model import Epsilon, Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.search.tight import nonnegative_solution
@@ -399,11 +399,16 @@ def tight_threshold(
             low = tight_mechanism(neighbours, unit * (at + shift), progress=part_of(progress, "below"))
             high = tight_mechanism(neighbours, unit * (at + shift + 1), progress=part_of(progress, "above"))
             if low.proved and high.refuted:
-                ends = [fixed_text(unit * (at + shift + step), digits) for step in (0, 1)]
+                ends = [_end_text(unit * (at + shift + step), digits) for step in (0, 1)]
                 claim = f"there is a tight-constraints mechanism for {neighbours} at level {ends[0]} and none at level {ends[1]}"
                 return Verdict(Decision.PROVED, claim, ThresholdEvidence(low=low.evidence, high=high.evidence), Scope("these two levels"))
     some = tight_mechanism(neighbours, "1/2")
     return Verdict(Decision.UNDECIDED, f"no level was found at which the mechanism stops to exist for {neighbours}", some.evidence)
+
+
+def _end_text(level: Rational, digits: int) -> str:
+    """A level with so many digits after the point, and its ε with as many figures."""
+    return f"α = {fixed_text(level, digits)} (ε ≈ {Epsilon.of_level(level).decimal(figures=digits + 1)})"
 
 
 STEPS, TRIES = 12, 60

@@ -109,7 +109,7 @@ def capacity_levels(
     pieces = optima.pieces.map(lambda found: None if found is None else attained(found))
     values = pieces.map(lambda found: None if found is None else found.value).joined(_same)
     evidence = CapacityLevels(neighbours=neighbours, kind=kind, letter=letter, pieces=pieces, values=values)
-    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {letter} is "
+    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level α = {letter} is "
     claim += "; ".join(f"{value} on {part}" for part, value in values if value is not None)
     lost = [str(part) for part, value in values if value is None]
     if lost:

@@ -88,7 +88,7 @@ def picture_of(thing: Any, *, ax: Any = None, **options: Any) -> Any:
 
 def _title(verdict: Verdict[Any], width: int) -> str:
     """The claim, cut to some 180 characters, and its scope."""
-    claim = shorten(f"{verdict.decision.value.upper()}: {elide(verdict.claim)}", 180, placeholder=" …")
+    claim = shorten(f"{verdict.head.upper()}: {elide(verdict.claim)}", 180, placeholder=" …")
     scope = str(verdict.scope)
     return "\n".join([fill(claim, width), *([scope] if scope != "this instance" else [])])
 
