@@ -101,6 +101,7 @@ from .exact import RationalFunctionField as RationalFunctionField
 from .exact import Region as Region
 from .exact import RegionField as RegionField
 from .exact import from_float as from_float
+from .exact.comparison import same_formula as same_formula
 from .exact.sympy_objects import from_sympy as from_sympy
 from .limits import Progress as Progress
 from .mechanisms import FiniteNoise as FiniteNoise

@@ -20,7 +20,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import field, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -136,11 +136,12 @@ class _Watch:
     ``settled``: what the limit left is known.
     """
 
-    __slots__ = ("above", "end", "listener", "own", "seconds", "settled")
+    __slots__ = ("above", "certain", "end", "listener", "own", "seconds", "settled")
 
     def __init__(self, listener: Listener | None, seconds: float, end: float | None, own: bool, above: _Watch | None) -> None:
         self.listener, self.seconds, self.end, self.own, self.above = listener, seconds, end, own, above
         self.settled = False
+        self.certain: Any = None
 
 
 _WATCH: ContextVar[_Watch | None] = ContextVar("watch", default=None)
@@ -239,6 +240,26 @@ def settle(*, for_good: bool = False) -> None:
         watch = watch.above
 
 
+def certain(answer: object) -> None:
+    """Keep what a question knows for certain so far, for who ends it amid a step (None: nothing)."""
+    watch = _WATCH.get()
+    while watch is not None:
+        watch.certain = answer
+        watch = watch.above
+
+
+def certain_so_far() -> Any:
+    """The last answer that was certain of what was asked inside; None if there is none.
+
+    >>> with listening(None):
+    ...     certain("at most 1/2")
+    ...     certain_so_far()
+    'at most 1/2'
+    """
+    watch = _WATCH.get()
+    return None if watch is None else watch.certain
+
+
 def seconds_left() -> float | None:
     """How much time the limit leaves, for what has a limit of its own; None without one.
 
@@ -256,6 +277,10 @@ def keeps_time(question: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(question)
     def asked(*given: P.args, **options: P.kwargs) -> T:
+        # in a context of its own, which ends with the call: an interrupt leaves no limit behind
+        return copy_context().run(timed, *given, **options)
+
+    def timed(*given: P.args, **options: P.kwargs) -> T:
         progress: Any = options.get("progress")
         time_limit: Any = options.get("time_limit")
         with listening(progress, time_limit) as told:

@@ -10,6 +10,7 @@ from fractions import Fraction as F
 import pytest
 from contradictions.attacks import Draft, sealed
 from contradictions.facts import Store
+from contradictions.mutants import hunt
 from contradictions.oracle import least, optimum, rank, solvable
 from contradictions.scene import At, Consumer, Mechanism, Near, Power, Scene, compare_levels, covers, points
 from contradictions.search import Tally, inlined, rows_beside_certificates, search
@@ -29,6 +30,7 @@ def test_no_contradiction_and_nothing_false():
     assert not tally.broken, tally.broken
     accepted = {(kind, numbers) for (kind, numbers, status), n in tally.answers.items() if status == "accepted" and n}
     assert len({kind for kind, _ in accepted}) > 45
+    assert {"determinant", "not-determinant"} <= {kind for kind, _ in accepted}
     assert {numbers for _, numbers in accepted} == {"rational", "exponential", "interval"}
     assert sum(tally.pairs.values()) > 2 * DEFINITIONS
     assert tally.judged["True"] > 2 * DEFINITIONS
@@ -64,6 +66,32 @@ def test_a_checker_with_a_hole_is_found_out(rule, monkeypatch):
             monkeypatch.setattr(module, "require", with_hole)
     tally = search(range(2000), seed=1, thorough=0.5, enough=1)
     assert tally.findings
+
+
+# ── mutants of certificates
+# ─────────────────────────────────────────────────────────────────────────────────────────
+def test_no_mutant_that_is_accepted_is_false():
+    """A few hundred; `python tests/contradictions --mutants 100000` is the long run."""
+    found = hunt(400, 0, definitions=5)
+    assert not found.false, found.false
+    assert not found.defects, found.defects
+    assert found.mutants == found.answers.total() == 400
+    assert found.accepted == found.true + found.unjudged.total()
+    assert found.true > 10
+
+
+@pytest.mark.parametrize("rule", ["privacy: x_ir", "the loss", "Σ_y min_r φ_r(y)"])
+def test_mutants_find_out_a_checker_without_a_condition(rule, monkeypatch):
+    demanded = kernel.require
+
+    def with_hole(holds, text, path, left, right):
+        if not text.startswith(rule):
+            demanded(holds, text, path, left, right)
+
+    for module in [kernel, *(kernel.beside(name) for name in (*kernel.BESIDE, "optimality"))]:
+        if hasattr(module, "require"):
+            monkeypatch.setattr(module, "require", with_hole)
+    assert hunt(1500, 1, definitions=0, enough=1).false
 
 
 @pytest.mark.slow

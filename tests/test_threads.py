@@ -4,15 +4,10 @@
 from __future__ import annotations
 
 import copy
-import decimal
-import gc
 import json
-import locale
 import multiprocessing
 import os
 import pickle
-import random
-import signal
 import subprocess
 import sys
 import threading
@@ -21,13 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import computations
 import flint
-import numpy as np
 import pytest
+from host_state import everything_global
 from places import CORPUS, ROOT
 
 import exactdp as xdp
 from exactdp.errors import ExactDPError
-from exactdp.exact.balls import working_precision
+from exactdp.exact.balls import PRECISION, workprec
 
 THREADS = """
 import sys, threading
@@ -149,9 +144,9 @@ def test_one_precision_for_all_threads():
 
     def work(bits):
         for _ in range(50):
-            with working_precision(bits):
+            with PRECISION, workprec(bits):
                 seen.append(flint.ctx.prec == bits)
-                with working_precision(2 * bits):
+                with PRECISION, workprec(2 * bits):
                     seen.append(flint.ctx.prec == 2 * bits)
                 flint.arb(2).sqrt()
                 seen.append(flint.ctx.prec == bits)
@@ -168,39 +163,13 @@ def test_one_precision_for_all_threads():
 
 
 def test_the_precision_after_an_exception():
-    with pytest.raises(ZeroDivisionError), working_precision(200):
+    with pytest.raises(ZeroDivisionError), PRECISION, workprec(200):
         raise ZeroDivisionError
-    with pytest.raises(OverflowError), working_precision(2**80):
+    with pytest.raises(OverflowError), PRECISION, workprec(2**80):
         pass
     assert flint.ctx.prec == 53
     with ThreadPoolExecutor(1) as pool:  # and the lock is free
         assert pool.submit(computations.level_as_epsilon).result(60)
-
-
-def everything_global() -> dict[str, object]:
-    """What a library could change for the program that calls it."""
-    context = decimal.getcontext()
-    return {
-        "flint": [getattr(flint.ctx, name) for name in ("cap", "dps", "prec", "pretty", "threads", "unicode")],
-        "limits of Python": (sys.getrecursionlimit(), sys.get_int_max_str_digits(), sys.getswitchinterval()),
-        "hooks": (sys.excepthook, sys.displayhook, threading.excepthook, sys.gettrace(), sys.getprofile()),
-        "streams": (sys.stdin, sys.stdout, sys.stderr),
-        "decimal": repr(context),
-        "warnings": list(warnings.filters),
-        "locale": locale.setlocale(locale.LC_ALL),
-        "signals": [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)],
-        "wake-up": signal.set_wakeup_fd(-1),
-        "environment": dict(os.environ),
-        "folder": os.getcwd(),
-        "mask": os.umask(os.umask(0o22)),
-        "random numbers": random.getstate(),
-        "random numbers of numpy": pickle.dumps(np.random.get_state()),
-        "printing of numpy": np.get_printoptions(),
-        "errors of numpy": np.geterr(),
-        "garbage": (gc.isenabled(), gc.get_threshold(), gc.get_debug()),
-        "path": list(sys.path),
-        "threads": threading.active_count(),
-    }
 
 
 FAILING = {

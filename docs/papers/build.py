@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from exactdp.papers.grounds import in_words
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers
 
 HERE = Path(__file__).resolve().parent
@@ -28,6 +29,7 @@ BESIDE = ("filter.js", "papers.css")
 
 SHORT = {
     Status.REFUTED: "refuted",
+    Status.RECONSTRUCTED: "reconstructed",
     Status.IMPRECISE: "imprecise",
     Status.PROVED: "proved",
     Status.REPLAYED: "replayed",
@@ -75,6 +77,7 @@ def row(record: Paper, claim: Claim) -> str:
     where = f'{_text(claim.locator)} <a class="id" id="{escape(anchor)}" href="#{quote(anchor)}">{_text(short)}</a>'
     said = {"Printed": claim.printed, "Read as": claim.statement, "Fails at": claim.counterexample, "True instead": claim.repair}
     said |= {"Why not decided": claim.reason, "Scope": claim.scope}
+    said |= {"Decided by": in_words(record, claim) if claim.repair is not None else None}
     told = "".join(f"<dt>{name}</dt><dd>{_text(text)}</dd>" for name, text in said.items() if text is not None)
     shown = [_theorem(record, name) for name in claim.coq] + [_certificate(record, name) for name in claim.certificates]
     if len(claim.certificates) > 1:

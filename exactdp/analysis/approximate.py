@@ -7,6 +7,10 @@ at most the level P(E|j)/(P(E|i) − δ). The least of these numbers over ordere
 level at which the mechanism is (α, δ)-private; the events {r : x_ir/x_jr is among the k largest} suffice.
 With δ = 0 that is its tightest level.
 
+The level may be 1: with ε = 0 the least δ is the largest distance in total variation of two neighbours' rows.
+A level and a table without a common field are compared as numbers: the table is (ε, δ)-private exactly if
+e^(−ε) is at most the level that δ buys, so that only its own numbers are computed with.
+
 Everything here holds for any table with entries ≥ 0, so a deployed table of doubles can be judged as it is,
 before anyone repairs its row sums.
 """
@@ -15,16 +19,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
-from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.epsilon import together
+from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
-from exactdp.exact import QQ, Scalar
+from exactdp.exact import QQ, Rational, Scalar
+from exactdp.exact.decimals import plain_text
 from exactdp.limits import Listener, counted_off
-from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table
-from exactdp.model.mechanism import over_one_field
+from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.level import level_or_one
 
 Judged = Mechanism | Table
 
@@ -54,14 +61,29 @@ class DeltaEvidence:
         Attains it; None when δ = 0.
     asked
         The δ asked about, or None.
+    bought : LevelForDeltaEvidence or None
+        Where the level and the subject's numbers have no common field of a size that is decided here: the
+        largest level for the δ asked about (or for 0), with which the level was compared. Then ``delta`` is
+        0, or None if it has no such field, and ``event`` breaks the δ asked about.
+    bounds : (lower, upper) or None
+        Where the least δ itself was asked for and is in no such field: decimals around it.
     """
 
     subject: Judged
     neighbours: Neighbours
-    level: PrivacyLevel
+    level: PrivacyLevel | TightestLevel
     delta: Any
     event: Event | None
     asked: Any = None
+    bought: LevelForDeltaEvidence | None = None
+    bounds: tuple[Rational, Rational] | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the subject is private with the δ asked about."""
+        if self.bought is not None:
+            return TightestLevel(self.bought.ratio).compare(self.level) >= 0
+        return bool(self.delta <= self.asked)
 
     def in_sympy(self) -> Any:
         """The least δ, if that was the question."""
@@ -101,14 +123,16 @@ def least_delta(
     neighbours : Graph, Metric or text
         All distances 1.
     level : level
-        α; table and level are put over one field.
+        0 < α ≤ 1; table and level are put over one field. ``"epsilon=0"`` is α = 1.
     progress : callable, optional
         Told how far it is.
 
     Returns
     -------
     Verdict[DeltaEvidence]
-        Always proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α).
+        Proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α). Undecided,
+        with ``evidence.bounds``, where that is in no field of a size that is decided here: ε = 0.49999 beside
+        a table made for ε = 1/2. Whether a given δ is enough is decided all the same.
 
     Raises
     ------
@@ -121,13 +145,17 @@ def least_delta(
     >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
-    exact = as_level(level)
+    exact = level_or_one(level)
     subject, near = _judged(mechanism, neighbours, exact)
-    subject, exact = over_one_field(subject, exact)
     found = _least_delta(subject, near, exact, progress=progress)
     name = _name(found.subject, near)
-    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is {found.delta}"
-    return Verdict(Decision.PROVED, claim, found, scope_of(found.subject, found.level))
+    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is"
+    if found.bounds is not None:
+        lower, upper = map(plain_text, found.bounds)
+        claim = f"{claim} from {lower} to {upper}, and in no field of a size that is decided here; whether a given δ is enough is decided"
+        return Verdict(Decision.UNDECIDED, claim, found, _scope(found))
+    claim = f"{claim} {found.delta}"
+    return Verdict(Decision.PROVED, claim, found, _scope(found))
 
 
 def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
@@ -173,17 +201,21 @@ def is_approximately_private(
     >>> from exactdp import geometric, neighbours
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
+    >>> is_approximately_private([["1/2", "1/2"], ["51/100", "49/100"]], "path", "epsilon=0", "1/100").proved
+    True
     """
-    given = as_level(level)
-    subject, neighbours = _judged(mechanism, neighbours, given)
-    subject, exact = over_one_field(subject, given)
-    asked, scope = as_delta(delta), scope_of(subject, exact)
+    exact, asked = level_or_one(level), as_delta(delta)
+    subject, neighbours = _judged(mechanism, neighbours, exact)
     found = _least_delta(subject, neighbours, exact, asked, progress)
-    holds = found.delta <= asked
-    why = "" if holds else f": {event_text(subject, found.event)}"
-    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(exact)}"
-    claim = f"{_name(subject, neighbours)} {private}{why}; the least δ is {found.delta}"
-    return Verdict(decided(holds), claim, found, scope)
+    holds = found.holds
+    why = "" if holds else f": {event_text(found.subject, found.event)}"
+    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(found.level)}"
+    if found.delta is not None:
+        least = f"the least δ is {found.delta}"
+    else:
+        assert found.bought is not None
+        least = f"the largest level for this δ is {level_text(found.bought.ratio)}"
+    return Verdict(decided(holds), f"{_name(found.subject, neighbours)} {private}{why}; {least}", found, _scope(found))
 
 
 def level_for_delta(
@@ -216,12 +248,9 @@ def level_for_delta(
     best: Any = None
     event = None
     for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
-        for candidate in _prefixes(subject, i, j) if asked else _singles(subject, i, j):
-            room = candidate.likely - asked
-            if room > 0:
-                ratio = candidate.unlikely / room
-                if best is None or ratio < best:
-                    best, event = ratio, candidate
+        ratio, candidate = _level_of_pair(subject, i, j, asked)
+        if ratio is not None and (best is None or ratio < best):
+            best, event = ratio, candidate
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
     claim = f"The largest level at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
@@ -239,21 +268,45 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
     >>> [(event.high, event.low, event.outputs) for event in broken]
     [(0, 1, (0,)), (1, 0, (1,))]
     """
-    subject, exact = over_one_field(subject.aligned(neighbours.vertices), as_level(level))
-    alpha, asked = exact.alpha, as_delta(delta)
-    events = (_event(subject, i, j, alpha) for i, j in _pairs(subject, neighbours))
+    subject, exact, asked = subject.aligned(neighbours.vertices), level_or_one(level), as_delta(delta)
+    pairs = _pairs(subject, neighbours)
+    joined = _over_one_field(subject, exact)
+    if joined is None:
+        bought = (_level_of_pair(subject, i, j, asked) for i, j in pairs)
+        return tuple(event for ratio, event in bought if event is not None and ratio < 1 and TightestLevel(ratio).compare(exact) < 0)
+    subject, _, alpha = joined
+    events = (_event(subject, i, j, alpha) for i, j in pairs)
     return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
 
 
-def _judged(mechanism: MechanismLike, neighbours: NeighboursLike, level: PrivacyLevel | None = None) -> tuple[Judged, Neighbours]:
+def _judged(
+    mechanism: MechanismLike, neighbours: NeighboursLike, asked: PrivacyLevel | TightestLevel | None = None
+) -> tuple[Judged, Neighbours]:
     """What is judged, a mechanism or a table as it is, in the order of the neighbours; and these."""
+    level = asked if isinstance(asked, PrivacyLevel) else None
     subject = mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
     near = as_neighbours(neighbours, subject)
     return subject.aligned(near.vertices), near
 
 
-def _epsilon_text(level: PrivacyLevel) -> str:
+def _over_one_field(subject: Judged, level: PrivacyLevel | TightestLevel) -> tuple[Judged, PrivacyLevel | TightestLevel, Any] | None:
+    """Table and level over one field, and α as a number of it; None where they have none."""
+    if isinstance(level, TightestLevel):  # 1
+        return subject, level, subject.matrix.field.one
+    joined: tuple[Any, PrivacyLevel] | None = together(subject, level)
+    return None if joined is None else (*joined, joined[1].alpha)
+
+
+def _scope(found: DeltaEvidence) -> Scope:
+    """What the letters stand for; a level that was only compared, or is 1, has none."""
+    own = isinstance(found.level, PrivacyLevel) and found.bought is None
+    return scope_of(found.subject, *([found.level] if own else []))
+
+
+def _epsilon_text(level: PrivacyLevel | TightestLevel) -> str:
     """ε, as sentences about δ speak of it, with the α that it belongs to."""
+    if isinstance(level, TightestLevel):
+        return "ε = 0"
     return level.as_tightest().told(True) if level.beside else level.said if level.by_epsilon else f"e^(−ε) = {level}"
 
 
@@ -276,18 +329,84 @@ def as_delta(delta: object) -> Any:
 
 
 def _least_delta(
-    subject: Judged, neighbours: Neighbours, level: PrivacyLevel, asked: Any = None, progress: Listener | None = None
+    subject: Judged,
+    neighbours: Neighbours,
+    level: PrivacyLevel | TightestLevel,
+    asked: Any = None,
+    progress: Listener | None = None,
 ) -> DeltaEvidence:
     """The largest Σ_r max(0, x_ir − x_jr/α) over the ordered pairs, with the event that attains it."""
     subject = subject.aligned(neighbours.vertices)
+    joined = _over_one_field(subject, level)
+    if joined is None:
+        return _compared(subject, neighbours, level, asked, progress)
+    subject, level, alpha = joined
     worst: Any = subject.matrix.field.zero
     event = None
     for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
-        candidate = _event(subject, i, j, level.alpha)
-        excess = candidate.likely - candidate.unlikely / level.alpha
+        candidate = _event(subject, i, j, alpha)
+        excess = candidate.likely - candidate.unlikely / alpha
         if excess > worst:
             worst, event = excess, candidate
     return DeltaEvidence(subject=subject, neighbours=neighbours, level=level, delta=worst, event=event, asked=asked)
+
+
+def _compared(
+    subject: Judged, neighbours: Neighbours, level: PrivacyLevel | TightestLevel, asked: Any, progress: Listener | None
+) -> DeltaEvidence:
+    """The evidence at a level in no field with the subject: by the levels that δ = 0 and the δ asked buy."""
+    known = {"subject": subject, "neighbours": neighbours, "level": level, "asked": asked}
+    private = level_for_delta(subject, neighbours, 0, progress=progress).evidence
+    if TightestLevel(private.ratio).compare(level) >= 0:
+        return DeltaEvidence(**known, delta=subject.matrix.field.zero, event=None, bought=private)
+    if asked is None:
+        bounds = _around_least_delta(subject, neighbours, level.alpha, progress)
+        return DeltaEvidence(**known, delta=None, event=None, bought=private, bounds=bounds)
+    bought = private if asked == 0 else level_for_delta(subject, neighbours, asked, progress=progress).evidence
+    return DeltaEvidence(**known, delta=None, event=bought.event, bought=bought)
+
+
+def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, progress: Listener | None) -> tuple[Rational, Rational]:
+    """Decimals around the largest Σ_r max(0, x_ir − x_jr/α), which is above 0, by enclosures."""
+    zero, places = Rational(0), 24
+    while True:
+        low, high = _enclosures([[alpha]], places)
+        less, more = 1 / high[0][0], 1 / low[0][0]  # around 1/α
+        low, high = _enclosures(subject.matrix.rows(), places)
+        least = most = zero
+        for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
+            least = max(least, sum((max(zero, x - y * more) for x, y in zip(low[i], high[j], strict=True)), zero))
+            most = max(most, sum((max(zero, x - y * less) for x, y in zip(high[i], low[j], strict=True)), zero))
+        if (most - least) * 10**FIGURES <= least:
+            break
+        places *= 2
+    unit = Rational(1)
+    while unit * 10**FIGURES > least:
+        unit = unit / 10
+    return floor(least / unit) * unit, ceil(most / unit) * unit
+
+
+def _enclosures(rows: Iterable[Iterable[Any]], places: int) -> tuple[list[list[Rational]], list[list[Rational]]]:
+    """Rationals at most and at least the numbers, which are ≥ 0."""
+    around = [[(x, x) if isinstance(x, Rational) else x.enclosure(places) for x in row] for row in rows]
+    return [[max(Rational(0), low) for low, _ in row] for row in around], [[high for _, high in row] for row in around]
+
+
+FIGURES = 7
+"""Significant figures of the decimals around a δ."""
+
+
+def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Event | None]:
+    """The least P(E|j)/(P(E|i) − δ) over the events with P(E|i) > δ, and its event; None if there is none."""
+    best: Any = None
+    event = None
+    for candidate in _prefixes(subject, i, j) if delta else _singles(subject, i, j):
+        room = candidate.likely - delta
+        if room > 0:
+            ratio = candidate.unlikely / room
+            if best is None or ratio < best:
+                best, event = ratio, candidate
+    return best, event
 
 
 def _event(subject: Judged, i: int, j: int, alpha: Any) -> Event:

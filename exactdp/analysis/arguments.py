@@ -256,7 +256,7 @@ def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -
         if "seconds" in error.facts:
             raise
         message = f"{asked.said} and the mechanism's own numbers have no common field of a size that is decided here"
-        hint = "audit compares its tightest level with any ε (claim=PrivacyClaim(…), --claims-epsilon)"
+        hint = "is_private and audit compare its tightest level with any ε (exactdp privacy --epsilon, exactdp audit --claims-epsilon)"
         raise ResourceLimitError(f"{message}; {hint}", **error.facts) from None
     return found, inputs, exact
 

@@ -7,10 +7,11 @@ sense for a table that may fail at any of them. It also says where two tables di
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from exactdp.analysis.approximate import (
     DeltaEvidence,
@@ -40,9 +41,10 @@ from exactdp.analysis.privacy import (
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
-from exactdp.errors import DomainError, InputError, LabelError, SearchError
+from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
-from exactdp.limits import Listener, keeps_time, part_of
+from exactdp.frozen import frozen
+from exactdp.limits import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
@@ -55,6 +57,13 @@ from exactdp.model.mechanism import (
     mixed_with_uniform,
     mixing_weight,
 )
+
+T = TypeVar("T")
+
+REPAIRS = "what would repair it"
+
+OUT_OF_TIME = "time limit"
+"""Why a part is not decided that a time limit stopped."""
 
 FEW = 24
 """A longer exact form of an ε is claimed as a decimal above it."""
@@ -157,10 +166,11 @@ class Audit:
         that is impossible.
     neighbours : Neighbours
     claim : PrivacyClaim or None
-    level : PrivacyLevel or None
-        The claimed level.
+    level : PrivacyLevel, TightestLevel or None
+        The claimed level; 1 for ε = 0. None without a claim, or where the claimed level has no common field
+        with the table's numbers.
     tightest : Verdict[LevelForDeltaEvidence] or None
-        The exact level of what is judged; None for a wrong table.
+        The exact level of what is judged; None for a wrong table, or when the time was up.
     stands : Verdict[LevelForDeltaEvidence] or None
         The exact level of a rounded or wrong table as it stands; not if it has negative entries.
     own : Verdict[PrivacyEvidence] or None
@@ -175,6 +185,13 @@ class Audit:
         The level that each δ asked about buys: of what is judged, of a wrong table as it stands.
     consumers : tuple of ConsumerAudit
     repairs : tuple of Repair
+    bought : Verdict[DeltaEvidence] or None
+        Whether the claim with a δ holds, where its level has no common field with the table's numbers: the
+        level was compared with the one that δ buys.
+    undecided : tuple of str
+        The parts that a time limit kept from being decided.
+    stopped : str
+        That the time limit has passed, and what was being done then.
     """
 
     title: str
@@ -186,7 +203,7 @@ class Audit:
     mechanism: Mechanism | None
     neighbours: Neighbours
     claim: PrivacyClaim | None
-    level: PrivacyLevel | None
+    level: PrivacyLevel | TightestLevel | None
     tightest: Verdict[LevelForDeltaEvidence] | None
     stands: Verdict[LevelForDeltaEvidence] | None
     own: Verdict[PrivacyEvidence] | None
@@ -196,6 +213,9 @@ class Audit:
     for_delta: tuple[Verdict[LevelForDeltaEvidence], ...]
     consumers: tuple[ConsumerAudit, ...]
     repairs: tuple[Repair, ...]
+    bought: Verdict[DeltaEvidence] | None = None
+    undecided: tuple[str, ...] = ()
+    stopped: str = "the time limit has passed"
 
     @property
     def repaired(self) -> bool:
@@ -204,7 +224,7 @@ class Audit:
 
     @property
     def ratio(self) -> Any:
-        """The exact tightest level of what is judged, as a number; None for a wrong table."""
+        """The exact tightest level of what is judged, as a number; None for a wrong table, or unknown."""
         return None if self.tightest is None else self.tightest.evidence.ratio
 
     @property
@@ -228,12 +248,16 @@ class Audit:
         """Whether what is judged keeps the claim; no wrong table does. None without a claim, or undecided."""
         if self.claim is None:
             return None
-        if self.tightest is None:
+        if self.quality == "wrong":
             return False
         if self.delta is not None:
             return bool(self.delta.evidence.delta <= self.claim.delta)
-        if self.claim.delta == 0 and isinstance(self.ratio, (Rational, ExponentialNumber)):
-            return keeps_epsilon(self.ratio, self.claim.epsilon)
+        if self.bought is not None:
+            return self.bought.proved
+        if isinstance(self.ratio, (Rational, ExponentialNumber)):  # with δ = 0; with more δ it holds all the more
+            epsilon, alpha = self.claim.epsilon, self.claim.alpha
+            kept = bool(self.ratio >= alpha.alpha) if alpha is not None else keeps_epsilon(self.ratio, epsilon)
+            return kept if kept or self.claim.delta == 0 else None
         return None
 
     @property
@@ -266,6 +290,8 @@ class Audit:
             found["privacy"] = self.privacy
         if self.delta is not None:
             found["delta"] = self.delta
+        if self.bought is not None:
+            found["claim"] = self.bought
         found |= {f"level-for-delta-{k}": verdict for k, verdict in enumerate(self.for_delta, 1)}
         for k, entry in enumerate(self.consumers, 1):
             parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
@@ -293,7 +319,7 @@ def audit(
     table : Table, Mechanism, text or rows
         As deployed; its rows need not sum to 1.
     neighbours : Graph or Metric
-        On its inputs, all distances 1.
+        On its inputs, all distances 1 (:func:`exactdp.is_private` takes others).
     claim : PrivacyClaim, optional
         What is said about it.
     consumers : sequence of Consumer
@@ -308,15 +334,15 @@ def audit(
     title : str
         For the sentences.
     time_limit, progress
-        As in :func:`exactdp.optimum`; for all of it together.
+        As in :func:`exactdp.optimum`; for all of it together. When the time is up the parts that are decided
+        are told, and ``evidence.undecided`` names the others.
 
     Returns
     -------
     Verdict[Audit]
         Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Refuted: it is wrong, or
         the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
-        symbolic level, or about a δ beside an ε that is too fine
-        (:data:`exactdp.analysis.epsilon.FINEST`).
+        symbolic level; or the time was up before the claim, or without one the tightest level, was decided.
 
     Examples
     --------
@@ -341,23 +367,13 @@ def audit(
     usable = _mechanism(given, faults, bound)
     judged = usable if quality != "wrong" else None
     moved = None if judged is None else _mechanism(over, over.faults(), bound)
-    asked = judged if judged is not None else None if faults.negative else given
-    tightest = delta = privacy = None
-    broken: tuple[Event, ...] = ()
-    bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
-    if judged is not None:
-        tightest = level_for_delta(judged, neighbours, 0, progress=part_of(progress, "tightest level"))
-    stands = None if quality == "exact" or faults.negative else level_for_delta(given, neighbours, 0)
-    if asked is not None:
-        bought = tuple(
-            level_for_delta(asked, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
-            for d in entries_of(deltas, "deltas")
-        )
-    if moved is not None and claim is not None and level is not None:
-        delta = least_delta(moved, neighbours, level, progress=part_of(progress, "least δ"))
-        privacy = is_private(moved, neighbours, level, progress=part_of(progress, "the claim"))
-        broken = breaking_events(moved, neighbours, level, claim.delta) if claim.delta > 0 else ()
-    own = None if usable is None else tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
+    parts = _Parts()
+    asked = _Privacy(neighbours, given, faults, judged, moved, claim, level)
+    found_privacy = asked.answers(parts, entries_of(deltas, "deltas"), progress)
+    own = None
+    if usable is not None:
+        told = part_of(progress, "privacy")
+        own = parts.ask("the constraints that are tight", lambda: tightest_level(usable, neighbours, progress=told))
     rounded = given if quality == "rounded" else None
     found = Audit(
         title=title,
@@ -370,20 +386,111 @@ def audit(
         neighbours=neighbours,
         claim=claim,
         level=level,
-        tightest=tightest,
-        stands=stands,
         own=own,
-        privacy=privacy,
-        delta=delta,
-        broken=broken,
-        for_delta=bought,
-        consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, time_limit, progress)),
+        consumers=(),
         repairs=(),
+        **found_privacy,
     )
-    found = replace(found, repairs=tuple(_repairs(found)))
-    open_claim = claim is not None and found.claim_holds is None
-    decision = Decision.UNDECIDED if open_claim else decided(quality != "wrong" and found.claim_holds is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(over, *([] if level is None else [level])))
+    claimed = level if isinstance(level, PrivacyLevel) else None
+    comparisons = _comparisons(None if own is None else own.evidence, claimed, consumers, parts)
+    compared: list[ConsumerAudit] = []
+    for k, comparison in enumerate(comparisons):
+        if seconds_left() is not None:
+            ahead = comparisons[k:]
+            late = [other.late for other in ahead]
+            names = [other.name for other in ahead if other.level is not None]
+            certain(_verdict(replace(found, consumers=(*compared, *late)), [*parts.undecided, *names, REPAIRS]))
+        told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
+        compared.append(comparison.answer(parts, rounded, time_limit, told))
+    found = replace(found, consumers=tuple(compared))
+    if seconds_left() is not None:
+        certain(_verdict(found, [*parts.undecided, REPAIRS]))
+    repairs = parts.ask(REPAIRS, lambda: _repairs(found)) or []
+    return _verdict(replace(found, repairs=tuple(repairs), stopped=parts.stopped or found.stopped), parts.undecided)
+
+
+def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
+    """The answer, with the parts that are not decided."""
+    found = replace(found, undecided=tuple(undecided))
+    known, wrong = found.claim_holds, found.quality == "wrong"
+    is_open = not wrong and (found.ratio is None if found.claim is None else known is None)
+    decision = Decision.UNDECIDED if is_open else decided(not wrong and known is not False)
+    claimed = [found.level] if isinstance(found.level, PrivacyLevel) else []
+    return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
+
+
+@frozen
+class _Privacy:
+    """What is asked of a table's privacy: as ``given``, ``judged``, or ``moved`` to the level's field."""
+
+    neighbours: Neighbours
+    given: Table
+    faults: Faults
+    judged: Mechanism | None
+    moved: Mechanism | None
+    claim: PrivacyClaim | None
+    level: PrivacyLevel | TightestLevel | None
+
+    def answers(self, parts: _Parts, deltas: Sequence[object], progress: Listener | None) -> dict[str, Any]:
+        """The fields of an audit that say how private it is, and whether the claim holds."""
+        known: dict[str, Any] = dict.fromkeys(("tightest", "stands", "delta", "privacy", "bought"))
+        near, judged = self.neighbours, self.judged
+        if judged is not None:
+            told = part_of(progress, "tightest level")
+            known["tightest"] = parts.ask("the tightest level", lambda: level_for_delta(judged, near, 0, progress=told))
+        if self.faults and not self.faults.negative:
+            known["stands"] = parts.ask("the level as it stands", lambda: level_for_delta(self.given, near, 0))
+        asked = judged if judged is not None else None if self.faults.negative else self.given
+        bought = []
+        if asked is not None:
+            for d in deltas:
+                told = part_of(progress, f"smallest ε for δ = {d}")
+                bought.append(parts.ask(f"the level that δ = {d} buys", partial(level_for_delta, asked, near, d, progress=told)))
+        known["for_delta"] = tuple(verdict for verdict in bought if verdict is not None)
+        return known | self._of_the_claim(parts, progress)
+
+    def _of_the_claim(self, parts: _Parts, progress: Listener | None) -> dict[str, Any]:
+        claim, level, near, judged, moved = self.claim, self.level, self.neighbours, self.judged, self.moved
+        known: dict[str, Any] = {"broken": ()}
+        told = part_of(progress, "the claim")
+        breaking = "the pairs that break the claim"
+        if claim is None or judged is None:
+            return known
+        if moved is not None and level is not None:
+            least = part_of(progress, "least δ")
+            known["delta"] = parts.ask("the least δ at the claimed level", lambda: least_delta(moved, near, level, progress=least))
+            if isinstance(level, PrivacyLevel):  # not 1
+                violated = "the constraints that break the claim"
+                known["privacy"] = parts.ask(violated, lambda: is_private(moved, near, level, progress=told))
+            if claim.delta > 0:
+                known["broken"] = parts.ask(breaking, lambda: breaking_events(moved, near, level, claim.delta)) or ()
+        elif claim.delta > 0 and isinstance(self.given.matrix.field, ExponentialField):
+            by_number = partial(is_approximately_private, judged, near, claim.level, claim.delta, progress=told)
+            known["bought"] = parts.ask("the claim", by_number)
+            known["broken"] = parts.ask(breaking, lambda: breaking_events(judged, near, claim.level, claim.delta)) or ()
+        return known
+
+
+class _Parts:
+    """Asks one part after the other; once a time limit of the audit has stopped one, no other is begun."""
+
+    def __init__(self) -> None:
+        self.undecided: list[str] = []
+        self.is_stopped = False
+        self.stopped = ""
+
+    def ask(self, part: str, question: Callable[[], T]) -> T | None:
+        """The answer; None, with the part's name noted, when the time is up."""
+        if not self.is_stopped:
+            try:
+                return question()
+            except ResourceLimitError as error:
+                if "seconds" not in error.facts:
+                    raise
+                keep_bounds(error)
+                self.is_stopped, self.stopped = True, error.message
+        self.undecided.append(part)
+        return None
 
 
 def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | None:
@@ -394,49 +501,83 @@ def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | Non
         return None
 
 
-def _consumers(
-    own: PrivacyEvidence | None,
-    rounded: Table | None,
-    claimed: PrivacyLevel | None,
-    consumers: Sequence[Consumer],
-    time_limit: float | None,
-    progress: Listener | None,
-) -> list[ConsumerAudit]:
+@frozen
+class _Comparison:
+    """A consumer whose gap is wanted among mechanisms of a level; without a level, the reason for it."""
+
+    consumer: Consumer
+    level: PrivacyLevel | None
+    own: PrivacyEvidence | None
+    reason: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What is undecided without it."""
+        among = "" if self.level is None else f" among {private_text(self.level, 'mechanisms')}"
+        return f"the gap for {self.consumer.describe()}{among}"
+
+    @property
+    def late(self) -> ConsumerAudit:
+        """What is told of it when the time is up before."""
+        return _not_compared(self.consumer, self.reason or OUT_OF_TIME, self.level)
+
+    def answer(self, parts: _Parts, rounded: Table | None, time_limit: float | None, progress: Listener | None) -> ConsumerAudit:
+        """The consumer's loss, deployed and after the best remap, and the optimum."""
+        if self.level is None or self.own is None:
+            return self.late
+        mechanism, neighbours, level, consumer = self.own.mechanism, self.own.neighbours, self.level, self.consumer
+        best = partial(is_optimal_after_remap, mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
+
+        def compared() -> ConsumerAudit:
+            remapped = best()
+            stands = stands_remapped = None
+            if rounded is not None:
+                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
+            if remapped.decision is Decision.UNDECIDED:
+                parts.undecided.append(self.name)
+            return ConsumerAudit(
+                consumer=consumer,
+                level=level,
+                deployed=_as_deployed(mechanism, remapped.evidence),
+                remapped=remapped,
+                stands=stands,
+                stands_remapped=stands_remapped,
+            )
+
+        try:
+            return parts.ask(self.name, compared) or self.late
+        except (DomainError, SearchError) as error:
+            return _not_compared(consumer, error.message, level)
+
+
+def _comparisons(
+    own: PrivacyEvidence | None, claimed: PrivacyLevel | None, consumers: Sequence[Consumer], parts: _Parts
+) -> list[_Comparison]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
+    if own is None and parts.is_stopped:
+        late = [_Comparison(consumer, None, None, OUT_OF_TIME) for consumer in consumers]
+        parts.undecided += [comparison.name for comparison in late]
+        return late
     if own is None:
-        return [_not_compared(consumer, "there is no mechanism") for consumer in consumers]
-    mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
+        return [_Comparison(consumer, None, None, "there is no mechanism") for consumer in consumers]
+    mechanism, tightest = own.mechanism, own.tightest
     levels = []
     if tightest.value is not None and tightest.value not in (0, 1):
         by_epsilon = claimed is not None and claimed.by_epsilon  # as the claim was given
         levels.append(PrivacyLevel(epsilon=tightest.epsilon) if by_epsilon else PrivacyLevel(tightest.value))
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
-    if not levels:
-        what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
-        other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
-        if claimed is not None and tightest > claimed:
-            other = f"the claimed one, {claimed}, is not among the table's numbers; exactdp optimal compares at it"
-        return [_not_compared(consumer, f"the tightest level is {what}, and {other}") for consumer in consumers]
-    result = []
-    pairs = [(consumer, level) for consumer in consumers for level in levels]
-    for number, (consumer, level) in enumerate(pairs, 1):
-        deployed = remapped = reason = stands = stands_remapped = None
-        told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
-        try:
-            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
-            deployed = _as_deployed(mechanism, remapped.evidence)
-            if rounded is not None:
-                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
-        except (DomainError, SearchError) as error:
-            reason = error.message
-        entry = ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason)
-        result.append(replace(entry, stands=stands, stands_remapped=stands_remapped))
-    return result
+    if levels:
+        return [_Comparison(consumer, level, own) for consumer in consumers for level in levels]
+    what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
+    other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
+    if claimed is not None and tightest > claimed:
+        other = f"the claimed one, {claimed}, is not among the table's numbers; exactdp optimal compares at it"
+    return [_Comparison(consumer, None, own, f"the tightest level is {what}, and {other}") for consumer in consumers]
 
 
-def _not_compared(consumer: Consumer, reason: str) -> ConsumerAudit:
-    return ConsumerAudit(consumer=consumer, level=None, deployed=None, remapped=None, reason=reason)
+def _not_compared(consumer: Consumer, reason: str, level: PrivacyLevel | None = None) -> ConsumerAudit:
+    return ConsumerAudit(consumer=consumer, level=level, deployed=None, remapped=None, reason=reason)
 
 
 def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:
@@ -486,7 +627,7 @@ def _repairs(found: Audit) -> list[Repair]:
         repairs.append(Repair(f"claim ε = {least}{beside} instead", result))
     if found.delta is not None:
         repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
-    if found.mechanism is not None and found.level is not None and found.privacy is not None and claim.delta == 0:
+    if found.mechanism is not None and isinstance(found.level, PrivacyLevel) and found.privacy is not None and claim.delta == 0:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
@@ -544,13 +685,15 @@ def _sentence(found: Audit) -> str:
     start, what = f"{name} is a mechanism", "it"
     if found.quality == "rounded":
         start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"
-    level = found.level_text(found.ratio) + zeroed_text(found.zeroed)
+    level = "" if found.ratio is None else found.level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
-        return f"{start}; no claim was judged: {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
+        its = "its" if what == "it" else "the"
+        found_level = f"is {level}" if level else "was not found in time"
+        return f"{start}; no claim was judged: {its} tightest level {where} {found_level}"
     said = f"{start}; the claim that {what} is {found.claim} {where} is"
     holds = found.claim_holds
     if holds is None:
-        return f"{said} not decided"
+        return f"{said} not decided" + (" in time" if found.undecided else "")
     if holds:
         return f"{said} true, and the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε the least δ is {_bounded(found.delta.evidence.delta)}"

@@ -48,6 +48,7 @@ from exactdp.exact import (
     parse_expression,
     real_roots,
 )
+from exactdp.exact.identity import same_formula
 from exactdp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike
@@ -101,9 +102,9 @@ def family_of(matrix: ExactMatrix) -> GeometricMatrix | None:
     if not isinstance(matrix.field, RationalFunctionField) or n < 1 or matrix.shape[1] != n + 1:
         return None
     gen = matrix.field.gen
-    if matrix[0, 0] == 1 and matrix == geometric_prime(n, gen):
+    if same_formula(matrix[0, 0], 1) and matrix.same_formulas(geometric_prime(n, gen)):
         return GeometricMatrix(n, prime=True)
-    return GeometricMatrix(n, prime=False) if matrix == geometric(n, gen).matrix else None
+    return GeometricMatrix(n, prime=False) if matrix.same_formulas(geometric(n, gen).matrix) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

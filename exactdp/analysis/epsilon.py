@@ -10,10 +10,11 @@ from __future__ import annotations
 from math import gcd, lcm
 from typing import Any, TypeVar
 
-from exactdp.errors import DomainError
+from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
 from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table
 from exactdp.model.level import EpsilonLike
+from exactdp.model.mechanism import over_one_field
 
 FINEST = 2048
 """Largest degree of the polynomials that a table's entries become when the field's generator is refined."""
@@ -61,8 +62,7 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
     if not isinstance(field, ExponentialField) or len(field.gens) != 1:
         raise DomainError(f"a table over {field} has no level e^(−{value}); only ℚ and ℚ(e^(−x)) do", field=field)
     rate = _common(field.rate, value)
-    degree = max((max(len(x.numerator), len(x.denominator)) for row in thing.matrix.rows() for x in row), default=1)
-    if max(field.rate * degree, value) > FINEST * rate:
+    if _is_too_fine(thing, value):
         what = f"beside e^(−{value}) the entries would be polynomials of a degree above {FINEST}"
         raise DomainError(f"{what} in a common root of it and e^(−{field.rate})", field=field, epsilon=value)
     large = ExponentialField(rate)
@@ -71,6 +71,45 @@ def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
     power = large.gen ** int((field.rate / rate).numerator)
     matrix = ExactMatrix([[x.substitute(power) for x in row] for row in thing.matrix.rows()], large)
     return _with(thing, matrix), PrivacyLevel(large.exponential(value))
+
+
+def _is_too_fine(thing: Table | Mechanism, epsilon: Rational) -> bool:
+    """Whether beside e^(−ε) the entries of a table over ℚ(e^(−x)) would be of too large a degree."""
+    field: Any = thing.matrix.field
+    degree = max((max(len(x.numerator), len(x.denominator)) for row in thing.matrix.rows() for x in row), default=1)
+    return bool(max(field.rate * degree, epsilon) > FINEST * _common(field.rate, epsilon))
+
+
+def together(thing: T, level: PrivacyLevel) -> tuple[T, PrivacyLevel] | None:
+    """The table and the level over one field; None where there is none of a size that is decided here.
+
+    The ε of the level and those of the table's ratios are numbers that can be compared all the same
+    (:meth:`exactdp.TightestLevel.compare`).
+
+    Raises
+    ------
+    MixedDomainError
+        The one has a letter that the other does not know.
+
+    Examples
+    --------
+    >>> from exactdp import geometric
+    >>> mechanism = geometric(1, PrivacyLevel(epsilon="1/2"))
+    >>> [together(mechanism, PrivacyLevel(epsilon=epsilon)) is None for epsilon in ("1/3", "0.49999")]
+    [False, True]
+    """
+    field = thing.matrix.field
+    if isinstance(field, ExponentialField) and isinstance(level.field, ExponentialField) and level.field != field:
+        exact = level.epsilon.rational
+        if exact is not None and len(field.gens) == 1 and _is_too_fine(thing, exact):
+            return None
+    try:
+        moved, exact_level = over_one_field(thing, level)
+    except ResourceLimitError as error:
+        if "seconds" in error.facts:
+            raise
+        return None
+    return moved, exact_level
 
 
 def _with(thing: T, matrix: ExactMatrix) -> T:
@@ -99,7 +138,7 @@ def keeps_epsilon(ratio: Any, epsilon: EpsilonLike) -> bool:
     """
     asked = Epsilon(epsilon)
     value, exact = asked.rational, Epsilon.of_level(ratio).rational
-    if value is None:
+    if value is None or value == 0:
         return bool(ratio >= asked.level)
     if exact is not None:
         return bool(exact <= value)

@@ -32,6 +32,7 @@ from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, RegionFunction, Scalar, as_count, entries_of, field_of
+from exactdp.exact.identity import same_formula
 from exactdp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
@@ -282,7 +283,7 @@ def _frequencies(counts: Counter[Any], labels: Labels) -> tuple[Any, ...]:
 def _distribution_over(values: Iterable[object], labels: Labels, what: str, over: str) -> tuple[Any, ...]:
     exact = _exact(vector_over(values, labels, what=what, over=over))
     total = sum(exact, Rational(0))
-    if any(x < 0 for x in exact) or total != 1:
+    if any(x < 0 for x in exact) or not same_formula(total, 1):
         raise InputError(f"the {what} must be ≥ 0 and sum to 1, not to {total}", value=exact)
     return exact
 

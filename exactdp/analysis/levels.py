@@ -15,7 +15,7 @@ from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, a
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.analysis.wording import among, begun, union_text
 from exactdp.errors import DomainError
-from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField, is_nonzero, is_zero
 from exactdp.exact.piecewise import Piecewise
 from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, announce, counted_off
@@ -222,16 +222,16 @@ def derivability_by_level(table: Table, source: Table, names: tuple[str, str], p
         raise DomainError(f"the source has {n} inputs and {m} outputs; this question needs as many of each", shape=(n, m))
     announce(progress, "the source's determinant")
     determinant = source.matrix.det()
-    singular = determinant.sign_on_interval().zeros if isinstance(determinant, RationalFunction) and determinant else ()
-    if not determinant or singular:
-        where = "at every level" if not determinant else "at " + ", ".join(str(point) for point, _ in singular)
-        other = ", or, in Python, about an interval of levels without these" if determinant else ""
+    singular = determinant.sign_on_interval().zeros if isinstance(determinant, RationalFunction) and is_nonzero(determinant) else ()
+    if is_zero(determinant) or singular:
+        where = "at every level" if is_zero(determinant) else "at " + ", ".join(str(point) for point, _ in singular)
+        other = ", or, in Python, about an interval of levels without these" if is_nonzero(determinant) else ""
         raise DomainError(
             f"the source is singular {where}, so R is not determined; ask about one level (is_derivable, --alpha 1/4){other}",
             determinant=determinant,
         )
     announce(progress, "the post-processing")
-    remap = source.matrix.solve(table.matrix)
+    remap = source.matrix.generic_solve(table.matrix)
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]
     evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions, progress), source=source, remap=remap)
     first, second = names
@@ -241,7 +241,8 @@ def derivability_by_level(table: Table, source: Table, names: tuple[str, str], p
 def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:
     """Entries ≥ 0, rows summing to 1."""
     entries = [(v, False, LevelFault(matrix=name, row=i, column=j)) for i, row in enumerate(x.rows()) for j, v in enumerate(row)]
-    return entries + [(sum(row, x.field.zero) - 1, True, LevelFault(matrix=name, row=i)) for i, row in enumerate(x.rows())]
+    one = x.field.one
+    return entries + [(x.field.dot((v, one) for v in row) - 1, True, LevelFault(matrix=name, row=i)) for i, row in enumerate(x.rows())]
 
 
 def _pieces(table: Table, conditions: Sequence[Condition], progress: Listener | None) -> Piecewise[LevelFault | None]:
@@ -250,7 +251,7 @@ def _pieces(table: Table, conditions: Sequence[Condition], progress: Listener | 
     if not isinstance(field, RationalFunctionField):
         hint = "ask about its numbers instead (is_stochastic, is_private, is_derivable)"
         raise DomainError(f"the table has no letter in it; {hint}", field=field)
-    functions = {f for f, _, _ in conditions if isinstance(f, RationalFunction) and f}
+    functions = {f for f, _, _ in conditions if isinstance(f, RationalFunction) and is_nonzero(f)}
 
     def first_fault(part: Interval) -> LevelFault | None:
         at = part.lower if part.is_point else part.sample()

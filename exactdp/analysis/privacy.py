@@ -8,18 +8,18 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, TypeVar, overload
 
-from exactdp.analysis.arguments import MechanismLike, as_asked, as_given, as_level, as_mechanism, as_neighbours, as_table
+from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table
+from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text, short_number
-from exactdp.errors import InputError
-from exactdp.exact import QQ, Rational, RationalFunctionField, ScaledPowers
-from exactdp.limits import ENTRIES, Listener, counted_off
+from exactdp.errors import InputError, ResourceLimitError
+from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.limits import Listener, counted_off, keep_bounds, listening
 from exactdp.model import (
     SIZED_BY_INPUTS,
     Distance,
@@ -35,13 +35,16 @@ from exactdp.model import (
 from exactdp.model import neighbours as neighbours_named
 from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.labels import Positions
-from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, TRANSPOSED, Faults, NegativeEntry, Quality, as_rounding, over_one_field
+from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, TRANSPOSED, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""
 
 V = TypeVar("V")
+
+LEVEL, VIOLATED, TIGHT = "the tightest level", "all violated constraints", "all tight constraints"
+"""What a time limit can keep from being known of the privacy of a mechanism."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,13 @@ class PrivacyEvidence:
         The cells whose own level equals the level asked about (the tightest level if none was).
     violated : sequence of Cell
         The cells that break the level asked about.
+    unfinished : tuple of str
+        What a time limit kept from being known, of :data:`LEVEL`, :data:`VIOLATED` and :data:`TIGHT`. Without
+        the first ``tightest`` is only a bound: the tightest level is at most this. The lists have what was
+        found in time.
+    apart : bool
+        Whether level and mechanism have no common field of a size that is decided here, so that their ε were
+        compared as numbers.
     """
 
     mechanism: Mechanism
@@ -123,10 +133,12 @@ class PrivacyEvidence:
     attained: Cell | None
     tight: Sequence[Cell]
     violated: Sequence[Cell]
+    unfinished: tuple[str, ...] = ()
+    apart: bool = False
 
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""
-        return self.tightest.to_sympy() if self.level is None else None
+        return self.tightest.to_sympy() if self.level is None and LEVEL not in self.unfinished else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +168,7 @@ class StochasticEvidence:
 
 
 def tightest_level(
-    mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None
+    mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[PrivacyEvidence | Any]:
     """What is the largest level at which the mechanism is private?
 
@@ -169,12 +181,15 @@ def tightest_level(
         without a size, such as ``path``, takes the mechanism's inputs (:func:`exactdp.neighbours`).
     progress : callable, optional
         Told how far it is.
+    time_limit : float, optional
+        Stop about so many seconds after the call, with what is certain then.
 
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain
-        it. With letters, ``evidence.pieces`` are the formulas, and where each is the level
+        Proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
+        Undecided when the time was up: then it is a bound (``evidence.unfinished``). With letters,
+        ``evidence.pieces`` are the formulas, and where each is the level
         (:class:`~exactdp.analysis.letters.values.LevelOnRegion`).
 
     Raises
@@ -188,32 +203,49 @@ def tightest_level(
     >>> print(tightest_level(geometric(3, "1/4"), neighbours("path:4")).evidence.tightest)
     1/4
     """
+    if time_limit is None:  # a part of who asks, under that one's limit
+        return _tightest_level(mechanism, neighbours, progress, keeps=False)
+    with listening(progress, time_limit) as told:
+        return _tightest_level(mechanism, neighbours, told, keeps=True)
+
+
+def _tightest_level(
+    mechanism: MechanismLike, neighbours: NeighboursLike, progress: Listener | None, *, keeps: bool
+) -> Verdict[PrivacyEvidence | Any]:
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
-        return _privacy(found, near, None, progress)
+        return _privacy(found, near, None, progress, keeps=keeps)
     from exactdp.analysis.letters.values import level_on_region  # loaded for letters only
 
     return level_on_region(found, near)
 
 
 def is_private(
-    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[PrivacyEvidence | Any]:
     """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
 
     Parameters
     ----------
-    mechanism, neighbours, progress
+    mechanism, neighbours, progress, time_limit
         As for :func:`tightest_level`.
     level : level
-        0 < α < 1: a PrivacyLevel, a number or text.
+        0 < α < 1: a PrivacyLevel, a number or text. Its ε need not be in one field with the mechanism's
+        numbers: the two are then compared as numbers.
 
     Returns
     -------
     Verdict[PrivacyEvidence]
         Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always
-        there. With letters, whether a table is a private mechanism at every point of their region
+        there. When the time was up: refuted with a violated cell, if one was found, and undecided otherwise;
+        ``evidence.unfinished`` says what is not known. With letters, whether a table is a private mechanism
+        at every point of their region
         (:class:`~exactdp.analysis.letters.tables.PrivateOnRegion`).
 
     Raises
@@ -231,13 +263,24 @@ def is_private(
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
+    if time_limit is None:  # a part of who asks, under that one's limit
+        return _is_private(mechanism, neighbours, level, progress, keeps=False)
+    with listening(progress, time_limit) as told:
+        return _is_private(mechanism, neighbours, level, told, keeps=True)
+
+
+def _is_private(
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, progress: Listener | None, *, keeps: bool
+) -> Verdict[PrivacyEvidence | Any]:
     given = as_given(mechanism, level)
     if letters_in(given, as_level(level, beside=given)):
         from exactdp.analysis.letters.tables import private_on_region
 
         table = as_table(given)
         return private_on_region(table, as_neighbours(neighbours, table), as_level(level, beside=given), is_private, is_stochastic)
-    return _privacy(*as_asked(given, neighbours, level), progress)
+    found = as_mechanism(given, as_level(level, beside=given))
+    near = as_neighbours(neighbours, found)
+    return _privacy(found, near, as_level(level, near, beside=given), progress, keeps=keeps)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
@@ -399,7 +442,7 @@ def zeroed(e: PrivacyEvidence, faults: Faults) -> tuple[NegativeEntry, ...]:
     """The negative entries of a rounded table whose 0 leaves no finite ε; none if another entry does too."""
     if not faults.negative or e.tightest.value != 0:
         return ()
-    zero = {(cell.low, cell.output) for cell in (*e.tight, *e.violated) if cell.ratio == 0}
+    zero = {(cell.low, cell.output) for cell in (*e.tight, *e.violated) if is_zero(cell.ratio)}
     found = tuple(entry for entry in faults.negative if (entry.row, entry.column) in zero)
     return found if len(found) == len(zero) else ()
 
@@ -449,36 +492,139 @@ def _cells(mechanism: Mechanism | Table, neighbours: Neighbours, progress: Liste
 
 
 def _privacy(
-    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None, *, keeps: bool
 ) -> Verdict[PrivacyEvidence]:
+    """How private a mechanism is; ``keeps``: when the time is up, with what is certain."""
     mechanism = mechanism.aligned(neighbours.vertices)
-    if level is not None:
-        mechanism, level = over_one_field(mechanism, level)
+    joined = None if level is None else together(mechanism, level)
+    apart = level is not None and joined is None
+    if joined is not None:
+        mechanism, level = joined
     known = _of_powers(mechanism, neighbours, level, progress)
     if known is not None:
         return _said(known)
-    cells = list(_cells(mechanism, neighbours, progress))
-    attained, tightest = _tightest(cells)
-    violated: tuple[Cell, ...] = ()
-    each = partial(counted_off, cells, progress, unit="constraints", every=1000)
-    if level is None:
-        tight = tuple(c for c in each("which are tight") if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
-    else:
-        one = mechanism.field.one
-        violated = tuple(c for c in each("which are violated") if not level.at_least(c.ratio, one, c.distance))
-        tight = tuple(c for c in each("which are tight") if c.ratio and TightestLevel(c.ratio, c.distance) == level)
+    survey = _Survey(level, mechanism.field, apart=apart)
+    unfinished: list[str] = []
+
+    def within_the_limit(steps: Callable[[], None], *lost: str) -> None:
+        """Take the steps of a phase; when the time is up, what they would have found is lost."""
+        try:
+            steps()
+        except ResourceLimitError as error:
+            if not keeps or "seconds" not in error.facts or not survey.cells or not survey.in_numbers:
+                raise
+            keep_bounds(error)
+            unfinished.extend(lost)
+
+    within_the_limit(lambda: survey.look_at(_cells(mechanism, neighbours, progress)), LEVEL, VIOLATED, TIGHT)
+    attained, tightest = _least_of(survey.least)
+    if not unfinished:
+        within_the_limit(lambda: survey.find_violated(progress), VIOLATED, TIGHT)
+    if not unfinished:
+        within_the_limit(lambda: survey.find_tight(tightest, progress), TIGHT)
+    if level is not None and VIOLATED in unfinished and not survey.violated:
+        survey.violated += [cell for cell in survey.least.values() if not survey.keeps_level(cell)]
+    if VIOLATED in unfinished and (level is None or (LEVEL not in unfinished and not survey.violated)):
+        unfinished.remove(VIOLATED)  # there are none
     evidence = PrivacyEvidence(
-        mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
+        mechanism=mechanism,
+        neighbours=neighbours,
+        level=level,
+        tightest=tightest,
+        attained=attained,
+        tight=tuple(survey.tight),
+        violated=tuple(survey.violated),
+        unfinished=tuple(unfinished),
+        apart=apart,
     )
     return _said(evidence)
 
 
+class _Survey:
+    """The constraints of a mechanism, the least ratio of each distance, and what breaks or attains a level.
+
+    For one distance d, α^d ≤ ratio holds for all ratios from some number on. So few ratios are compared with
+    the level itself: with α = 1/2 and d = 11/10 that is a comparison of large powers.
+    """
+
+    def __init__(self, level: PrivacyLevel | None, field: Any, *, apart: bool) -> None:
+        self.level, self.one, self.apart = level, field.one, apart
+        self.in_numbers = isinstance(self.one, Rational | ExponentialNumber)
+        self.cells: list[Cell] = []
+        self.least: dict[Distance, Cell] = {}
+        self.violated: list[Cell] = []
+        self.tight: list[Cell] = []
+        self._kept: dict[Distance, Any] = {}
+        self._broken: dict[Distance, Any] = {}
+
+    def look_at(self, cells: Iterable[Cell]) -> None:
+        """Take up constraints."""
+        for cell in cells:
+            self.cells.append(cell)
+            best = self.least.get(cell.distance)
+            if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
+                self.least[cell.distance] = cell
+
+    def keeps_level(self, cell: Cell) -> bool:
+        """Whether a constraint holds at the level asked about."""
+        assert self.level is not None
+        if not self.in_numbers or not isinstance(self.level.alpha, Rational | ExponentialNumber):
+            return self.level.at_least(cell.ratio, self.one, cell.distance)
+        kept, broken = self._kept.get(cell.distance), self._broken.get(cell.distance)
+        if kept is not None and cell.ratio >= kept:
+            return True
+        if broken is not None and cell.ratio <= broken:
+            return False
+        if self.apart:
+            holds = TightestLevel(cell.ratio, cell.distance).compare(self.level) >= 0
+        else:
+            holds = self.level.at_least(cell.ratio, self.one, cell.distance)
+        (self._kept if holds else self._broken)[cell.distance] = cell.ratio
+        return holds
+
+    def find_violated(self, progress: Listener | None) -> None:
+        """The constraints that break the level asked about."""
+        if self.level is None:
+            return
+        for cell in counted_off(self.cells, progress, "which are violated", "constraints", every=1000):
+            if not self.keeps_level(cell):
+                self.violated.append(cell)
+
+    def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
+        """The constraints whose own level is the one asked about, or the tightest one."""
+        asked = tightest if self.level is None else self.level
+        candidates = {d: cell.ratio for d, cell in self.least.items()} if self.level is None else self._kept
+        at: dict[Distance, Any] = {}
+        if self.in_numbers:
+            at = {d: ratio for d, ratio in candidates.items() if ratio != 1 and TightestLevel(ratio, d) == asked}
+        for cell in counted_off(self.cells, progress, "which are tight", "constraints", every=1000):
+            if self._attains(cell, at, asked):
+                self.tight.append(cell)
+
+    def _attains(self, cell: Cell, at: dict[Distance, Any], asked: PrivacyLevel | TightestLevel) -> bool:
+        """Whether a constraint is tight; of numbers ``at`` has the only ratio of each distance that is."""
+        if self.in_numbers and isinstance(asked.as_tightest().ratio, Rational | ExponentialNumber):
+            ratio = at.get(cell.distance)
+            return ratio is not None and bool(cell.ratio == ratio)
+        if self.level is None:
+            return bool(cell.ratio != 1 and TightestLevel(cell.ratio, cell.distance) == asked)
+        return bool(cell.ratio and TightestLevel(cell.ratio, cell.distance) == asked)
+
+
 def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
     """The verdict in words."""
+    scope = scope_of(e.mechanism, *([] if e.level is None or e.apart else [e.level]))
+    open_level = LEVEL in e.unfinished
     if e.level is None:
-        claim = f"The tightest level of the mechanism on {e.neighbours} is {e.tightest.text}"
-        return Verdict(Decision.PROVED, claim, e, scope_of(e.mechanism))
-    return Verdict(decided(not e.violated), _sentence(e, e.level), e, scope_of(e.mechanism, e.level))
+        is_ = "was not found in time; it is at most" if open_level else "is"
+        claim = f"The tightest level of the mechanism on {e.neighbours} {is_} {e.tightest.text}"
+        return Verdict(Decision.UNDECIDED if open_level else Decision.PROVED, claim, e, scope)
+    if open_level and not e.violated:
+        least = e.level.compared(e.tightest)
+        claim = f"Whether the mechanism is {private_text(e.level)} on {e.neighbours} was not decided in time; its tightest level is at most"
+        claim = f"{claim} {least}"
+        return Verdict(Decision.UNDECIDED, claim, e, scope)
+    return Verdict(decided(not e.violated), _sentence(e, e.level), e, scope)
 
 
 def _of_powers(
@@ -509,31 +655,35 @@ def _of_powers(
     )
 
 
-def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
-    """The least ratio^(1/d) and a cell that has it; cells of one distance are compared by ratio alone."""
-    least: dict[Distance, Cell] = {}
-    for cell in counted_off(cells, None, "the tightest level", "constraints", every=ENTRIES):
-        best = least.get(cell.distance)
-        if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
-            least[cell.distance] = cell
+def _tightest(cells: Iterable[Cell]) -> tuple[Cell | None, TightestLevel]:
+    """The least ratio^(1/d) and a cell that has it."""
+    survey = _Survey(None, QQ, apart=False)
+    survey.look_at(cells)
+    return _least_of(survey.least)
+
+
+def _least_of(least: dict[Distance, Cell]) -> tuple[Cell | None, TightestLevel]:
+    """The least ratio^(1/d) and a cell that has it, of the cells with the least ratio for each distance."""
     attained: Cell | None = None
     for cell in least.values():
         if attained is None or TightestLevel(cell.ratio, cell.distance).compare(TightestLevel(attained.ratio, attained.distance)) < 0:
             attained = cell
-    if attained is None or attained.ratio == 1:
+    if attained is None or same_formula(attained.ratio, 1):
         return None, TightestLevel(Rational(1), ONE)
-    return attained, TightestLevel(attained.ratio, attained.distance if attained.ratio else ONE)
+    return attained, TightestLevel(attained.ratio, attained.distance if is_nonzero(attained.ratio) else ONE)
 
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours
-    tightest = f"its tightest level is {level.compared(e.tightest)}"
+    tightest = f"its tightest level is {'at most ' if LEVEL in e.unfinished else ''}{level.compared(e.tightest)}"
     if not e.violated:
         return f"The mechanism is {private_text(level)} on {where}; {tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
-    if c.distance.rational is not None and c.distance.rational == 1:
+    if c.distance == ONE and e.apart:
+        bound = f"{bracketed(level, SUM)} · x[{high}][{out}] with x[{high}][{out}] = {y}"
+    elif c.distance == ONE:
         bound = f"{bracketed(level, SUM)} · x[{high}][{out}] = {level.alpha * y}"
     else:
         bound = f"{power_text(level, c.distance)} · x[{high}][{out}] with x[{high}][{out}] = {y}"

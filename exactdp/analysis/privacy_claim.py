@@ -9,8 +9,8 @@ from exactdp.analysis.approximate import as_delta
 from exactdp.analysis.epsilon import at_epsilon
 from exactdp.errors import DomainError, InputError
 from exactdp.frozen import fill, frozen
-from exactdp.model import Epsilon, PrivacyLevel, Table
-from exactdp.model.level import EpsilonLike, LevelLike
+from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
+from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
 
 
 @frozen(init=False)
@@ -20,7 +20,7 @@ class PrivacyClaim:
     Parameters
     ----------
     epsilon : rational, text or Epsilon, optional
-        ε > 0, such as 1/2 or ``ln(3)``; the level is e^(−ε), exactly.
+        ε ≥ 0, such as 1/2 or ``ln(3)``; the level is e^(−ε), exactly.
     alpha : PrivacyLevel or what makes one, optional
         The level α, instead of ε.
     delta : exact number
@@ -40,12 +40,24 @@ class PrivacyClaim:
         if (epsilon is None) == (alpha is None):
             given = "neither is given" if epsilon is None else "both are given"
             raise InputError(f"a claim is an ε or a level α (epsilon= or alpha=), one of them; {given}", epsilon=epsilon, alpha=alpha)
-        fill(self, None if epsilon is None else Epsilon(epsilon), None if alpha is None else PrivacyLevel(alpha), as_delta(delta))
+        level = None if alpha is None else level_or_one(alpha)
+        if isinstance(level, TightestLevel):  # 1
+            epsilon, level = 0, None
+        fill(self, None if epsilon is None else Epsilon(epsilon), level, as_delta(delta))
 
-    def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
+    @property
+    def level(self) -> PrivacyLevel | TightestLevel:
+        """The level that is claimed; 1 where ε = 0."""
+        if self.alpha is not None:
+            return self.alpha
+        return TightestLevel(1) if self.epsilon == 0 else PrivacyLevel(epsilon=self.epsilon)
+
+    def over(self, table: Table) -> tuple[Table, PrivacyLevel | TightestLevel | None]:
         """The table and the level in one field; no level where e^(−ε) is in none with the table's numbers."""
         if self.alpha is not None:
             return table, self.alpha
+        if self.epsilon == 0:
+            return table, TightestLevel(1)
         try:
             return at_epsilon(table, self.epsilon)
         except DomainError:

@@ -63,6 +63,8 @@ class Certificate(Displayed):
         JSON objects as SPEC.md §3–4 describes them.
     provenance : dict of str to str, optional
         Who made it and how; untrusted and outside the digest.
+    sentence : str, optional
+        What the checker said of it when it was made; it is not written.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class Certificate(Displayed):
     definitions: dict[str, Any]
     witness: dict[str, Any]
     provenance: dict[str, str] = field(default_factory=dict)
+    sentence: str = field(default="", compare=False)
 
     @property
     def kind(self) -> str:
@@ -121,6 +124,9 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     Returns
     -------
     Certificate
+        Of the verdict's claim. That a mechanism is private at a level, or is not, may be certified by its
+        tightest level, which implies it: where the checker's limits leave no other way, or where the level
+        and the mechanism's numbers have no common field.
 
     Raises
     ------
@@ -165,6 +171,11 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
         announce(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
+            from exactdp.certificate.privacy import implying  # where one certificate is too much for the checker
+
+            other = implying(verdict)
+            if other is not None:
+                return certify(other, topics=topics)
             reason = f"the certificate exceeds a limit of the checker: {answer.sentence}"
             raise ResourceLimitError(reason, certificate=certificate, answer=answer)
         if answer.status != "accepted":
@@ -173,6 +184,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
                 certificate=certificate,
                 answer=answer,
             )
+        certificate = replace(certificate, sentence=answer.sentence)
     return certificate
 
 

@@ -4,7 +4,8 @@
 The file holds the certificate as a tree. Coq reads and checks it by computation, with functions that are
 proved sound (``proofs/coq/Checker``), and concludes the claim: for the kinds of :data:`STATEMENTS` in the
 words of the theory for the numbers of the claim, for others by the ``meaning`` that Coq gives it. Nothing
-that is written here is trusted: a wrong file does not compile, or states another theorem.
+that is written here is trusted by who reads all of the file: a wrong one does not compile, or states another
+theorem. A file that others have changed may define words anew, so it is read whole, or written again.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def to_coq(certificate: Certificate) -> str:
     proof = "\n".join(STATEMENTS[kind](words) if in_words else _by_meaning(words))
     return _FILE.format(
         said=_remark(kind),
+        condition=_CONDITION if kind == "vertices" and _has_fractions(certificate) else "",
         digest=certificate.digest,
         definitions=_members(certificate.definitions, 1),
         claim=_tree(certificate.claim, 1),
@@ -85,6 +87,17 @@ def _has_roots(certificate: Certificate) -> bool:
     return any(distance.startswith("sqrt") for _, _, distance in pairs)
 
 
+def _has_fractions(certificate: Certificate) -> bool:
+    pairs = (pair for d in certificate.definitions.values() if d["type"] == "distances" for pair in d["pairs"])
+    return any("/" in distance for _, _, distance in pairs)
+
+
+_CONDITION = """\
+(* Some distances are fractions.  Then the theorem is about the fields R that have the powers of the level at *)
+(* them (has_powers in Checker/VerticesClaims.v), as the real numbers do; of other fields it says nothing.    *)
+"""
+"""What the count of `vertices` assumes: over a field without these roots every count would be true."""
+
 _CLAIM, _SIZE = "what_is_claimed", "by []"
 
 _FILE = """\
@@ -92,11 +105,14 @@ _FILE = """\
 (* {digest}                                  *)
 (*                                                                                                            *)
 (* Compile it with   coqc -Q proofs/coq ExactDP FILE   beside the compiled theory of exactdp.                 *)
-(* It prints "Closed under the global context": nothing is assumed.  What is in the way of a false claim is   *)
-(* Coq alone.  A reader compares the definitions after the line "The claim", and the theorem, with what was   *)
-(* asked.  Their words are those of proofs/coq/Mechanism.v, Geometric.v and Losses.v, and of the list at the  *)
-(* top of Checker/Statements.v: inputs, outputs and guesses have the numbers 0, 1, ... of their order.        *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(* It prints "Closed under the global context": nothing is assumed.  Read all of it, or convert the           *)
+(* certificate yourself (exactdp convert CERTIFICATE --to coq): a definition or notation that somebody adds,  *)
+(* anywhere in the file, can give the last theorem another meaning, and Coq prints the same.  Nothing but     *)
+(* the lists of the certificate and what is below may stand here.                                             *)
+(* A reader compares the definitions after the line "The claim", and the theorem, with what was asked.        *)
+(* Their words are those of proofs/coq/Mechanism.v, Geometric.v and Losses.v, and of the list at the top of   *)
+(* Checker/Statements.v: inputs, outputs and guesses have the numbers 0, 1, ... of their order.               *)
+{condition}Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import ZArith NArith String.
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import Mechanism Geometric Losses.
@@ -107,7 +123,7 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-(* ---- The certificate, which is checked by computation.  It need not be read. ---- *)
+(* ---- The certificate, which is checked by computation.  See that it is nothing but three lists of data. ---- *)
 Local Open Scope string_scope.
 
 Definition definitions : seq (text * json) :=

@@ -23,6 +23,9 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _delta(e: DeltaEvidence, proved: bool) -> Parts:
+    """The claim; or the level that the δ buys, which implies it, where the level asked was compared."""
+    if e.bought is not None:
+        return _level_for_delta(e.bought, True)
     d = Definitions()
     d.over(e.level.alpha)
     claim = {"mechanism": _judged(d, e.subject), "neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}
@@ -91,6 +94,8 @@ def _audit(e: Audit, proved: bool) -> Parts:
     if e.quality == "wrong":
         faulty = e.verdicts["not-stochastic"]
         return stochastic(faulty.evidence, faulty.proved)
+    if e.bought is not None:
+        return _delta(e.bought.evidence, e.bought.proved)
     if e.claim is None or e.level is None:
         assert e.tightest is not None
         return _level_for_delta(e.tightest.evidence, e.tightest.proved)

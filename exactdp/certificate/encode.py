@@ -25,6 +25,7 @@ from exactdp.exact import (
     field_of,
     integer_vector,
 )
+from exactdp.exact.identity import generic_quotient, is_nonzero, is_zero, same_formula
 from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
@@ -202,7 +203,7 @@ def vector_json(values: Sequence[Any]) -> dict[str, Any]:
     >>> vector_json([Rational(0), Rational(0), Rational(1)])
     {'den': '1', 'at': [2], 'num': ['1']}
     """
-    at = [i for i, x in enumerate(values) if x]
+    at = [i for i, x in enumerate(values) if is_nonzero(x)]
     if 2 * len(at) < len(values):
         return sparse_json({i: values[i] for i in at})
     den, num = _over_one_denominator(values)
@@ -247,7 +248,7 @@ def matrix_json(rows: ExactMatrix | Iterable[Sequence[Any]]) -> list[dict[str, A
     listed = list(rows.rows() if isinstance(rows, ExactMatrix) else rows)
     if all(field_of(row) == QQ for row in listed):
         return [vector_json(row) for row in listed]
-    return sparse_rows_json([{i: x for i, x in enumerate(row) if x} for row in listed])
+    return sparse_rows_json([{i: x for i, x in enumerate(row) if is_nonzero(x)} for row in listed])
 
 
 def _integers_json(numerators: Sequence[Any], denominator: Any) -> dict[str, Any]:
@@ -403,11 +404,11 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
     n = mechanism.n_inputs - 1
     if n < 1 or mechanism.n_outputs != n + 1 or not (_numbered(mechanism.inputs) and _numbered(mechanism.outputs)):
         return None
-    if not mechanism[0, 0]:
+    if is_zero(mechanism[0, 0]):
         return None
-    alpha = mechanism[1, 0] / mechanism[0, 0]
+    alpha = generic_quotient(mechanism[1, 0], mechanism[0, 0])
     try:
-        named = 0 < alpha < 1 and geometric(n, alpha).matrix == mechanism.matrix
+        named = 0 < alpha < 1 and geometric(n, alpha).matrix.same_formulas(mechanism.matrix)
     except DomainError:  # a ratio that is a level at some of the levels, or points, only
         return None
     if isinstance(alpha, RegionFunction) and any(any(powers) for powers, _ in alpha.denominator):
@@ -419,7 +420,7 @@ def _named_loss_json(loss: Loss) -> dict[str, Any] | None:
     if not _numbered(loss.inputs) or loss.inputs != loss.guesses:
         return None
     places = [(i, r) for i in range(len(loss.inputs)) for r in range(len(loss.guesses))]
-    found = (kind for kind, of in OF_DISTANCE.items() if all(loss.matrix[i, r] == of(abs(i - r)) for i, r in places))
+    found = (kind for kind, of in OF_DISTANCE.items() if all(same_formula(loss.matrix[i, r], of(abs(i - r))) for i, r in places))
     kind = loss.kind or next(found, None)
     return None if kind is None else {"type": f"{kind}-loss", "n": len(loss.inputs) - 1}
 

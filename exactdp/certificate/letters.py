@@ -106,7 +106,7 @@ def _derivable(e: DerivableOnRegion, proved: bool) -> Parts:
         assert fault.column is not None
         # W, zero but for one column, −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (Wᵀ·A) is 0
         zero, width = e.field.zero, e.target.matrix.shape[1]
-        rows = [[-x if r == fault.column else zero for r in range(width)] for x in e.source.matrix.inverse().row(fault.row)]
+        rows = [[-x if r == fault.column else zero for r in range(width)] for x in e.source.matrix.generic_inverse().row(fault.row)]
         return {"kind": "not-derivable", **claim}, d, {"separator": matrix_json(rows)}
     return {"kind": "not-derivable", **claim}, d, _witness(e)
 
@@ -122,7 +122,7 @@ def _farkas(e: TightOnRegion | RegularOnRegion, c: int) -> tuple[Any, ...]:
     field = e.field
     matrix = ExactMatrix(e.cells.quotient(e.level), field)
     right = ExactMatrix([[field(int(b == c))] for b in range(len(e.cells.members))], field)
-    return tuple(matrix.solve(right).column(0))
+    return tuple(matrix.generic_solve(right).column(0))
 
 
 def _tight(e: TightOnRegion, proved: bool) -> Parts:
@@ -157,7 +157,7 @@ def _singular(e: SingularOnRegion, proved: bool) -> Parts:
         assert e.null_vector is not None
         return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.null_vector)}
     if e.certain is not None:
-        return {"kind": "non-singular", **claim}, d, {"inverse": matrix_json(phi.inverse().rows())}
+        return {"kind": "non-singular", **claim}, d, {"inverse": matrix_json(phi.generic_inverse().rows())}
     return {"kind": "non-singular", **claim}, d, _witness(e)
 
 

@@ -119,7 +119,7 @@ def _mechanism(name: str, table: Table, d: Definitions) -> str:
 def _separator(e: DerivableLevels, output: int, guess: int) -> list[list[Any]]:
     """W, zero but for one column, −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (W·A) is 0."""
     zero, width = e.source.matrix.field.zero, e.table.matrix.shape[1]
-    return [[-x if r == guess else zero for r in range(width)] for x in e.source.matrix.inverse().row(output)]
+    return [[-x if r == guess else zero for r in range(width)] for x in e.source.matrix.generic_inverse().row(output)]
 
 
 def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) -> Parts:

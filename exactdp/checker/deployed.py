@@ -48,12 +48,16 @@ def fraction(node: Node) -> Fraction:
     """A number in [0, 1]."""
     demand(0 <= node.scalar() <= 1, node.path, "must be in [0, 1]")
     return node.scalar()
+def level_or_one(node: Node) -> Fraction:
+    """A level α, 0 < α ≤ 1; 1 is ε = 0, where δ is a distance in total variation."""
+    demand(0 < node.scalar() <= 1, node.path, "must satisfy 0 < level ≤ 1")
+    return node.scalar()
 def approximate(c: Case) -> str:
     """delta, approximately-private, not-approximately-private and level-with-delta."""
     f, w = c.claim, c.witness
     near, delta = c.named(f["neighbours"], "neighbours"), fraction(f["delta"])
     m, pairs, where = judged(c, near), ordered(near, f["neighbours"].path), f"on {near.title}"
-    alpha = fraction(f["ratio"]) if "ratio" in f else f["level"].level()
+    alpha = fraction(f["ratio"]) if "ratio" in f else level_or_one(f["level"])
     if c.kind == "level-with-delta":
         demand(len(w) == (0 if alpha == 1 else 2), "$.witness", "pair and event, if and only if the ratio is less than 1")
     if "event" in w:
@@ -117,7 +121,7 @@ def sequential(c: Case) -> str:
     pairs, t = ordered(near, "$.claim.neighbours"), fraction(f["ratio"])
     demand(ms != [], f["mechanisms"].path, "one mechanism or more")
     for m in ms:
-        charge(len(m.inputs) // 4)
+        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)     # labels can be long
         require(m.inputs == near.inputs, "the input labels agree", f["mechanisms"].path, m.inputs, near.inputs)
     demand(len(w) == (0 if t == 1 else 2), "$.witness", "pair and outputs, if and only if the ratio is less than 1")
     for i, j in pairs:
@@ -145,7 +149,7 @@ def parallel(c: Case) -> str:
     found = list[tuple[Definition, Definition]]()
     for part in parts:
         near, m = c.named(part["neighbours"], "neighbours"), c.named(part["mechanism"], "mechanism")
-        charge(len(m.inputs) // 4)
+        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)
         require(m.inputs == near.inputs, "the input labels agree", part["mechanism"].path, m.inputs, near.inputs)
         found.append((m, near))
         ordered(near, part["neighbours"].path)
@@ -213,9 +217,9 @@ def likelihood(c: Case) -> str:
         require(mixed[y] > 0, "(pC)_y > 0 where q_y > 0", f["estimate"].path, y, "> 0")
     seen = [mixed[y] for y in q.rows[0]]
     bits = sum(x.bit_length() for x in seen) if whole(*seen) else 0
-    charge(len(seen) + bits**2 // 25_000, bits, len(seen), len(seen))
+    charge(len(seen), bits, len(seen), len(seen))
     den, lifts = common(*seen)     # Σ_y over p.den·C.den/(q.den·den), and C.den cancels
-    factors = {y: weight * p.den * lifts[mixed[y]] for y, weight in q.rows[0].items()}
+    factors = {y: weight * p.den * lift for (y, weight), lift in zip(q.rows[0].items(), lifts, strict=True)}
     bound = (most.numerator + most.denominator) * q.den * den
     charge(0, bits + p.bits + q.bits + m.matrix.bits, (2 + len(m.inputs)) * len(seen))
     for i, row in enumerate(m.matrix.rows):

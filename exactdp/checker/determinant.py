@@ -15,7 +15,7 @@ from math import prod
 from exactdp.checker.kernel import Case, Node, charge, demand, ratio, require, show
 
 Poly = list[int]
-Form = dict[tuple[int, ...], Poly]     # Σ p·(the product of x_j for j in the key)
+Form = list[tuple[tuple[int, ...], Poly]]     # Σ p·(the product of x_j for these j), in order; no dictionary: a file chooses the j
 
 @dataclass(frozen=True)
 class Rows:
@@ -40,13 +40,14 @@ def nonzero(node: Node) -> Poly:
     return polynomial(node)
 def form(node: Node, symbols: int) -> Form:
     """Terms {x, a}: the ordered indices of a product of symbols, and its coefficient in ℤ[a], not 0."""
-    result, order = Form(), list[tuple[int, tuple[int, ...]]]()
+    result = Form()
     for item in node.items():
         f = item.fields("x a")
         x = tuple(j.index(symbols) for j in f["x"].items())
         demand(list(x) == sorted(x), f["x"].path, "the indices must not decrease")
-        result[x], order = nonzero(f["a"]), [*order[-1:], (len(x), x)]
-        demand(order == sorted(set(order)), f["x"].path, "terms are ordered by length, then by indices, and no two are alike")
+        later = not result or (len(result[-1][0]), result[-1][0]) < (len(x), x)
+        demand(later, f["x"].path, "terms are ordered by length, then by indices, and no two are alike")
+        result.append((x, nonzero(f["a"])))
     return result
 def matrix(c: Case) -> Rows:
     """The claim's matrix: by name, with n ≥ 0, or its rows {den, num}."""
@@ -57,7 +58,7 @@ def matrix(c: Case) -> Rows:
         m = len(nodes)
         demand(m > 0, f["rows"].path, "one row or more")
         dens, rows = [nonzero(g["den"]) for g in nodes], [[polynomial(p) for p in g["num"].items(m)] for g in nodes]
-        shown = [f"[{show([text_of({(): p}) for p in row])}]/({text_of({(): d})})" for row, d in zip(rows[:24], dens, strict=False)]
+        shown = [f"[{show([text_of([((), p)]) for p in row])}]/({text_of([((), d)])})" for row, d in zip(rows[:24], dens, strict=False)]
         title = f"the matrix of order {m} with the rows {', '.join([*shown, *['…'] * (m > 24)])}"
     else:
         m, prime = f["n"].index() + 1, kind == "geometric-prime" or f["n"].index() == 0
@@ -119,17 +120,19 @@ def proved(c: Case) -> str:
     power of 2 that large."""
     M, f = matrix(c), c.claim["formula"].fields("num den")
     num, den, m = form(f["num"], M.symbols), form(f["den"], M.symbols), len(M.rows)
-    require(list(den) == [()], "no symbol in the denominator", f["den"].path, len(den), 1)
-    expected = [()] if M.replaced is None else [(j,) for j in range(m)]
-    require(set(num) <= set(expected), "a linear form in x, if a column is replaced", f["num"].path, list(num), expected)
+    require([x for x, _ in den] == [()], "no symbol in the denominator", f["den"].path, len(den), 1)
+    expected, (_, below_line) = [()] if M.replaced is None else [(j,) for j in range(m)], den[0]
+    linear = all(len(x) == len(expected[0]) for x, _ in num)     # the indices are those of symbols
+    require(linear, "a linear form in x, if a column is replaced", f["num"].path, [x for x, _ in num], expected)
+    coefficients = dict(num)
     sizes = [size(d) + sum(map(size, row)) for row, d in zip(M.rows, M.dens, strict=True)]
     for symbols in expected:
-        p, x = num.get(symbols, []), [Fraction(int((i,) == symbols)) for i in range(M.symbols)]
+        p, x = coefficients.get(symbols, []), [Fraction(int((i,) == symbols)) for i in range(M.symbols)]
         charge(m**2, sum(map(int.bit_length, sizes)), products=m)
-        H = prod(sizes) * (size(den[()]) + size(p))     # sizes[i] ≥ the size of each entry, d_i and their sum
+        H = prod(sizes) * (size(below_line) + size(p))     # sizes[i] ≥ the size of each entry, d_i and their sum
         N = 1 << (H + 1).bit_length()
         left, below = integral(M, N, 1, x)
-        q, p_ = at(den[()], N, 1, len(den[()])), at(p, N, 1, len(p))
+        q, p_ = at(below_line, N, 1, len(below_line)), at(p, N, 1, len(p))
         charge(0, sum(map(int.bit_length, (left, below, q, p_))), products=2)
         left, right = left * q, below * p_
         where = f", the coefficient of x{symbols[0]}" if symbols else ""
@@ -155,7 +158,7 @@ def refuted(c: Case) -> str:
 def value(p: Form, a: Fraction, x: Sequence[Fraction]) -> Fraction:
     """The value of a form."""
     total, bits = Fraction(0), 0
-    for symbols, q in p.items():
+    for symbols, q in p:
         top = at(q, a.numerator, a.denominator, len(q))
         bits += top.bit_length() + sum(max(map(int.bit_length, (*x[j].as_integer_ratio(), 1))) for j in symbols)
         bits += len(q) * a.denominator.bit_length()
@@ -169,8 +172,9 @@ def words(num: Form, den: Form) -> str:
     return top if bottom == "1" else f"({top})/({bottom})"
 def text_of(p: Form) -> str:
     """A form for people, abbreviated with … if it is long."""
-    text, terms = "", [(c, x, k) for x, q in p.items() for k, c in enumerate(q) if c]
-    charge(40 * min(len(terms), 24) + 4 * sum(map(len, p.values())))
+    charge(4 * sum(len(q) for _, q in p))
+    text, terms = "", [(c, x, k) for x, q in p for k, c in enumerate(q) if c]
+    charge(40 * min(len(terms), 24))
     for c, x, k in terms[:24]:
         factors = [f"x{j}" for j in x] + [f"a^{k}" if k > 1 else "a"] * (k > 0)
         text += (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")

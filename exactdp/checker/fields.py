@@ -74,6 +74,7 @@ class Polynomial:
         return result
     def __floordiv__(self, other: object) -> Polynomial:
         """Exact division by an integer, or by a power of the first symbol: the rules need no others."""
+        charge(2 * quadratic(self.packed.bit_length(), other.bit_length()) if isinstance(other, int) else 0)     # of both divisions
         if isinstance(other, int) and not any(c % other for c in self.coefficients()):
             return cast(Polynomial, self.field.known(self.packed // other, self.size, self.degree))
         y = self.lift(other)
@@ -178,7 +179,8 @@ class Quotient:
     def __ge__(self, other: object) -> bool:
         return self.compare(other, lambda x, y: x >= y)
     def __str__(self) -> str:
-        return str(self.numerator) if str(self.denominator) == "1" else f"({self.numerator})/({self.denominator})"
+        top, bottom = (show(x) if whole(x) else str(x) for x in (self.numerator, self.denominator))     # Python writes no long integers
+        return top if bottom == "1" else f"({top})/({bottom})"
 
 # ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────
 class Field:
@@ -434,6 +436,8 @@ class Parameter(Field):
         """A number that is least on the whole interval: found at one point, then compared with all others."""
         if self.low is self.high:
             return min(values)
+        long = [max(map(int.bit_length, end.as_integer_ratio())) for end in (self.low.hi, self.high.lo)]
+        charge(3 * quadratic(*long))
         x = (self.low.hi + self.high.lo) / 2
         def at(p: Any) -> Fraction:
             f = p.coefficients() if isinstance(p, Polynomial) else [p]

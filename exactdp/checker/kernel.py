@@ -190,16 +190,15 @@ class Node:
         numerator, slash, denominator = (self.of(str) if text is None else text).partition("/")
         p, q = self.integer(numerator), self.integer(denominator) if slash else 1
         demand(q > 1 or not slash, self.path, "a denominator must be 2 or more")
-        demand(ratio(p, q).denominator == q, self.path, "must be in lowest terms")
-        return Fraction(p, q)
+        demand((number := ratio(p, q)).denominator == q, self.path, "must be in lowest terms")
+        return number
     def level(self) -> Fraction:
         """A level α, 0 < α < 1."""
-        demand(0 < self.scalar() < 1, self.path, "must satisfy 0 < level < 1")
-        return self.scalar()
+        demand(0 < (level := self.scalar()) < 1, self.path, "must satisfy 0 < level < 1")
+        return level
     def distance(self) -> Fraction:
         """d², for a distance d: a rational > 0, or sqrt(q) with q > 0 not the square of a rational."""
-        text = self.of(str)
-        number = self.rational(text[5:-1]) if (rooted := text[:5] + text[-1:] == "sqrt()") else self.rational()
+        number = self.rational(text[5:-1]) if (rooted := (text := self.of(str))[:5] + text[-1:] == "sqrt()") else self.rational()
         demand(number > 0, self.path, "a distance must be positive")
         demand(not rooted or beside("fields").root(number, 2) == 0, self.path, "the number under the root must not be a square")
         return number if rooted else number**2
@@ -218,16 +217,13 @@ class Node:
     def matrix(self, height: int, width: int) -> Matrix:
         """A matrix: the list of its rows, brought to their least common denominator."""
         rows = [row.vector(width) for row in self.items(height)]
-        count, dens = sum(len(row.rows[0]) for row in rows), dict.fromkeys(row.den for row in rows)     # in the order of the file
-        total = sum(den.bit_length() for den in dens)
-        charge(8 * height + total**2 // 20_000, held=len(dens) * (1 + total // 1024))
-        den, lifts = common(*dens)
-        bits = max((row.bits + lifts[row.den].bit_length() for row in rows), default=0)
+        count, (den, lifts) = sum(len(row.rows[0]) for row in rows), common(*(row.den for row in rows))
+        bits = max((row.bits + lift.bit_length() for row, lift in zip(rows, lifts, strict=True)), default=0)
         charge(4 * count, bits, count)
         keep(count, bits)
         keep(4 * height, 0)
         rows.reverse()     # each is let go of when it has been brought to the denominator
-        return Matrix(width, den, [{j: p * lifts[row.den] for j, p in row.rows[0].items()} for _ in range(height) for row in [rows.pop()]])
+        return Matrix(width, den, [{j: p * lift for j, p in row.rows[0].items()} for lift in lifts for row in [rows.pop()]])
 def digits(text: str) -> int:
     """The value of decimal digits, by halves (Python's own conversion is quadratic, and stops at 4300)."""
     half = len(text) // 2
@@ -262,10 +258,17 @@ def as_defined(sentence: str, claim: Node, definitions: dict[str, Node], names: 
 def whole(*numbers: object) -> bool:
     """Whether they are all integers, and not polynomials."""
     return all(isinstance(x, int) for x in numbers)
-def common(*dens: int) -> tuple[int, dict[int, int]]:
-    """A common multiple of some denominators, the least of integers, and what each is multiplied by."""
-    den = lcm(*each) if whole(*(each := dict.fromkeys(dens))) else prod(each)     # no set: a product's bound of size depends on the order
-    return den, {d: den // d if whole(den) else prod(other for other in each if other is not d) for d in each}
+def key(x: int) -> object:
+    """A text, or bytes, for a number as a key of a dictionary: files can choose many integers of one hash."""
+    return hex(x) if isinstance(x, int) else cast(object, x.key())
+def common(*dens: int) -> tuple[int, list[int]]:
+    """A common multiple of some denominators, the least of integers; and, in order, what lifts each to it."""
+    charge(20 * len(dens) + sum(den.bit_length() for den in dens) // 40)
+    each = {key(den): den for den in dens}     # no set: a product's bound of size depends on the order
+    charge((total := sum(den.bit_length() for den in each.values())) ** 2 // 20_000, held=len(each) * (1 + total // 1024))
+    den = lcm(*each.values()) if whole(*dens) else prod(each.values())
+    lifts = {k: den // d if whole(den) else prod(other for other in each.values() if other is not d) for k, d in each.items()}
+    return den, [lifts[key(d)] for d in dens]
 def ratio(num: int, den: int) -> Fraction:
     """num/den, in lowest terms if both are integers."""
     if not whole(num, den):
@@ -479,7 +482,8 @@ def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit:
     p, q, rational, asked = alpha.numerator, alpha.denominator, FIELD.get() is None, m.width * len(near.pairs)
     charge(8 * asked, m.bits + q.bit_length() + p.bit_length(), 2 * asked * (m.bits > 64 and (whole(p) or not whole(q) or q > 1)))
     charge((8 if unit == 1 else 80) * len(near.pairs) + (0 if rational else 32 * asked))
-    each = [(i, j, d, d == 1) for a, b, square in near.pairs for d in [square if unit == 1 else square / unit] for i, j in ((a, b), (b, a))]
+    squares = (x if unit == 1 else ratio(x.numerator * unit.denominator, x.denominator * unit.numerator) for _, _, x in near.pairs)
+    each = [(i, j, d, d == 1) for (a, b, _), d in zip(near.pairs, squares, strict=True) for i, j in ((a, b), (b, a))]
     if isinstance(m, Geometric) and whole(p, q, m.den) and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each):
         return     # of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least
     for r, x in enumerate(m.columns()):
@@ -595,20 +599,18 @@ def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: 
     G, n, p, q = geometric_on(near, alpha, path), len(near.inputs) - 1, alpha.numerator, alpha.denominator
     bound, b = remap_rule(loss, G, w)
     G.announce(loss.width, loss.bits + w.bits)
+    charge(n * quadratic(bits := G.bits + loss.bits + w.bits, bits) // 3 * (FIELD.get() is None))     # divisions by q^(n − y)
     c, unit = [x * (q if 0 < y < n else q - p) for y, x in enumerate(b)], (q - p) * (q * q - p * p)     # c is c·(q−p)q^(n+1)
     sides = [([w.rows[0].get(i, 0) * unit * q**y for y, i in enumerate(order)],     # both sides are multiplied by unit·q^y
               [-((p * c[j] - q * c[i]) // q ** (n - y)) for y, (i, j) in enumerate(pairwise(order))])     # and rounded up
              for order in (range(n + 1), range(n, -1, -1))]
     known = cut.crossings(G, loss, w, sides) if (cut := short_cuts(G, loss)) else set[int]()     # guesses that cross once
-    for r, costs in enumerate(loss.columns()) if len(known) < loss.width else ():
-        if r in known:
-            continue
+    for r, costs in ((r, l) for r, l in enumerate(loss.columns()) if r not in known) if len(known) < loss.width else ():
         ends = list[int]()     # how far the conditions hold
         for (v, limits), l in zip(sides, (costs, costs[::-1]), strict=True):
             sums = accumulate(map(mul, v, l), add if whole(p) and p == 1 else lambda x, y: x * p + y)
             ends.append(next(compress(range(n), map(lt, sums, limits)), n))
-        most, least = ends[0], n - 1 - ends[1]
-        require(least <= most, f"path rule: guess {r} crosses once (least k ≤ most k)", path, least, most)
+        require((least := n - 1 - ends[1]) <= (most := ends[0]), f"path rule: guess {r} crosses once (least k ≤ most k)", path, least, most)
     return bound
 def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, u: Matrix, path: str) -> Equations:
     """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e = {i, j}.
@@ -617,22 +619,22 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     slack."""
     forced, simple = list[dict[tuple[int, int], int]](), all(square == 1 for _, _, square in near.pairs)
     powers = {square: alpha for _, _, square in near.pairs[:1]} if simple else beside("fields").powers(alpha, near, path)
-    (scale, up), (den, lifts) = common(*(a.denominator for a in powers.values())), common(w.den * loss.den, mu.den, u.den)
+    (scale, up), (den, (of_w, of_mu, of_u)) = common(*(a.denominator for a in powers.values())), common(w.den * loss.den, mu.den, u.den)
     cells, used, top = len(loss.rows) * loss.width, sum(map(len, u.rows)), max([0, *(a.numerator.bit_length() for a in powers.values())])
-    terms = ((w.bits + loss.bits, w.den * loss.den), (mu.bits, mu.den), (u.bits, u.den))     # of a slack
-    bits = max(x + lifts[d].bit_length() for x, d in terms) + scale.bit_length() + top + len(near.pairs).bit_length() + 2
+    terms, ups = ((w.bits + loss.bits, of_w), (mu.bits, of_mu), (u.bits, of_u)), dict(zip(powers, up, strict=True))     # of a slack
+    bits = max(x + lift.bit_length() for x, lift in terms) + scale.bit_length() + top + len(near.pairs).bit_length() + 2
     charge(20 * (cells + used), bits, 2 * w.width)     # and multipliers by powers and lifts, cut into pieces as long as those
-    charge(0, min(bits, 2 * (by := max(lifts[u.den].bit_length(), scale.bit_length(), top))), 4 * used * (1 + bits // (by + 30)))
+    charge(0, min(bits, 2 * (by := max(of_u.bit_length(), scale.bit_length(), top))), 4 * used * (1 + bits // (by + 30)))
     keep(cells + 3 * w.width, 1024 + bits * (1 if FIELD.get() is None else 4))     # slacks, base, costs of a guess; balls
     keep(used, top + 2048)     # an equation of two terms
-    base = [mu.rows[0].get(i, 0) * (scale * lifts[mu.den]) for i in range(mu.width)]
-    slack = {(i, r): x - base[i] for r, costs in enumerate(weighed(loss, w, scale * lifts[w.den * loss.den])) for i, x in enumerate(costs)}
+    base = [mu.rows[0].get(i, 0) * (scale * of_mu) for i in range(mu.width)]
+    slack = {(i, r): x - base[i] for r, costs in enumerate(weighed(loss, w, scale * of_w)) for i, x in enumerate(costs)}
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
         p, q = powers[square].as_integer_ratio()
         for r, multiplier in row.items():
             above, below, size = ((i, r), (j, r), multiplier) if upwards(multiplier) else ((j, r), (i, r), -multiplier)
-            slack[above] -= size * lifts[u.den] * scale
-            slack[below] += size * lifts[u.den] * up[q] * p
+            slack[above] -= size * of_u * scale
+            slack[below] += size * of_u * ups[square] * p
             forced.append({above: q, below: -p})
     for i, r in (at for at, value in slack.items() if value < 0):
         require(False, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, ratio(slack[i, r], den * scale), 0)
@@ -814,8 +816,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "private": (privacy, "mechanism neighbours level", ""), "not-private": (privacy, "mechanism neighbours level", "pair output"),
     "level": (privacy, "mechanism neighbours ratio distance", "pair? output?"),
     "derivable": (derivability, "source target", "remap"), "not-derivable": (derivability, "source target", "separator"),
-    "optimal": (optimal, f"{BEST} mechanism?", "primal? dual"),
-    "not-optimal": (not_optimal, f"{BEST} mechanism loss gap", "primal dual"),
+    "optimal": (optimal, f"{BEST} mechanism?", "primal? dual"), "not-optimal": (not_optimal, f"{BEST} mechanism loss gap", "primal dual"),
     "optimal-after-remap": (optimal_after_remap, f"{BEST} mechanism", "remap dual"),
     "not-optimal-after-remap": (not_optimal_after_remap, f"{BEST} mechanism loss gap", "remap weights? primal dual"),
     "unique": (unique, f"{BEST} mechanism", "dual"), "not-unique": (not_unique, BEST, "first second dual"),
@@ -876,9 +877,9 @@ def check(value: object, doublings: int) -> Answer:
     simple = not fields and case.kind in (*CLAIMS, *FIRST)
     demand(simple or top["version"].value != VERSIONS[0], "$.version", f"{VERSIONS[0]} is without fields, and for kinds of 4 to 4.6 only")
     demand(not (idle := sorted({*definitions} - case.known.keys() - {*fields})), "$.definitions", f"the claim does not use {show(idle)}")
-    sentence = f"{sentence} Scope: {own_scope or scope}."
     names = [name for name, known in case.known.items() if not known.spelled]
-    return Answer("accepted", sentence + as_defined(sentence, top["claim"], definitions, names), case.kind, digest)
+    told = f"{sentence} Scope: {own_scope or scope}."
+    return Answer("accepted", told + as_defined(told, top["claim"], definitions, names), case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises, and leaves nothing behind."""
     def answer() -> Answer:
@@ -931,10 +932,9 @@ def run(arguments: list[str] | None, answer_for: Callable[[str], Answer], about:
             worst = max(worst, answer.status, key=list(EXIT_CODES).index)
         return EXIT_CODES[worst]
     except (OSError, ValueError, MemoryError) as error:     # of printing; a reader who has gone is told nothing
-        reason = str(error) or type(error).__name__
-        told = "" if isinstance(error, BrokenPipeError) else f"{program}: can't write to standard output: {reason}\n"
+        failed = f"{program}: can't write to standard output: {str(error) or type(error).__name__}\n"
         with suppress(AttributeError, OSError, ValueError), open(sys.stderr.fileno(), "wb", 0, closefd=False) as stream:
-            stream.write(told.encode())
+            stream.write(b"" if isinstance(error, BrokenPipeError) else failed.encode())
         with suppress(AttributeError, OSError, ValueError):
             sys.stdout.close()     # or Python would try again at its end
         return 5

@@ -7,7 +7,8 @@ from heapq import merge
 from math import lcm
 
 from exactdp.checker.kernel import (
-    FIELD, Consumer, Definition, Equations, Matrix, Node, beside, charge, common, demand, keep, quadratic, ratio, require, scores, weighed)
+    FIELD, Consumer, Definition, Equations, Matrix, Node, beside, charge, common, demand, keep, key, quadratic, ratio, require, scores,
+    weighed)
 
 # ── Expansions: what they return is checked like a matrix of the file. No rule rests on how it was found ────
 def expanded(node: Node, inputs: int, guesses: int, alpha: Fraction) -> Matrix:
@@ -22,21 +23,25 @@ def expanded(node: Node, inputs: int, guesses: int, alpha: Fraction) -> Matrix:
         charge(20 * len(at))
         found[r].update(at)
         listed.append((r, at, heights, f["value"].rational()))
-    (p, q), den, dens = alpha.as_integer_ratio(), 1, sorted({value.denominator for _, _, _, value in listed})
+    longest = max((value.denominator.bit_length() for *_, value in listed), default=1)
+    charge(20 * len(listed) + sum(value.denominator.bit_length() for *_, value in listed) // 40)
+    each = {key(value.denominator): value.denominator for *_, value in listed}     # a file can choose many of one hash
+    charge(len(each) * len(each).bit_length(), longest, held=len(each))
+    (p, q), den, dens = alpha.as_integer_ratio(), 1, sorted(each.values())
     for other in dens:                            # most denominators of an optimum divide the longest
         charge(20 + 3 * quadratic(den.bit_length(), other.bit_length()))
         den = lcm(den, other)
     charge(sum(20 + quadratic(den.bit_length(), other.bit_length()) for other in dens), den.bit_length(), held=len(dens))
-    lifts, count = {other: den // other for other in dens}, sum(map(len, found))
+    lifts, count = {key(other): den // other for other in dens}, sum(map(len, found))
     top = max((h for _, _, heights, _ in listed for h in heights), default=0)
-    longest = max((x.numerator.bit_length() + lifts[x.denominator].bit_length() for _, _, _, x in listed), default=1)
+    longest = max((x.numerator.bit_length() + lifts[key(x.denominator)].bit_length() for *_, x in listed), default=1)
     bits = (top + 1) * q.bit_length() + longest
     charge(4 * (count + top), max(bits, den.bit_length()), 2 * (count + top + len(listed)))
     keep(count + top, bits)
     keep(4 * inputs, 0)
     powers, rows = [p**h * q ** (top - h) for h in range(top + 1)], [dict[int, int]() for _ in range(inputs)]
     for r, at, heights, value in listed:
-        x = value.numerator * lifts[value.denominator]
+        x = value.numerator * lifts[key(value.denominator)]
         for i, h in zip(at, heights, strict=True) if x else ():
             rows[i][r] = x * powers[h]
     return Matrix(guesses, den * powers[0], rows)
@@ -49,6 +54,7 @@ def unfolded(dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fract
     none = Matrix(loss.width, 1, [{} for _ in near.pairs])
     u = dual["edges"].matrix(len(near.pairs), loss.width) if "edges" in dual else none
     powers = {square: alpha for _, _, square in near.pairs[:1]} if simple else beside("fields").powers(alpha, near, node.path)
+    charge(30 * len(near.pairs), held=3 * len(near.pairs))     # few distances have a power: no file can choose many of one hash
     place = {ends: (e, powers[square]) for e, (i, j, square) in enumerate(near.pairs) for ends in ((i, j), (j, i))}
     given, folds = [dict[int, int]() for _ in range(loss.width)], [list[tuple[int, int]]() for _ in range(loss.width)]
     depth = count = 0                             # of the longest chain of folds, and of all folds
@@ -56,7 +62,7 @@ def unfolded(dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fract
         for r, x in row.items():
             given[r][e] = x
     listed = sum(map(len, u.rows))
-    charge(12 * len(near.pairs) + 4 * loss.width + 8 * listed)
+    charge(4 * loss.width + 8 * listed)
     keep(3 * len(near.pairs) + listed, 64)
     for r, item in enumerate(node.items(loss.width)):
         f, used, chains = item.fields("from into"), {*given[r]}, dict[int, int]()
@@ -72,16 +78,16 @@ def unfolded(dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fract
             chains[j] = max(chains.get(j, 0), chains.get(i, 0) + 1)
         depth, count = max(depth, *chains.values(), 0), count + len(folds[r])
     one, cells = lcm(*(p * q for a in powers.values() for p, q in [a.as_integer_ratio()])), len(near.inputs) * loss.width
-    den, lifts = common(w.den * loss.den, mu.den, u.den)
+    den, (lift_w, lift_mu, lift_u) = common(w.den * loss.den, mu.den, u.den)
     top, long = max((a.denominator.bit_length() for a in powers.values()), default=0), (depth + 1) * one.bit_length()
     bits = max(w.bits + loss.bits, mu.bits, u.bits) + den.bit_length() + long + depth * top + (cells + count).bit_length() + 2
     charge(8 * (cells + count + listed), bits, 2 * len(near.inputs) + 2 * listed, 2 * len(near.inputs))
     charge(2 * (count + listed) * quadratic(bits, one.bit_length()))     # a product and a division of each
     keep(count + listed, bits)
     exact = one ** (depth + 1)                    # so that every division below is exact
-    rows = [{r: x * (exact * lifts[u.den]) for r, x in row.items()} for row in u.rows]
-    base = [mu.rows[0].get(i, 0) * (exact * lifts[mu.den]) for i in range(mu.width)]
-    for r, costs in enumerate(weighed(loss, w, exact * lifts[w.den * loss.den])):
+    rows = [{r: x * (exact * lift_u) for r, x in row.items()} for row in u.rows]
+    base = [mu.rows[0].get(i, 0) * (exact * lift_mu) for i in range(mu.width)]
+    for r, costs in enumerate(weighed(loss, w, exact * lift_w)):
         c = [x - y for x, y in zip(costs, base, strict=True)]
         for e in given[r]:
             i, j, square = near.pairs[e]
@@ -103,6 +109,7 @@ def differ(A: Matrix, B: Matrix) -> bool:
 def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, path: str) -> None:
     """c_i = w_i l(i,r) − μ_i; fold each leaf i into its neighbour j: c_j += α c_i if c_i ≥ 0, else c_i/α.
     Each root ends ≥ 0. The bound is Σ μ_i."""
+    charge(20 * (len(near.inputs) + len(near.pairs)), held=2 * len(near.inputs) + 2 * len(near.pairs))
     p, q, beside = alpha.numerator, alpha.denominator, [set[int]() for _ in near.inputs]
     for i, j, square in near.pairs:
         require(square == 1, "forest rule: every distance is 1", path, square, 1)
@@ -115,13 +122,13 @@ def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: 
             beside[j].remove(i)
             leaves += [j] if len(beside[j]) == 1 else []
     require(len(leaves) == len(beside), "forest rule: no cycle", path, len(leaves), len(beside))
-    roots, (den, lifts) = set(leaves) - {i for i, _ in folds}, common(w.den * loss.den, mu.den)
+    roots, (den, (lift_w, lift_mu)) = set(leaves) - {i for i, _ in folds}, common(w.den * loss.den, mu.den)
     bits = len(folds) * 2 * q.bit_length() + den.bit_length() + w.bits + mu.bits + loss.bits
     charge(10 * loss.width * len(beside), bits, len(beside) + 4, held=2 * len(beside))
     charge(2 * loss.width * len(folds) * (bits * (p.bit_length() + q.bit_length()) // 50_000))     # by numbers that are not small
     exact = (p * q) ** len(folds)                 # so that every division below is exact
-    potentials = [mu.rows[0].get(i, 0) * (exact * lifts[mu.den]) for i in range(mu.width)]
-    for r, costs in enumerate(weighed(loss, w, exact * lifts[w.den * loss.den])):
+    potentials = [mu.rows[0].get(i, 0) * (exact * lift_mu) for i in range(mu.width)]
+    for r, costs in enumerate(weighed(loss, w, exact * lift_w)):
         c = [a - b for a, b in zip(costs, potentials, strict=True)]
         for i, j in folds:
             c[j] += c[i] * p // q if c[i] >= 0 else c[i] * q // p

@@ -93,7 +93,8 @@ def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
         stack = [(start, frozenset[int]())]
         while stack:
             h, loose = stack.pop()
-            charge(5 * len(edges) + 2 * m + 10, held=held + (len(stack) + len(found)) * (4 + m // 8 + m * len(units) // 2))
+            each = 4 + m // 8 + m * len(units) // 2 * (1 + bits // 1024)
+            charge(5 * len(edges) + 2 * m + 10, held=held + (len(stack) + len(found)) * each)
             asked = next((e for e, (i, j, _) in enumerate(edges) if (h[i] is None) != (h[j] is None) and e not in loose), None)
             if asked is None:
                 found.append(cast("tuple[Height, ...]", h))
@@ -109,8 +110,9 @@ def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
                 known = ((e, z, c) for e, v, c in close[j] if (z := h[v]) is not None)
                 if all(within_reach(y, z, c, units) and (e not in loose or apart(y, z, c)) for e, z, c in known):
                     stack.append(((*h[:j], y, *h[j + 1:]), loose))
-        held += 2 * len(found) * (m + 2)
+        held += 2 * len(found) * (m + 2) * (1 + bits // 1024)
         charge(4 * len(found) * m, held=held)
+        charge(len(found) * m * (bits // 1000) * len(found).bit_length())     # sorted: of long numbers each comparison counts
         result += [dict(zip(part, h, strict=True)) for h in sorted(found)]
     return units, result
 def apart(y: Height, z: Height, d: Height) -> bool:
@@ -268,6 +270,7 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
     for item in node.items():
         f = item.fields("kernel weight")
         m, weight = c.named(f["kernel"], "mechanism"), f["weight"].scalar()
+        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)     # labels can be long
         require(m.inputs == near.inputs, "the input labels agree", f["kernel"].path, m.inputs, near.inputs)
         fault = kernel_fault(m, near, alpha, f["kernel"].path)
         require(fault is None, "each part is a kernel mechanism", f["kernel"].path, fault, "no fault")
@@ -391,7 +394,7 @@ def order(c: Case) -> str:
     names = c.claim["mechanisms"].items()
     mechanisms = [c.named(node, "mechanism") for node in names]
     for m in mechanisms:
-        charge(len(m.inputs) // 4)
+        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)     # labels can be long
         require(m.inputs == mechanisms[0].inputs, "the input labels agree", "$.claim.mechanisms", m.inputs, mechanisms[0].inputs)
     k = len(mechanisms)
     charge(4 * k * k, held=2 * k * k)

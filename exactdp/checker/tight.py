@@ -35,9 +35,10 @@ def phi_of(c: Case) -> Phi:
         charge(200 * len(by_square))
         found = [x.as_integer_ratio() for x in by_square.values()]
         bits = sum(max(a.bit_length(), b.bit_length()) for a, b in found)
-        charge(len(found) + bits**2 // 20_000, bits, 2 * len(found), len(found))
+        charge(len(found), bits, 2 * len(found), len(found))
         scale, lifts = common(*(b for _, b in found))
-        powers, place = [scale, *(a * lifts[b] for a, b in found)], {square: k for k, square in enumerate(by_square, start=1)}
+        powers = [scale, *(a * lift for (a, _), lift in zip(found, lifts, strict=True))]
+        place = {square: k for k, square in enumerate(by_square, start=1)}
         rows = [[0 if i == h else -1 for h in range(n)] for i in range(n)]
         for i, h, square in near.pairs:
             rows[i][h] = rows[h][i] = place[square]

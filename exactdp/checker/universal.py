@@ -79,14 +79,15 @@ def unserved_priors(f: dict[str, Node], loss: Matrix, near: Definition, alpha: F
     require(least > total, "Σ y > Σ_k (loss of X_k under π_k)", path, least, total)
 def is_zero_one(loss: Matrix) -> bool:
     """Whether the loss is 0 for the guess of the same number as the input and 1 for others."""
+    charge(loss.width * len(loss.rows), loss.bits)
     return loss.width == len(loss.rows) and all(row.get(g, 0) == (loss.den if g != i else 0)
                                                 for i, row in enumerate(loss.rows) for g in range(loss.width))
 def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction) -> str:
     """A cycle; or d neighbours of an input: (d − 1)·α > 1 for the loss [x ≠ g], d ≥ 3 for the distance."""
     n, pairs = len(near.inputs), graph_of(near, "$.claim.neighbours")
-    charge(n * n, loss.bits)
     zero_one = is_zero_one(loss)
     if not zero_one:
+        charge(n * n, loss.bits)
         away = hops(pairs, n)
         as_far = loss.width == n and all(row.get(g, 0) == loss.den * away[x][g] for x, row in enumerate(loss.rows) for g in range(n))
         require(as_far, "the loss is [x ≠ g], or the distance d(x, g)", "$.claim.loss", "another loss", "one of these")
@@ -174,34 +175,35 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     numbers = [alpha.numerator, alpha.denominator, m.den, loss.den, *(x for of in (m, loss) for row in of.rows for x in row.values())]
     demand(whole(*numbers), path, "this rule needs rational numbers")
     columns, table = [x for x in m.columns() if any(x)], [[row.get(g, 0) for g in range(loss.width)] for row in loss.rows]
-    listed, vectors = dict[tuple[int, ...], tuple[Matrix, Node]](), rays(near, alpha, "$.claim.neighbours")
+    listed, vectors = dict[str, tuple[Matrix, Node]](), rays(near, alpha, "$.claim.neighbours")
     for node, y in zip(f["priors"].items(), f["potentials"].items(len(f["priors"].items())), strict=True):
         prior = prior_of(node, n)
         demand(whole(*prior.rows[0].values()), node.path, "this rule needs rational numbers")
-        charge(n * (1 + prior.bits**2 // 50_000) + len(listed) // 2, held=n * (len(listed) + 1))     # a file can choose priors of one hash
-        point = primitive([prior.rows[0].get(x, 0) for x in range(n)])
-        demand(point not in listed, node.path, "must be listed once")
-        listed[point] = prior, y
-    scores = dict[tuple[int, ...], list[list[int]]]()     # Σ_x π_x l(x,g) M_xy by output and guess
-    cones = [[tuple(int(x == k) for x in range(n)) for k in range(n)]]
+        charge(n * (1 + prior.bits**2 // 50_000 + prior.bits // 40), held=n * (len(listed) + 1))
+        name, _ = corner([prior.rows[0].get(x, 0) for x in range(n)])
+        demand(name not in listed, node.path, "must be listed once")
+        listed[name] = prior, y
+    scores = dict[str, list[list[int]]]()     # Σ_x π_x l(x,g) M_xy by output and guess
+    cones = [[corner([int(x == k) for x in range(n)]) for k in range(n)]]
     while cones:
         cone = cones.pop()
-        for point in cone:
-            if point not in scores:
-                require(point in listed, "every kink is listed", path, point, "a listed prior")
+        for name, point in cone:
+            if name not in scores:
+                require(name in listed, "every kink is listed", path, point, "a listed prior")
                 bits, size = m.bits + loss.bits + max(map(int.bit_length, point)), len(columns) * loss.width
                 charge(0, bits, products=2 * n * size, held=(len(scores) + 1) * size)
-                scores[point] = [[sum(w * t * row[g] for w, t, row in zip(point, v, table, strict=True)) for g in range(loss.width)]
+                scores[name] = [[sum(w * t * row[g] for w, t, row in zip(point, v, table, strict=True)) for g in range(loss.width)]
                                  for v in columns]
         charge(4 * n * len(columns) * loss.width, held=n * n * len(cones))
-        signs = crossing([[scores[point][y] for point in cone] for y in range(len(columns))])
+        found = [scores[name] for name, _ in cone]
+        signs = crossing([[of[y] for of in found] for y in range(len(columns))])
         if signs:
             i, j = (next(k for k, x in enumerate(signs) if x * side > 0) for side in (-1, 1))
-            s, t = signs[i], signs[j]
-            bits = 2 * max(max(map(int.bit_length, of)) for of in (cone[i], cone[j], signs))
+            s, t, (_, v), (_, w) = signs[i], signs[j], cone[i], cone[j]
+            bits = 2 * max(max(map(int.bit_length, of)) for of in (v, w, signs))
             charge(n * (1 + bits**2 // 50_000), bits, 4 * n)
-            new = primitive([t * a - s * b for a, b in zip(cone[i], cone[j], strict=True)])
-            cones += [[new if k == place else point for k, point in enumerate(cone)] for place in (i, j)]
+            new = corner([t * a - s * b for a, b in zip(v, w, strict=True)])
+            cones += [[new if k == place else old for k, old in enumerate(cone)] for place in (i, j)]
     for prior, node in listed.values():
         least, _ = remap_rule(loss, m, prior)
         value = bound(vectors, loss, [prior], node.vector(n), node.path)
@@ -225,10 +227,12 @@ def crossing(values: list[list[list[int]]]) -> list[int]:
     if not settled and not found:
         raise ValueError("guesses that do not cross are ordered, and the first one is best everywhere")
     return found
-def primitive(v: Sequence[int]) -> tuple[int, ...]:
-    """The integer vector divided by its greatest common divisor."""
+def corner(v: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+    """The integer vector divided by its greatest common divisor; and what stands for it in a dictionary: a
+    text, as a file can choose many priors, and a mechanism with many kinks, of one hash."""
     common = gcd(*v)
-    return tuple(x // common for x in v)
+    point = tuple(x // common for x in v)
+    return " ".join(map(hex, point)), point
 
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
     "universally-optimal": (universally_optimal, f"{TYPE} loss mechanism", "by"),

@@ -9,14 +9,13 @@ from typing import Any, TypeVar
 import click
 
 from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
-from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import in_one_order, level_or_one_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, Unsized, level_options, neighbour_options, reading_options, rounding_of, rounding_option
-from exactdp.errors import DomainError, InputError
+from exactdp.cli.reading import Reading, Unsized, adjacency_options, level_options, reading_options, rounding_of, rounding_option
+from exactdp.errors import InputError
 from exactdp.exact import RationalFunction
 from exactdp.model import Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.report.items import Fact, Item
@@ -39,7 +38,7 @@ Cost = list[tuple[str, list[Item]]]
 @click.option("--delta", metavar="DELTA", help="With a level: is MECHANISM (ε, δ)-private? Alone: the smallest ε for this δ.")
 @level_options
 @rounding_option
-@neighbour_options
+@adjacency_options
 @reading_options
 @answering
 def delta(
@@ -55,7 +54,8 @@ def delta(
 ) -> int:
     """What is the least δ for which MECHANISM is (ε, δ)-private, exactly?
 
-    With --epsilon or --alpha: the least δ there, with the event that attains it. With --delta as well: is
+    With --epsilon or --alpha: the least δ there, with the event that attains it; with --epsilon 0 it is the
+    largest distance in total variation of two neighbours. With --delta as well: is
     MECHANISM (ε, δ)-private? With --delta alone: the smallest ε (the largest level) for this δ.
 
     'exactdp mechanisms' lists the words for MECHANISM. The mechanism's own level stands inside the word; a
@@ -63,10 +63,11 @@ def delta(
     """
     if delta is None and alpha is None and epsilon is None:
         raise click.UsageError("say what is known: --epsilon or --alpha (for the least δ), --delta (for the smallest ε), or both")
-    level = level_of(alpha, epsilon, reading=reading)
-    if level is not None and isinstance(level.alpha, RationalFunction):
+    level = level_or_one_of(alpha, epsilon, reading=reading)
+    own = level if isinstance(level, PrivacyLevel) else None
+    if own is not None and isinstance(own.alpha, RationalFunction):
         raise click.UsageError("delta is about one level; give a number instead of --alpha symbolic")
-    given = read_given(mechanism, reading, level=level, notes=out.notes)
+    given = read_given(mechanism, reading, level=own, notes=out.notes)
     near = meant_neighbours(neighbours_of(graph, metric, reading), given, out)
     near = in_one_order(reading, out.notes, near, given)
     given = on_inputs(given, near.vertices)
@@ -75,21 +76,23 @@ def delta(
     judging = judged(out, given, bound)
     if judging is None:
         out.notes += ["not asked, as the table is not a mechanism: --delta"] if delta is not None else []
-        return not_stochastic(out, given, near, bound, level)
+        return not_stochastic(out, given, near, bound, own)
     given = judging.given
     if level is None:
         verdict: Verdict[Any] = _told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress))
         cost, standing = _level_cost(judging.stands, near, delta, verdict.evidence.ratio)
         return out.answer(judging.said(verdict), also=cost, extra=judging.keys | standing)
-    table, at = PrivacyClaim(epsilon=epsilon, alpha=None if alpha is None else level).over(given.table)
-    if at is None:
-        raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
-    subject = table.as_mechanism()
+    subject = given.mechanism()
     if delta is None:
-        verdict = least_delta(subject, near, at, progress=out.progress)
+        verdict = least_delta(subject, near, level, progress=out.progress)
     else:
-        verdict = _told(lambda: is_approximately_private(subject, near, at, delta, progress=out.progress))
-    cost, standing = _delta_cost(judging.stands, near, at, verdict.evidence.delta)
+        verdict = _told(lambda: is_approximately_private(subject, near, level, delta, progress=out.progress))
+    if verdict.evidence.bought is not None:
+        out.uncertified.append(
+            f"the certificate says which level δ = {verdict.evidence.bought.delta} buys; ε = {level.epsilon}, which has no field with it, "
+            "was compared with that as a number"
+        )
+    cost, standing = _delta_cost(judging.stands, near, level, None if verdict.evidence.bought is not None else verdict.evidence.delta)
     return out.answer(judging.said(verdict), also=cost, extra=judging.keys | standing)
 
 
@@ -102,12 +105,14 @@ def _level_cost(stands: Table | None, near: Neighbours, delta: str | None, judge
     return [("What the rounding costs", items)], {"as_it_stands": {"level": None if own is None else level_json(own)}}
 
 
-def _delta_cost(stands: Table | None, near: Neighbours, level: PrivacyLevel, judged: Any) -> tuple[Cost, dict[str, Any]]:
+def _delta_cost(stands: Table | None, near: Neighbours, level: PrivacyLevel | TightestLevel, judged: Any) -> tuple[Cost, dict[str, Any]]:
     """The least δ of a rounded table as it stands, against that of what is judged."""
     if stands is None:
         return [], {}
     if stands.faults().negative:
         return [("What the rounding costs", [Fact("least δ as it stands", "not defined: entries are negative")])], {}
+    if judged is None:
+        return [], {}
     own = least_delta(stands, near, level).evidence.delta
     items: list[Item] = [Fact("least δ as it stands", own), Fact("of the mechanism judged", judged), Fact("difference", judged - own)]
     return [("What the rounding costs", items)], {"as_it_stands": {"delta": number_json(own)}}

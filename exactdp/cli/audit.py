@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ from exactdp.cli.reading import (
     Reading,
     Unsized,
     WritablePath,
-    neighbour_options,
+    adjacency_options,
     reading_options,
     rounding_of,
     rounding_option,
@@ -81,7 +82,7 @@ _ENDING = ".edp.json"
     "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
 )
 @rounding_option
-@neighbour_options
+@adjacency_options
 @reading_options
 @answering
 def audit(
@@ -111,7 +112,8 @@ def audit(
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
     The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
-    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM.
+    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM. It is 4 when the time
+    limit left a part undecided, whatever is known of the others.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
@@ -125,10 +127,15 @@ def audit(
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
-    other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
+    other = None
+    if compare is not None:
+        other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
+    for one in audits:
+        if one.undecided:
+            out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
         note_rounding(out)
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
@@ -140,9 +147,12 @@ def audit(
         from exactdp.report.audit_page import audit_page  # which knows how everything is shown
 
         progress_line()(Progress("writing the page"))
-        if out.write(html, audit_page(verdict, other, notes=out.notes, by_position=matched)):
+        page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes, by_position=matched))
+        if page is not None and out.write(html, page):
             out.notes.append(f"the page was written to {html}")
-    if folder is not None:
+    if folder is not None and out.limits:
+        out.notes.append("no certificates were written: the time was up")
+    elif folder is not None:
         _write_certificates(verdict, folder, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
@@ -159,7 +169,7 @@ def audit(
     if out.json:
         from exactdp.certificate.certificate import checked_sentences
 
-        extra["checker"] = checked_sentences(verdict.evidence.verdicts)
+        extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
 
 
@@ -196,7 +206,8 @@ class _Question:
                 )
             given, consumer = matched_guesses(self.reading, out.notes, given, consumer, found.title)
             wanted.append(consumer)
-        return run_audit(
+        question = partial(
+            run_audit,
             given.table,
             near,
             claim=self.claim,
@@ -207,6 +218,7 @@ class _Question:
             time_limit=seconds_left(),
             progress=out.progress,
         )
+        return out.or_certain(question)
 
     def _wanted(self, text: str) -> Wanted:
         loss, *rest = text.split() or [""]

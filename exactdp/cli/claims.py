@@ -29,7 +29,7 @@ def claims(paper: str | None, as_json: bool) -> None:
 
     Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if
     one does not. Below a claim that is refuted, imprecise or open stands why: what is printed, what was
-    computed, and what is true instead.
+    computed, what is true instead, and who decides it: Coq, both checkers, or the reference checker only.
 
     A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq
     theorem named, 'replayed' on exactdp's own checker of arguments and on nothing else.
@@ -55,7 +55,7 @@ def claims(paper: str | None, as_json: bool) -> None:
 def _claim_json(result: Any) -> dict[str, Any]:
     words = ("id", "locator", "printed", "statement", "scope", "recorded", "found", "detail")
     replayed = {"argument": list(result.argument), "coq": list(result.coq), "missing": result.missing}
-    replayed |= {"repair": result.repair, "reason": result.reason, "why": result.why()}
+    replayed |= {"repair": result.repair, "reason": result.reason, "decided": result.decided, "why": result.why()}
     agrees = {"agrees": bool(result.agrees), "seconds": float(result.seconds)}
     return {**{word: str(getattr(result, word)) for word in words}, **replayed, **agrees}
 

@@ -8,6 +8,7 @@ What is labelled is matched by label, what is not by position; both together onl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -49,12 +50,13 @@ from exactdp.model import (
     Remap,
     SideInformation,
     Table,
+    TightestLevel,
     level_for,
     loss_from_spec,
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
-from exactdp.model.level import is_symbolic
+from exactdp.model.level import is_symbolic, level_or_one
 from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
 
@@ -332,6 +334,17 @@ def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None,
         letters = reading.add_level()
         reading.read_letters(LEVEL[0])
     return _told("--alpha", lambda: PrivacyLevel(alpha, letters=letters))
+
+
+def level_or_one_of(alpha: str | None, epsilon: str | None, *, reading: Reading) -> PrivacyLevel | TightestLevel | None:
+    """The level of ``--alpha`` or ``--epsilon`` of (ε, δ)-privacy, where ε = 0 is a level, too."""
+    for text, word in ((epsilon, "epsilon"), (alpha, "alpha")):
+        if text is not None and (alpha is None or epsilon is None) and not is_symbolic(text):
+            with suppress(ExactDPError):  # what is no number is refused below
+                found = level_or_one(f"{word}={text}")
+                if isinstance(found, TightestLevel):
+                    return found
+    return level_of(alpha, epsilon, reading=reading)
 
 
 def levels_of(alpha: str | None, epsilon: str | None) -> list[PrivacyLevel]:

@@ -16,7 +16,7 @@ from exactdp.cli.output import Output
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField
 from exactdp.frozen import frozen
-from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table
+from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 from exactdp.model.mechanism import TRANSPOSED
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
@@ -113,8 +113,13 @@ def not_stochastic(
         items = []
     elif mended is not None:
         items, extra["renormalised"] = _mended(mended, near, asked, out)
-        truth = level_of_truth(given.table, near)
-        if truth is not None and analysis.tightest_level(mended, near).evidence.tightest > truth:
+        own, better = None, mended
+        if not out.limits:
+            own = out.in_time("whether --renormalise is a remedy", lambda: _more_private_than(given.table, better, near))
+        if own is None:
+            items.append(Fact("not known", "whether this is more private than the table"))
+        more, truth = own or (False, None)
+        if more:
             than = "its transpose" if meant is not None else "the table as it stands"
             items.append(Fact("not a remedy", f"this is more private than {than}, whose tightest level is {level_text(truth)}"))
             extra["renormalised"]["more_private_than_the_table"] = True
@@ -122,6 +127,12 @@ def not_stochastic(
     verdict = analysis.is_stochastic(given.table, rounding=bound)
     verdict = replace(verdict, claim=verdict.claim.replace("The table", given.named, 1)) if named else verdict
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _more_private_than(table: Table, mended: Mechanism, near: Neighbours) -> tuple[bool, TightestLevel | None]:
+    """Whether a remedy is more private than what the user has, and the level of that."""
+    truth = level_of_truth(table, near)
+    return truth is not None and analysis.tightest_level(mended, near).evidence.tightest > truth, truth
 
 
 def _mended(
@@ -132,11 +143,14 @@ def _mended(
         return [Fact("tightest level", f"say the neighbours of its {mechanism.n_inputs} inputs with --graph")], None
     from exactdp.report.privacy import level_facts
 
-    level = analysis.tightest_level(mechanism, near, progress=out.progress).evidence.tightest
+    known = out.in_time("the level that a remedy gives", lambda: analysis.tightest_level(mechanism, near, progress=out.progress))
+    if known is None:
+        return [Fact("tightest level", "not found: time limit")], None
+    level = known.evidence.tightest
     items = level_facts(f"tightest level on {near}", level)
     found: dict[str, Any] = {"level": level_json(level)}
     if asked is not None:
-        holds = analysis.is_private(mechanism, near, asked).proved
+        holds = level.compare(asked) >= 0
         items.append(Fact(f"{asked.name}-private", "yes" if holds else "no"))
         found["private"] = holds
     return items, found

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_line, say, tell
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, finish, json_option, progress_line, say, tell
 from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
+from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.files import write_file
-from exactdp.limits import Listener, Progress, announce, listener_of, settle
+from exactdp.limits import Listener, Progress, announce, certain, certain_so_far, listener_of, settle
 from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
 from exactdp.model.neighbours import begins_as_word
@@ -26,6 +27,8 @@ from exactdp.report.values import neighbours_json
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+T = TypeVar("T")
 
 EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""
@@ -54,8 +57,12 @@ class Output:
         What a certificate is about, when it is not what was given.
     uncertified : list of str
         What is told and is not in the certificate, or in other numbers: notes, if one is written.
+    implied : dict of str to str
+        Notes in place of ``uncertified`` where the certificate is of this kind, which implies the claim.
     unwritten : list of str
         What kept files from being written that were asked for; told after the answer.
+    limits : list of str
+        What a time limit kept from being known; told after the answer, whose exit code is then 4.
     """
 
     def __init__(self, *, json: bool, approx: bool | None, full: bool, path: Path | None, reading: Reading | None) -> None:
@@ -65,6 +72,9 @@ class Output:
         self.subject = ""
         self.uncertified: list[str] = []
         self.unwritten: list[str] = []
+        self.implied: dict[str, str] = {}
+        self.limits: list[str] = []
+        self._kind = ""
 
     @property
     def progress(self) -> Listener | None:
@@ -79,6 +89,30 @@ class Output:
         told = told or (_centre(near) if word else f"{said['inputs']} inputs, {said['edges']} pairs of neighbours")
         note = f"neighbours: {near}" + (f" ({told})" if told else "")
         self.notes += [note] if note not in self.notes else []
+
+    def in_time(self, what: str, ask: Callable[[], T]) -> T | None:
+        """What ``ask()`` returns; None when the time is up, and the answer says what is not known."""
+        try:
+            return ask()
+        except ResourceLimitError as error:
+            if "seconds" not in error.facts:
+                raise
+            settle()
+            self.limits.append(f"{error.message}; not known is {what}")
+            return None
+
+    def or_certain(self, ask: Callable[[], T]) -> T:
+        """What ``ask()`` returns; what it knew for certain when it had to be interrupted in one long step."""
+        certain(None)
+        try:
+            return ask()
+        except TimeIsUpError:
+            known: T | None = certain_so_far()
+            if known is None:
+                raise
+            finish()
+            settle()
+            return known
 
     def write(self, path: Path, content: str) -> bool:
         """Write a file beside the answer, which stands also when it can't be written; say whether it was."""
@@ -109,9 +143,10 @@ class Output:
         """
         self.require_used()
         written, trouble = self._certificate(verdict)
-        self.notes += self.uncertified if written else []
-        code = UNWRITTEN if self.unwritten else LIMIT if trouble else EXIT_CODES[verdict.decision]
-        errors = "; ".join([*filter(None, [trouble]), *self.unwritten])
+        if written:
+            self.notes += [self.implied[self._kind]] if self._kind in self.implied else self.uncertified
+        code = UNWRITTEN if self.unwritten else LIMIT if trouble or self.limits else EXIT_CODES[verdict.decision]
+        errors = "; ".join([*self.limits, *filter(None, [trouble]), *self.unwritten])
         settle(for_good=True)
         progress_line()(Progress("writing the answer"))
         if self.json:
@@ -145,12 +180,15 @@ class Output:
             return None, None
         if verdict.decision is Decision.UNDECIDED:
             return None, "an undecided question has no certificate"
+        if self.limits:
+            return None, "no certificate was written: the time was up"
         try:
             announce(None, "writing and checking the certificate")
             certificate = certificates.certify(verdict)
         except (CertificateError, ResourceLimitError, MemoryError) as error:  # the answer stands, and is shown
             reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message
             return None, f"no certificate was written: {reason}"
+        self._kind = certificate.kind
         return str(self.path) if self.write(self.path, certificate.to_json()) else None, None
 
 

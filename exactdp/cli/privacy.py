@@ -13,6 +13,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.exact import RationalFunction
+from exactdp.limits import seconds_left
 from exactdp.report.values import level_json
 
 
@@ -71,15 +72,24 @@ def privacy(
     found = subject.given.mechanism()
     told = out.progress
     verdict = (
-        analysis.tightest_level(found, near, progress=told) if level is None else analysis.is_private(found, near, level, progress=told)
+        analysis.tightest_level(found, near, progress=told, time_limit=seconds_left())
+        if level is None
+        else analysis.is_private(found, near, level, progress=told, time_limit=seconds_left())
     )
     evidence = verdict.evidence
+    unfinished = isinstance(evidence, analysis.PrivacyEvidence) and bool(evidence.unfinished)
+    if unfinished:
+        out.limits.append(f"the time limit has passed; not known: {', '.join(evidence.unfinished)}")
     if level is not None and isinstance(evidence, analysis.PrivacyEvidence):
         said = f"that it is {'' if verdict.proved else 'not '}{private_text(level)}"
         out.uncertified.append(f"the certificate says {said}, not that its tightest level is {level.compared(evidence.tightest)}")
+        out.implied["level"] = f"the certificate says that its tightest level is {level.compared(evidence.tightest)}; this implies {said}"
     if subject.stands is None:
         return out.answer(verdict)
-    stands = analysis.level_as_it_stands(subject.stands, near)
+    table = subject.stands
+    stands = None if unfinished else out.in_time("what the rounding costs", lambda: analysis.level_as_it_stands(table, near))
+    if out.limits:
+        return out.answer(subject.said(verdict), extra=subject.keys)
     extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
     from exactdp.report.privacy import cost_of_rounding
 

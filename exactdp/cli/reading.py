@@ -178,17 +178,26 @@ LOCAL = Unsized("local")
 
 def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--graph``, ``--local`` (what ``--graph local`` says) and ``--metric``."""
+    return _neighbour_options(command, "counts:u=30,k=2, euclid:3x3, or", "a square CSV of distances (rationals, sqrt(2), inf).")
 
+
+def adjacency_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for questions about neighbours at distance 1 only."""
+    file = "a square CSV of distances that are 1 or inf; 'exactdp privacy' takes others."
+    return _neighbour_options(command, "counts:u=30,k=2, or", file)
+
+
+def _neighbour_options(command: Callable[..., Any], words: str, file: str) -> Callable[..., Any]:
     @click.option(
         "--graph",
         metavar="GRAPH",
         help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 (the centre first), sum:u=150,v=5, "
-        "counts:u=30,k=2, euclid:3x3, or a file with one edge (two labels) a line; path, complete, cycle or star without a number has the "
+        f"{words} a file with one edge (two labels) a line; path, complete, cycle or star without a number has the "
         "table's inputs. A word such as geometric:n=3 brings its own neighbours, a table has none: path for a count, complete for reports "
         "of single people.",
     )
     @click.option("--local", is_flag=True, help="Every two inputs are neighbours: the table is about reports of single people.")
-    @click.option("--metric", metavar="FILE", help="Instead of --graph: a square CSV of distances (rationals, sqrt(2), inf).")
+    @click.option("--metric", metavar="FILE", help=f"Instead of --graph: {file}")
     @wraps(command)
     def run(graph: str | None, local: bool, **given: Any) -> Any:
         if local and (graph is not None or given["metric"] is not None):

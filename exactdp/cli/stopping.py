@@ -40,7 +40,9 @@ _ALARM = signal.SIGTERM
 
 
 class TimeIsUpError(BaseException):
-    """Raised in the main thread when a command does not end by itself; nothing but the program catches it."""
+    """Raised in the main thread when a command does not end by itself; nothing but the program catches it,
+    and tells what is certain.
+    """
 
 
 class Clock:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp sweep`` and ``exactdp index``: many questions on a Dask cluster, and questions to their index."""
+"""``exactdp sweep`` and ``exactdp index``: many questions on all cores or a cluster, and their index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exactdp.sweeps.answer import WORDS
 from exactdp.sweeps.index import index as make_index
 from exactdp.sweeps.index import plain, rows
 from exactdp.sweeps.plan import Plan
-from exactdp.sweeps.run import STOPPING
+from exactdp.sweeps.run import REPAIRED, STOPPING
 from exactdp.sweeps.run import sweep as ask_all
 
 
@@ -92,6 +92,9 @@ class _Listener:
             if self.line is not None:
                 self._tell(f"Stopped; what is answered is kept: {event.done} of {event.total} questions. To go on: {self.line}")
             return
+        if event.phase == REPAIRED:
+            self._tell(f"Note: {event.detail}")
+            return
         if not self.linked and "dashboard " in event.detail:
             self.linked = True
             self._tell(f"Dask's dashboard: {event.detail.partition('dashboard ')[2]}")
@@ -127,7 +130,7 @@ def index(folder: str, where: str, select: str, group: str, order: str, limit: i
     """
     if as_csv:
         leave_out("--csv prints rows, and so does --json; give one of the two", "as_json")
-    path = Path(folder) if Path(folder).is_file() else make_index(folder)
+    path = Path(folder) if Path(folder).is_file() else make_index(folder, told=lambda text: tell(f"Note: {text}"))
     chosen = select or "ask, graph, level, loss, consumer, mechanism, verdict, value"
     names, found = rows(path, select=chosen, where=where, group=group, order=order or ("" if group or select else "question"), limit=limit)
     if as_json:

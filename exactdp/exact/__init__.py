@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from exactdp.exact.field import OrderedField, Scalar
     from exactdp.exact.formula import Expression, divisors, evaluate, parse_expression
     from exactdp.exact.functions import RationalFunction, RationalFunctionField
+    from exactdp.exact.identity import formula_of, generic_quotient, is_nonzero, is_zero, judged, same_formula
     from exactdp.exact.letters import Letters, LettersLike, letters_of
     from exactdp.exact.matrix import ExactMatrix, library
     from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, real_roots
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "comparison": ["common_field", "field_of", "largest", "least_index", "smallest", "where_negative"],
+        "comparison": ["common_field", "field_of", "judged", "largest", "least_index", "smallest", "where_negative"],
         "entries": [
             "as_count",
             "as_flag",
@@ -72,6 +73,7 @@ __getattr__, __dir__, _ = lazy_loader.attach(
         "field": ["OrderedField", "Scalar"],
         "formula": ["Expression", "divisors", "evaluate", "parse_expression"],
         "functions": ["RationalFunction", "RationalFunctionField"],
+        "identity": ["formula_of", "generic_quotient", "is_nonzero", "is_zero", "judged", "same_formula"],
         "letters": ["Letters", "LettersLike", "letters_of"],
         "matrix": ["ExactMatrix", "library"],
         "points": ["AlgebraicNumber", "Interval", "Point", "SignPattern", "real_roots"],
@@ -102,8 +104,11 @@ __all__ = [
     "SparseRows", "StructuredMatrix",
     "SymbolField", "SymbolicFunction", "as_count", "as_flag", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
-    "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
-    "largest", "least_index", "letters_of", "library", "long_integers", "members_of", "nonzero_point", "number_of_place",
-    "parse_expression", "power_within", "rational_root", "reader_of_exponentials", "real_roots", "require_powers", "root_parts", "smallest",
+    "field_of", "formula_of", "frame_rows", "from_float", "generic_quotient", "index_labels", "integer_vector", "is_frame", "is_mapping",
+    "is_nonzero", "is_series", "is_zero",
+    "judged", "largest", "least_index", "letters_of", "library", "long_integers", "members_of", "nonzero_point", "number_of_place",
+    "parse_expression", "power_within", "rational_root", "reader_of_exponentials", "real_roots", "require_powers",
+    "root_parts", "same_formula",
+    "smallest",
     "where_negative",
 ]  # fmt: skip

@@ -8,8 +8,7 @@ again at a higher precision.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import Literal
 
@@ -22,27 +21,25 @@ Counts = Sequence[Sequence[Sequence[tuple[int, int]]]]
 """Entry (c, b) is the sum of count · x^k over its pairs (k, count)."""
 
 
-_LOCK = RLock()
+PRECISION = RLock()
+"""Who holds it sets the precision: ``with PRECISION, workprec(96): …`` computes balls with 96 bits.
+
+FLINT has one precision for all threads. Two that set it at the same time would compute with each other's, and
+leave one of them behind: the others wait. Both parts are written in C and stand in one statement, so that no
+interrupt comes between what they set and what they set back. (In a function of ours it could.)
+
+>>> from flint import ctx
+>>> with PRECISION, workprec(96):
+...     ctx.prec
+96
+>>> ctx.prec
+53
+"""
 if hasattr(os, "register_at_fork"):  # a new process starts with the usual precision, and can set it
-    os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
+    os.register_at_fork(before=PRECISION.acquire, after_in_parent=PRECISION.release, after_in_child=PRECISION.release)
 
-
-@contextmanager
-def working_precision(bits: int) -> Iterator[None]:
-    """Inside ``with``, balls are computed with so many bits.
-
-    FLINT has one precision for all threads. Two that set it at the same time would compute with each other's,
-    and leave one of them behind: the others wait.
-
-    >>> from flint import ctx
-    >>> with working_precision(96):
-    ...     ctx.prec
-    96
-    >>> ctx.prec
-    53
-    """
-    with _LOCK, ctx.workprec(bits):
-        yield
+workprec = ctx.workprec
+"""Of FLINT: a context with so many bits."""
 
 
 def sign_from_balls(ball: Callable[[int], arb], precision: int, most: int | None = None) -> int:
@@ -63,7 +60,7 @@ def sign_from_balls(ball: Callable[[int], arb], precision: int, most: int | None
     1
     """
     while most is None or precision <= most:
-        with working_precision(precision):
+        with PRECISION, workprec(precision):
             value = ball(precision)
         if value > 0:
             return 1
@@ -96,7 +93,7 @@ class BallSystem:
     def __init__(self, counts: Counts, low: Rational, high: Rational, precision: int) -> None:
         self._precision = precision
         self._known: dict[tuple[int | Rational, ...], list[arb] | None] = {}
-        with working_precision(precision):
+        with PRECISION, workprec(precision):
             x = arb(low._q).union(arb(high._q))
             longest = max((k for row in counts for entry in row for k, _ in entry), default=0)
             powers = [arb(1)]
@@ -106,7 +103,7 @@ class BallSystem:
             self._matrix = arb_mat([[sum((powers[k] * n for k, n in entry), zero) for entry in row] for row in counts])
 
     def _solved(self, right: Sequence[int | Rational], algorithm: Literal["approx"] | None = None) -> list[arb] | None:
-        with working_precision(self._precision):
+        with PRECISION, workprec(self._precision):
             try:
                 found = self._matrix.solve(arb_mat([[arb(x._q if isinstance(x, Rational) else x)] for x in right]), algorithm=algorithm)
             except ZeroDivisionError:
@@ -124,12 +121,12 @@ class BallSystem:
     def rounded(self, right: Sequence[int | Rational], bits: int) -> tuple[Rational, ...] | None:
         """About B⁻¹·right, in multiples of 2^−bits (much faster than signs); None if B may be singular."""
         found = self._known.get(tuple(right)) or self._solved(right, "approx")
-        with working_precision(self._precision):
+        with PRECISION, workprec(self._precision):
             return None if found is None else tuple(Rational(_near(z, bits), 1 << bits) for z in found)
 
     def inverse(self, bits: int) -> list[list[int]] | None:
         """About 2^bits·B⁻¹, in integers; None if B may be singular."""
-        with working_precision(self._precision):
+        with PRECISION, workprec(self._precision):
             try:
                 found = self._matrix.inv()
             except ZeroDivisionError:
@@ -157,7 +154,7 @@ def log2_enclosure(x: Rational, digits: int = 12) -> tuple[Rational, Rational]:
     bits = 4 * digits + 8
     precision = 2 * bits
     while True:
-        with working_precision(precision):
+        with PRECISION, workprec(precision):
             below = (arb(x._q).log() / arb.const_log2() * (1 << bits)).floor().unique_fmpz()
         if below is not None:
             return Rational(int(below), 1 << bits), Rational(int(below) + 1, 1 << bits)
@@ -203,7 +200,7 @@ def _decimals(function: Callable[[arb], arb], around: Callable[[int], tuple[Rati
     while True:
         low, high = around(places)
         if low.sign() > 0:
-            with working_precision(4 * places + 64):
+            with PRECISION, workprec(4 * places + 64):
                 ball = function(arb(low._q).union(arb(high._q))) * scale
                 below, above = ball.floor().unique_fmpz(), None
                 if below is None and places > 4096 + 16 * digits:  # as near to a decimal as that: the two around it

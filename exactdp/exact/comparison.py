@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
+from exactdp.exact import identity
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import place
@@ -77,6 +78,33 @@ def scalar_of(value: object) -> Any:
             value=value,
         )
     return number_from_sympy(value)
+
+
+def same_formula(left: Any, right: Any) -> bool:
+    """Whether two numbers, or functions of letters, are one formula in lowest terms.
+
+    ``left == right`` is a statement about the values instead, and an error where these are equal at some
+    points of the region only.
+
+    Parameters
+    ----------
+    left, right : scalars
+        Numbers or functions, of one field or of fields for the same letters.
+
+    Returns
+    -------
+    bool
+        Two formulas that are not the same may still have one value at some points.
+
+    Examples
+    --------
+    >>> from exactdp import RegionField, same_formula
+    >>> p = RegionField("0 < p < 1").gen
+    >>> same_formula(2 * p, 1), same_formula((1 - p**2) / (1 + p), 1 - p)
+    (False, True)
+    """
+    mine, its = (x if isinstance(x, Scalar) else scalar_of(x) for x in (left, right))
+    return identity.same_formula(mine, its)
 
 
 def field_of(values: Iterable[object]) -> OrderedField:

@@ -17,15 +17,22 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
+
+from exactdp.exact.identity import formula_of, is_nonzero, judged
 
 # --- Over any field ---
 
 
 def row_echelon(
-    rows: list[list[Any]], columns: int | None = None, *, nonzero: Callable[[Any], bool] = bool, tell: Callable[[], None] | None = None
+    rows: list[list[Any]],
+    columns: int | None = None,
+    *,
+    nonzero: Callable[[Any], bool] = is_nonzero,
+    tell: Callable[[], None] | None = None,
 ) -> tuple[list[int], Any]:
     """Bring some rows to reduced row echelon form, in place.
 
@@ -48,6 +55,8 @@ def row_echelon(
     """
     pivots: list[int] = []
     product: Any = 1
+    for row in rows:
+        row[:] = map(formula_of, row)
     for c in range((len(rows[0]) if rows else 0) if columns is None else columns):
         rank = len(pivots)
         p = next((i for i in range(rank, len(rows)) if nonzero(rows[i][c])), None)
@@ -61,7 +70,9 @@ def row_echelon(
         product = product * rows[rank][c]
         pivot(rows, rank, c)
         pivots.append(c)
-    return pivots, product
+    for row in rows:
+        row[:] = map(judged, row)
+    return pivots, judged(product)
 
 
 def pivot(rows: list[list[Any]], i: int, c: int) -> None:
@@ -154,6 +165,25 @@ def rank_of(field: Any, matrix: Any) -> int:
     """The rank of a matrix of quotients."""
     work, _ = _integral(field, matrix)
     return _bareiss(work, len(work[0]) if work else 0, field._poly(1))[0]
+
+
+MOST_MINORS = 200
+"""How many minors are looked at for one that is zero nowhere."""
+
+
+def largest_minors(field: Any, matrix: Any, rank: int) -> Iterator[Any]:
+    """The minors of a matrix of quotients that have the size of its rank and are not zero, as polynomials.
+
+    Each is multiplied by the denominators of its rows. At most :data:`MOST_MINORS` are made.
+    """
+    work, _ = _integral(field, matrix)
+    one = field._poly(1)
+    chosen_rows, chosen_columns = (itertools.combinations(range(size), rank) for size in (len(work), len(work[0])))
+    for rows, columns in itertools.islice(itertools.product(chosen_rows, chosen_columns), MOST_MINORS):
+        square = [[work[i][j] for j in columns] for i in rows]
+        found, sign, last = _bareiss(square, rank, one)
+        if found == rank:
+            yield last * sign
 
 
 def eliminate(field: Any, matrix: Any, right: Any) -> Any:

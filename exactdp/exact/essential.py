@@ -7,6 +7,7 @@ from typing import Any
 
 from flint import fmpz
 
+from exactdp.exact.identity import is_zero
 from exactdp.exact.region_functions import RegionFunction
 
 
@@ -40,7 +41,7 @@ def essential(function: RegionFunction) -> RegionFunction:
     ['p - q', '-p*q + q^2', '1']
     """
     field = function.field
-    if not function:
+    if is_zero(function):
         return field.zero  # type: ignore[no-any-return]
     function.require_defined()
     sign = (

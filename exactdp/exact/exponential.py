@@ -29,7 +29,7 @@ from typing import Any
 from flint import arb, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, brief_value, wrong_kind
-from exactdp.exact.balls import sign_from_balls, working_precision
+from exactdp.exact.balls import PRECISION, sign_from_balls, workprec
 from exactdp.exact.comparison import common_field
 from exactdp.exact.decimals import plain_text
 from exactdp.exact.field import OrderedField
@@ -105,7 +105,7 @@ class ExponentialNumber(Quotient):
 
     def ball(self, precision: int) -> Any:
         """A ball around the number; stays inside :mod:`exactdp.exact`."""
-        with working_precision(precision):
+        with PRECISION, workprec(precision):
             return self.field._at(self._n, precision) / self.field._at(self._d, precision)
 
     def compare(self, other: Any) -> int:
@@ -131,7 +131,7 @@ class ExponentialNumber(Quotient):
             return _wrap(fmpq(scaled.floor(), scale)), _wrap(fmpq(scaled.ceil(), scale))
         precision = FIRST_BITS + 4 * digits
         while True:
-            with working_precision(precision):
+            with PRECISION, workprec(precision):
                 below = (self.ball(precision) * scale).floor().unique_fmpz()
             if below is not None:
                 return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
@@ -331,7 +331,7 @@ class ExponentialField(QuotientField):
         """Balls around the generators."""
         known: tuple[arb, ...] | None = self._balls.get(precision)
         if known is None:
-            with working_precision(precision + 16):
+            with PRECISION, workprec(precision + 16):
                 known = tuple((-arb(self.rate._q) * (arb(q).sqrt() if q > 1 else 1)).exp() for q in self.roots)
             self._balls[precision] = known
         return known

@@ -21,7 +21,7 @@ from typing import Any
 from flint import arb_mat, fmpq_mat, fmpz
 
 from exactdp.errors import UndecidedSignError
-from exactdp.exact.balls import working_precision
+from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.exponential import ExponentialField
 from exactdp.exact.polynomial import Poly, lcm, terms, value_at
 from exactdp.exact.rational import Rational
@@ -84,7 +84,7 @@ class FaithfulPoint:
         rows = self._independent_rows(basis)
         precision = FIRST_BITS
         while basis:
-            with working_precision(precision):
+            with PRECISION, workprec(precision):
                 left = arb_mat([[self._field._at(self._polynomials[j][i], precision) for j in basis] for i in rows])
                 right = arb_mat([[-self._field._at(self._polynomials[last][i], precision)] for i in rows])
                 try:
@@ -140,6 +140,6 @@ def _point(columns: Sequence[Sequence[Poly]], field: ExponentialField, near: int
 def _near(field: ExponentialField, i: int, power: int, prime: int, near: int) -> Rational:
     """The i-th generator, about: a power of p times a unit, over a power of 2."""
     bits = power.bit_length() + near
-    with working_precision(2 * bits):
+    with PRECISION, workprec(2 * bits):
         unit = int((field._generators(2 * bits)[i] * (fmpz(1) << bits) / power).mid().floor().unique_fmpz() or 0)
     return Rational((unit if unit % prime else unit + 1) * power, 1 << bits)

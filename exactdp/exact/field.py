@@ -21,6 +21,7 @@ from typing import Any, Self
 
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact.elimination import row_echelon
+from exactdp.exact.identity import same_formula
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, compared_with_sympy, is_expression
 
 
@@ -155,6 +156,17 @@ class Scalar(SympyOperand, ABC):
         return float(self)
 
 
+def sums_to_one(field: OrderedField, row: Iterable[Any]) -> bool:
+    """Whether some numbers have the sum 1; formulas, at every point where all of them are defined.
+
+    >>> from exactdp.exact import QQ
+    >>> sums_to_one(QQ, [QQ("1/3"), QQ("2/3")])
+    True
+    """
+    total = field.dot((x, field.one) for x in row) if field.letters else sum(row, field.zero)
+    return same_formula(total, 1)
+
+
 Rows = Sequence[Sequence[Any]]
 
 
@@ -192,6 +204,26 @@ class OrderedField(ABC):
     def letters(self) -> tuple[str, ...]:
         """The letters of its numbers that stand for any number of a region; of most fields none."""
         return ()
+
+    @property
+    def formulas(self) -> OrderedField:
+        """The field of the same numbers; of functions of letters, as formulas.
+
+        There ``==`` and ``bool()`` are identity of formulas, and ``/`` asks no point of the region: what an
+        algorithm needs that proposes something. It is judged when it is back in this field.
+
+        >>> from exactdp.exact import RegionField
+        >>> field = RegionField("0 < p < 1")
+        >>> p = field.formulas.gen
+        >>> 2 * p == 1, str(1 / (2 * p - 1)), field.formulas.judged == field
+        (False, '-1/(-2*p + 1)', True)
+        """
+        return self
+
+    @property
+    def judged(self) -> OrderedField:
+        """The field whose comparisons are about every point: the opposite of :attr:`formulas`."""
+        return self
 
     def join(self, other: OrderedField) -> OrderedField | None:
         """The least field that has the numbers of both, or None if there is none."""
@@ -243,7 +275,19 @@ class OrderedField(ABC):
 
     def is_stochastic(self, store: Any) -> bool:
         """Whether entries are ≥ 0, and every row sums to 1."""
-        return all(sum(row, self.zero) == 1 and not any(x < 0 for x in row) for row in store)
+        return all(sums_to_one(self, row) and not any(x < 0 for x in row) for row in store)
+
+    def require_regular(self, matrix: Any) -> None:
+        """DomainError if a square matrix, which is not singular as one of formulas, is so at some point."""
+        del matrix  # of numbers there is nothing to require
+
+    def require_one_rank(self, matrix: Any) -> None:
+        """DomainError unless a matrix has one rank at all points of its letters."""
+        del matrix
+
+    def require_defined(self, matrix: Any) -> None:
+        """DomainError if an entry has a pole at some point of its letters."""
+        del matrix
 
     def solve(self, matrix: Any, right: Any) -> Any:
         """X with matrix · X = right; ZeroDivisionError if the matrix is singular."""

@@ -33,6 +33,7 @@ from math import comb
 from typing import Any, NoReturn
 
 from exactdp.errors import ExpressionSyntaxError, InputError
+from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
 from exactdp.frozen import frozen
@@ -207,7 +208,7 @@ def divisors(expression: Expression) -> tuple[Expression, ...]:
 
 
 def _divisor(node: Expression, value: Any) -> Any:
-    if value == 0:
+    if is_zero(value):
         raise InputError(f"the formula divides by {shortened(str(node))}, which is zero", divisor=node)
     return value
 

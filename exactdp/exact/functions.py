@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """ℚ(α) on an interval: rational functions of the privacy level, and their signs on all of the interval.
 
-Equality is identity of functions. A comparison is a statement about *every* point of the interval: it answers
-when it is true everywhere or false everywhere, and raises :class:`~exactdp.errors.UndecidedSignError` with
-the exact points where its truth changes otherwise.
+A comparison, also ``==``, is a statement about *every* point of the interval: it answers when it is true
+everywhere or false everywhere, and raises :class:`~exactdp.errors.UndecidedSignError` with the exact points
+where its truth changes otherwise. (:func:`~exactdp.exact.identity.same_formula` compares the formulas.)
+
+A function may have poles inside, which every comparison of it names. What would make it forget one is refused
+with the point: a product in which the denominator cancels, or a quotient by what is zero there.
 
 Examples
 --------
@@ -11,6 +14,10 @@ Examples
 >>> a = field.gen
 >>> (1 - a * a) / (1 + a) == 1 - a, a > 0, a < 1
 (True, True, True)
+>>> 1 / (2 * a - 1) * (2 * a - 1)
+Traceback (most recent call last):
+...
+exactdp.errors.DomainError: this is not defined at a = 1/2, and 1 is; ...
 >>> (2 * a - 1).sign()
 Traceback (most recent call last):
 ...
@@ -26,16 +33,18 @@ TypeError: ...
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 from flint import fmpq
 
 from exactdp.errors import DomainError, InexactInputError, InputError, MixedDomainError, UndecidedSignError, repr_of
-from exactdp.exact.field import Scalar
+from exactdp.exact.elimination import determinant, largest_minors, rank_of
+from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, shortened
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
-from exactdp.exact.polynomial import Poly
-from exactdp.exact.quotient import Quotient, QuotientField, set_memo
+from exactdp.exact.polynomial import Poly, poly_key
+from exactdp.exact.quotient import FormulaArithmetic, Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.sympy_operators import compared_with_sympy, is_expression
 
@@ -57,6 +66,55 @@ class RationalFunction(Quotient):
     def _denominator_sign(self) -> int:
         """Of the denominator at a point inside, where it is not zero (it may be elsewhere)."""
         return self.field._sign_inside(self._d)
+
+    def _new(self, n: Poly, d: Poly) -> RationalFunction:
+        result: RationalFunction = self._field._lowest(n, d)
+        if result._d.degree() < d.degree():
+            self.field.require_kept([d], result)
+        return result
+
+    def _require_divisor(self, above: object) -> None:
+        """Refuse it if it has a pole, where the quotient would be defined; a zero becomes a pole of that."""
+        if self._d.degree() > 0:
+            self.field.require_kept([self._d], self._generic_quotient(above))
+
+    def _equals_where_defined(self, other: Any) -> bool:
+        """Whether it equals the other, another formula, at every point (True) or nowhere (False)."""
+        pattern = self.field._lowest(*self._minus(other)).sign_on_interval()
+        if pattern.signs == (0,) and not pattern.poles:
+            return True  # at the only point of the interval
+        if 0 not in pattern.signs and not pattern.poles:
+            return False
+        letter, interval = self.field.name_of_level, self.field.interval
+        if pattern.poles:
+            where = f"is not defined at {letter} = {', '.join(map(str, pattern.poles))}"
+        else:
+            where = f"is true at {letter} = {', '.join(str(x) for x, _ in pattern.zeros)}, and false elsewhere"
+        raise UndecidedSignError(
+            f"{self} == {other} has not the same answer on all of {interval}: it {where}; same_formula compares the formulas",
+            function=self,
+            interval=interval,
+            points=pattern.points,
+            changes=pattern.changes,
+            pattern=pattern,
+        )
+
+    def _over_joint_field(self, other: Quotient) -> tuple[Any, Any] | None:
+        if not isinstance(other, RationalFunction) or other.field.name_of_level != self.field.name_of_level:
+            return super()._over_joint_field(other)
+        if other.field.judged == self.field.judged:  # one of the two is a formula
+            return self._as_formula(), other._as_formula()
+        common = self.field.interval.intersection(other.field.interval)
+        if common is None:
+            return None
+        return self.restrict(common), other.restrict(common)
+
+    def _minus(self, other: Any) -> tuple[Poly, Poly]:
+        """Numerator and denominator of the difference, not in lowest terms."""
+        operand = self._operand(other)
+        assert operand is not None
+        n, d = operand
+        return self._n * d - n * self._d, self._d * d
 
     def sign_on_interval(self) -> SignPattern:
         """Which signs the function takes on its interval, with its zeros, sign changes and poles there.
@@ -118,8 +176,8 @@ class RationalFunction(Quotient):
     def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
         """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
         difference = self if type(other) is int and other == 0 else self - other
-        if type(difference) is not RationalFunction:
-            raise self._incomparable(other)
+        if not isinstance(difference, RationalFunction):
+            return self._holds_elsewhere(difference, other, allowed)
         pattern = difference.sign_on_interval()
         good = [s in allowed for s in pattern.signs]
         if pattern.poles or (any(good) and not all(good)):
@@ -220,8 +278,10 @@ class RationalFunctionField(QuotientField):
     (RationalFunctionField((1/2, 1), 'a'), RationalFunction('a^2'))
     """
 
-    __slots__ = ("_sample", "interval", "name", "name_of_level")
+    __slots__ = ("_formulas", "_sample", "_zeros", "interval", "name", "name_of_level")
     interval: Interval
+    _formulas: RationalFunctionField | None
+    _zeros: dict[Any, tuple[Point, ...]]
     name_of_level: str
     _sample: fmpq | None
     _scalar = RationalFunction
@@ -235,7 +295,7 @@ class RationalFunctionField(QuotientField):
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
         irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)
         self._set(interval=interval, name_of_level=name, name=f"QQ({name}) on {interval}")
-        self._set(_sample=None if irrational else interval.sample()._q)
+        self._set(_sample=None if irrational else interval.sample()._q, _zeros={}, _formulas=None)
         self._set_ring((name,))
 
     @property
@@ -258,7 +318,16 @@ class RationalFunctionField(QuotientField):
 
     def on(self, interval: Interval) -> RationalFunctionField:
         """The field of the same letter on another interval."""
-        return RationalFunctionField(interval, self.name_of_level)
+        return type(self)(interval, self.name_of_level)
+
+    @property
+    def formulas(self) -> RationalFunctionField:
+        """The functions as formulas."""
+        if self._formulas is None:
+            found = FormulasOfLevel(self.interval, self.name_of_level)
+            found._set(_formulas=self)
+            self._set(_formulas=found)
+        return self._formulas  # type: ignore[return-value]
 
     def _convert(self, value: Quotient) -> Any:
         if isinstance(value, RationalFunction) and value.field.name_of_level == self.name_of_level:
@@ -280,6 +349,86 @@ class RationalFunctionField(QuotientField):
             return 1 if value > 0 else -1
         return sign_pattern(p, self.interval).maximum or 1
 
+    def require_kept(self, denominators: Iterable[Poly], *results: RationalFunction) -> None:
+        """DomainError unless some results have a pole wherever a denominator is zero on the interval.
+
+        >>> field = RationalFunctionField()
+        >>> field.require_kept([(2 * field.gen - 1)._n], 1 / (1 - 2 * field.gen))
+        """
+        for below in denominators:
+            if below.degree() <= 0:
+                continue
+            for point in self._zeros_of(below):
+                kept = next((x for x in results if sign_at(x._d, point)), None)
+                if kept is not None:
+                    raise DomainError(
+                        f"this is not defined at {self._place(point)}, and {kept} is; ask on the pieces of {self.interval} between such "
+                        f"points, or write {kept} where that is meant",
+                        function=kept,
+                        interval=self.interval,
+                        points=(point,),
+                    )
+
+    def _place(self, point: Point) -> str:
+        return f"{self.name_of_level} = {shortened(str(point))}"
+
+    def _zeros_of(self, p: Poly) -> tuple[Point, ...]:
+        """The points of the interval where a polynomial is zero, remembered."""
+        key = poly_key(p)
+        if key not in self._zeros:
+            self._zeros[key] = tuple(point for point, _ in sign_pattern(p, self.interval).zeros)
+        return self._zeros[key]
+
+    def require_defined(self, matrix: Any) -> None:
+        """DomainError if an entry has a pole on the interval."""
+        for x in (x for row in matrix for x in row):
+            poles = x.sign_on_interval().poles if x._d.degree() > 0 else ()
+            if poles:
+                raise DomainError(f"{x} is not defined at {self.name_of_level} = {poles[0]}", function=x, points=poles)
+
+    def require_regular(self, matrix: Any) -> None:
+        """DomainError if a square matrix is singular, or not defined, somewhere on the interval."""
+        self.require_defined(matrix)
+        found = determinant(self, matrix)
+        zeros = [point for point, _ in found.sign_on_interval().zeros]
+        if zeros:
+            raise DomainError(
+                f"the matrix is singular at {self._place(zeros[0])}: its determinant is {shortened(str(found))}; ask on the pieces of "
+                f"{self.interval} between such points",
+                determinant=found,
+                interval=self.interval,
+                points=tuple(zeros),
+            )
+
+    def require_one_rank(self, matrix: Any) -> None:
+        """DomainError unless a matrix is defined, and has one rank, on the whole interval."""
+        self.require_defined(matrix)
+        rank, common = rank_of(self, matrix), self._poly(0)
+        for minor in largest_minors(self, matrix, rank):
+            common = common.gcd(minor)
+            zeros = [point for point, _ in sign_pattern(common, self.interval).zeros]
+            if not zeros:
+                return
+        raise DomainError(
+            f"the rank is, or may be, smaller than {rank} at {self._place(zeros[0])}; generic_rank() is the largest one",
+            interval=self.interval,
+            points=tuple(zeros),
+        )
+
+    def matmul(self, left: Any, right: Any) -> Any:
+        """The product; DomainError if a factor has a pole on the interval that an entry of it has not."""
+        found = super().matmul(left, right)
+        for above, row in zip(left, found, strict=True):
+            for column, x in zip(zip(*right, strict=True), row, strict=True):
+                self.require_kept([y._d for y in (*above, *column)], x)
+        return found
+
+    def det(self, matrix: Any) -> Any:
+        """The determinant; DomainError if an entry has a pole on the interval that it has not."""
+        found = super().det(matrix)
+        self.require_kept((x._d for row in matrix for x in row), found)
+        return found
+
     def _require_divisor(self, divisor: Expression, below: Any, value: Any) -> None:
         poles = value.sign_on_interval().poles
         point = next((x for x, _ in below.sign_on_interval().zeros if x not in poles), None)
@@ -299,3 +448,44 @@ class RationalFunctionField(QuotientField):
 
     def __repr__(self) -> str:
         return f"RationalFunctionField({self.interval}, {self.name_of_level!r})"
+
+
+class FormulaOfLevel(FormulaArithmetic, RationalFunction):
+    """An element of :class:`FormulasOfLevel`."""
+
+    __slots__ = ()
+
+
+class FormulasOfLevel(RationalFunctionField):
+    """ℚ(α) as formulas; see :attr:`~exactdp.exact.field.OrderedField.formulas`."""
+
+    __slots__ = ()
+    _scalar = FormulaOfLevel
+
+    @property
+    def formulas(self) -> FormulasOfLevel:
+        """The field itself."""
+        return self
+
+    @property
+    def judged(self) -> RationalFunctionField:
+        """The field whose comparisons are about every point."""
+        if self._formulas is None:
+            self._set(_formulas=RationalFunctionField(self.interval, self.name_of_level))
+        return self._formulas  # type: ignore[return-value]
+
+    def join(self, other: OrderedField) -> OrderedField | None:
+        """The field itself, if the other has the same functions."""
+        return self if other.judged == self.judged else None
+
+    def require_kept(self, denominators: Iterable[Poly], *results: RationalFunction) -> None:
+        """Nothing is required of formulas."""
+
+    def require_regular(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_one_rank(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_defined(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""

@@ -34,6 +34,7 @@ from exactdp.errors import (
     MixedDomainError,
     RationalSyntaxError,
     ShapeError,
+    UndecidedSignError,
     wrong_kind,
 )
 from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
@@ -41,8 +42,9 @@ from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
 from exactdp.exact.exponential import reader_of_exponentials
 from exactdp.exact.field import Immutable, OrderedField, Scalar
-from exactdp.exact.formula import LEVEL, evaluate, names_in, parse_expression
+from exactdp.exact.formula import LEVEL, names_in, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
+from exactdp.exact.identity import same_formula
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.sympy_operators import Symbols, is_expression, number_from_sympy, numbers_from_sympy, symbols_for
@@ -320,11 +322,44 @@ class ExactMatrix(Drawn, Immutable):
         return self._field.det(self._store)
 
     def rank(self) -> int:
-        """The rank."""
+        """The rank; of a matrix with letters the one that it has at every point, or else DomainError.
+
+        >>> from exactdp.exact import RegionField
+        >>> p = RegionField("0 < p < 1").gen
+        >>> ExactMatrix([[p, p * p], [1, p]]).rank()
+        1
+        """
+        self._field.require_one_rank(self._store)
+        return self._field.rank(self._store)
+
+    def generic_rank(self) -> int:
+        """The rank as a matrix of formulas: the largest that it has at any point of the letters."""
         return self._field.rank(self._store)
 
     def solve(self, right: ExactMatrix) -> ExactMatrix:
-        """The X with ``self @ X == right``; ZeroDivisionError if this matrix is singular."""
+        """The X with ``self @ X == right``; ZeroDivisionError if this matrix is singular.
+
+        A matrix with letters must be singular at no point of their region: DomainError names one otherwise.
+
+        >>> from exactdp.exact import RegionField
+        >>> p = RegionField("0 <= p <= 1").gen
+        >>> ExactMatrix([[1 - p, p], [p, 1 - p]]).inverse()
+        Traceback (most recent call last):
+        ...
+        exactdp.errors.DomainError: the matrix is singular at p = 1/2: its determinant is -2*p + 1; ...
+        """
+        found = self.generic_solve(right)
+        field = found.field
+        field.require_regular(self.over(field)._store)
+        field.require_defined(right.over(field)._store)
+        return found
+
+    def generic_solve(self, right: ExactMatrix) -> ExactMatrix:
+        """The same in formulas, wherever in the region of its letters this matrix may be singular.
+
+        It is for who looks at these points: by the sign of the determinant, or because the entries of the
+        answer are judged by comparisons, which name their poles.
+        """
         self._square("solve")
         if right.shape[0] != self.shape[0]:
             raise ShapeError(f"the right side has {right.shape[0]} rows, not {self.shape[0]}", expected=self.shape[0], got=right.shape[0])
@@ -334,6 +369,10 @@ class ExactMatrix(Drawn, Immutable):
     def inverse(self) -> ExactMatrix:
         """The inverse of a square non-singular matrix."""
         return self.solve(ExactMatrix.identity(self.shape[0], self._field))
+
+    def generic_inverse(self) -> ExactMatrix:
+        """The inverse in formulas, as :meth:`generic_solve`."""
+        return self.generic_solve(ExactMatrix.identity(self.shape[0], self._field))
 
     # --- Other libraries ---
 
@@ -536,7 +575,32 @@ class ExactMatrix(Drawn, Immutable):
             return NotImplemented
         if self.shape != other.shape:
             return False
-        return bool(self._store == other._store) if self._field == other._field else tuple(self.rows()) == tuple(other.rows())
+        if not (self._field.letters or other._field.letters):
+            return bool(self._store == other._store) if self._field == other._field else tuple(self.rows()) == tuple(other.rows())
+        undecided: UndecidedSignError | None = None
+        for mine, its in zip(self.rows(), other.rows(), strict=True):
+            for x, y in zip(mine, its, strict=True):
+                try:
+                    if x != y:  # nowhere equal
+                        return False
+                except UndecidedSignError as error:
+                    undecided = undecided or error
+        if undecided is not None:
+            raise undecided
+        return True
+
+    def same_formulas(self, other: ExactMatrix) -> bool:
+        """Whether the entries are the same formulas; of numbers whether they are equal.
+
+        >>> from exactdp.exact import RegionField
+        >>> p = RegionField("0 < p < 1").gen
+        >>> ExactMatrix([[2 * p]]).same_formulas(ExactMatrix([[p + p]]))
+        True
+        """
+        if self.shape != other.shape:
+            return False
+        pairs = zip(self.rows(), other.rows(), strict=True)
+        return all(same_formula(x, y) for mine, its in pairs for x, y in zip(mine, its, strict=True))
 
     def __hash__(self) -> int:
         known = self._hash
@@ -604,7 +668,7 @@ def _formula(letter: RationalFunction, text: str) -> RationalFunction:
     if unknown and len(unknown[0]) < MOST_CHARACTERS:
         raise unknown_letter(text, unknown[0], LEVEL[:1])
     tree, letters = parse_expression(text), {"a": letter}
-    value: RationalFunction = evaluate(tree, letters, letter.field)
+    value: RationalFunction = letter.field.evaluated(tree, letters)
     letter.field.require_as_written(tree, letters, value)
     return value
 

@@ -19,7 +19,7 @@ from typing import Any
 from flint import arb, fmpq_mat, fmpq_poly
 
 from exactdp.errors import MixedDomainError
-from exactdp.exact.balls import working_precision
+from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber, Point, real_roots
 from exactdp.exact.polynomial import poly_latex
@@ -140,7 +140,7 @@ class NumberFieldElement(Immutable, Scalar):
         above, below = self._p.numer(), self._p.denom()
         while True:
             low, high = root.interval
-            with working_precision(bits + int(above.height_bits())):
+            with PRECISION, workprec(bits + int(above.height_bits())):
                 ball = above(arb(low._q).union(arb(high._q))) / arb(below)
             if ball.rel_accuracy_bits() >= 60:
                 return float(ball.mid())

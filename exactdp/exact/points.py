@@ -38,7 +38,7 @@ from typing import Any
 from flint import arb, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import DomainError, InputError
-from exactdp.exact.balls import working_precision
+from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.entries import as_count, as_flag
 from exactdp.exact.field import Immutable, Scalar
@@ -155,7 +155,7 @@ class AlgebraicNumber(Immutable, SympyOperand):
             return 0
         here, height, precision = self, q.height_bits(), 64
         while True:
-            with working_precision(height + max(precision, height)):
+            with PRECISION, workprec(height + max(precision, height)):
                 value = q(arb(here._lo).union(arb(here._hi)))
             if value > 0:
                 return 1

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Rational functions of several letters, compared on a whole region.
 
-Equality is identity of functions. A comparison is a statement about *every* point of the region: it answers
-when it is true everywhere or false everywhere, and raises
-:class:`~exactdp.errors.UndecidedSignError` otherwise, with points of the region where the answers differ.
+A comparison, also ``==``, is a statement about *every* point of the region: it answers when it is true
+everywhere or false everywhere, and raises :class:`~exactdp.errors.UndecidedSignError` otherwise, with points
+of the region where the answers differ. (:func:`~exactdp.exact.identity.same_formula` compares the formulas.)
+To divide by what is zero at a point of the region, or not known to be zero nowhere, is an error.
 
 Examples
 --------
@@ -22,17 +23,19 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from flint import Ordering, fmpq, fmpq_poly, fmpz_mpoly_ctx
 
 from exactdp.errors import DomainError, ExpressionSyntaxError, InexactInputError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.assumptions import unknown_letter
+from exactdp.exact.elimination import determinant, largest_minors, rank_of
 from exactdp.exact.field import OrderedField
-from exactdp.exact.formula import LEVEL, Expression, evaluate, names_in, parse_expression, shortened
+from exactdp.exact.formula import LEVEL, Expression, names_in, parse_expression, shortened
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.polynomial import Poly, poly_key, value_at
-from exactdp.exact.quotient import Quotient, QuotientField
+from exactdp.exact.quotient import FormulaArithmetic, Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.region import MOST_LETTERS, Constraint, Region, numbers_at
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
@@ -96,6 +99,34 @@ class RegionFunction(Quotient):
         if below.sign is None or not below.strict:
             raise self.field.pole(self, below)
 
+    def _require_divisor(self, above: object) -> None:
+        """DomainError unless it is zero nowhere on the region."""
+        if self.field.is_constant(self._n):
+            return
+        found = self.field.sign_of(self._n)
+        if found.sign is None or not found.strict:
+            raise self.field.pole_of_quotient(above, self, found)
+
+    def _equals_where_defined(self, other: Any) -> bool:
+        """Whether it equals the other, another formula, nowhere (False); an error unless that is seen."""
+        difference = self if type(other) is int and other == 0 else self - other
+        difference.require_defined()
+        found = difference.sign_on_region()
+        if found.sign is not None and found.strict:
+            return False
+        zero = found.zero or self.field._zero_of(difference._n)
+        nonzero = found.positive or found.negative or self.field._nonzero_of(difference._n)
+        known = [(word, point) for word, point in (("true", zero), ("false", nonzero)) if point is not None]
+        where = " and ".join(f"{word} at {place(point)}" for word, point in known)
+        points = tuple(point for _, point in known)
+        if zero is None:
+            text = f"whether {self} == {other} is true somewhere for {self.field.region} was not found: it is {where}"
+        else:
+            text = f"{self} == {other} has not the same answer for all {self.field.region}: it is {where}"
+        raise UndecidedSignError(
+            f"{text}; same_formula compares the formulas", function=difference, region=self.field.region, points=points, found=found
+        )
+
     def _undecided(self, found: Sign) -> UndecidedSignError:
         region = self.field.region
         ways = (("positive", found.positive), ("zero", found.zero), ("negative", found.negative))
@@ -111,8 +142,8 @@ class RegionFunction(Quotient):
     def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
         """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
         difference = self if type(other) is int and other == 0 else self - other
-        if type(difference) is not RegionFunction:
-            raise self._incomparable(other)
+        if not isinstance(difference, RegionFunction) or difference._field != self._field:
+            return self._holds_elsewhere(difference, other, allowed)
         if difference._n == 0:
             return 0 in allowed
         found = difference._defined()
@@ -184,14 +215,15 @@ class RegionField(QuotientField):
     exactdp.errors.DomainError: 1/(-3*p + 1) is not defined for all 0 < p < 1/2: its denominator is 0 at ...
     """
 
-    __slots__ = ("_signs", "name", "region")
+    __slots__ = ("_formulas", "_signs", "name", "region")
     _scalar = RegionFunction
     region: Region
+    _formulas: RegionField | None
     _signs: dict[Any, Sign]
 
     def __init__(self, region: Region | Mapping[str, object] | str) -> None:
         region = region if isinstance(region, Region) else Region(region)
-        self._set(region=region, name=f"QQ({', '.join(region.names)}) for {region}", _signs={})
+        self._set(region=region, name=f"QQ({', '.join(region.names)}) for {region}", _signs={}, _formulas=None)
         self._set_ring(region.names, fmpz_mpoly_ctx.get(region.names, Ordering.lex))
 
     def sign_of(self, p: Poly) -> Sign:
@@ -217,6 +249,83 @@ class RegionField(QuotientField):
             below = replace(below, zero=exact)
         points = tuple(x for x in (below.zero, below.positive, below.negative) if x is not None)
         return DomainError(f"{function} is not defined for all {region}: {where}", function=function, region=region, points=points)
+
+    def pole_of_quotient(self, above: object, below: RegionFunction, found: Sign) -> DomainError:
+        """The refusal of a division by what is not known to be zero nowhere."""
+        region = self.region
+        point = found.zero or self._zero_of(below._n)
+        if point is not None:
+            where = f"which is zero at {place(point)}"
+        elif found.positive is not None and found.negative is not None:
+            where = f"which changes sign between {place(found.positive)} and {place(found.negative)}"
+        else:
+            where = f"and whether that is zero somewhere for {region} was not found"
+        known = tuple(x for x in (point, found.positive, found.negative) if x is not None)
+        return DomainError(
+            f"{above} is divided by {below}, {where}; ask on a region without such points", function=below, region=region, points=known
+        )
+
+    def require_defined(self, matrix: Any) -> None:
+        """DomainError unless all entries are defined on the whole region."""
+        for x in (x for row in matrix for x in row):
+            x.require_defined()
+
+    def matmul(self, left: Any, right: Any) -> Any:
+        """The product; DomainError unless both factors are defined on the whole region."""
+        self.require_defined(left)
+        self.require_defined(right)
+        return super().matmul(left, right)
+
+    def require_regular(self, matrix: Any) -> None:
+        """DomainError unless a square matrix is singular nowhere on the region."""
+        found: RegionFunction = determinant(self, matrix)
+        sign = self.sign_of(found._n)
+        if sign.sign is not None and sign.strict:
+            return
+        point = sign.zero or self._zero_of(found._n)
+        where = f"for some {self.region}, or that it is not was not found" if point is None else f"at {place(point)}"
+        raise DomainError(
+            f"the matrix is singular {where}: its determinant is {found}; ask on a region without such points",
+            determinant=found,
+            region=self.region,
+            points=() if point is None else (point,),
+        )
+
+    def require_one_rank(self, matrix: Any) -> None:
+        """DomainError unless a matrix is seen to have one rank on the whole region."""
+        rank, minors = rank_of(self, matrix), list[Poly]()
+        for minor in largest_minors(self, matrix, rank):
+            sign = self.sign_of(minor)
+            if sign.sign is not None and sign.strict:
+                return
+            minors.append(minor)
+        everywhere = self.sign_of(sum((p * p for p in minors), self._poly(0)))
+        if everywhere.sign is not None and everywhere.strict:
+            return
+        common = reduce(lambda p, q: p.gcd(q), minors)
+        point = self.sign_of(common).zero or self._zero_of(common)
+        where = "" if point is None else f", at {place(point)}"
+        said = "may be smaller" if point is None else "is smaller"
+        raise DomainError(
+            f"the rank {said} than {rank} at some points with {self.region}{where}; generic_rank() is the largest one",
+            region=self.region,
+            points=() if point is None else (point,),
+        )
+
+    def quotient(self, numerator: Any, denominator: Any = 1) -> Any:
+        """The element with these coefficients, as for every field; DomainError if it has a pole."""
+        found: RegionFunction = super().quotient(numerator, denominator)
+        found.require_defined()
+        return found
+
+    @property
+    def formulas(self) -> RegionFormulas:
+        """The functions as formulas."""
+        if self._formulas is None:
+            found = RegionFormulas(self.region)
+            found._set(_formulas=self, _signs=self._signs)
+            self._set(_formulas=found)
+        return self._formulas  # type: ignore[return-value]
 
     def signs_of_letter(self, name: str) -> tuple[int, ...]:
         """Those of −1, 0, 1 that a letter may have in the region, as far as it is known.
@@ -264,7 +373,7 @@ class RegionField(QuotientField):
                 raise
             hint = "if a letter in it is an integer, give its value, as in letters={'n': 3} (--letters 'n = 3')"
             raise ExpressionSyntaxError(f"{error.message}; {hint}", **error.facts) from None
-        value: RegionFunction = self(evaluate(tree, letters, self))
+        value: RegionFunction = self.evaluated(tree, letters)
         value.require_defined()
         self.require_as_written(tree, letters, value)
         return value
@@ -299,6 +408,13 @@ class RegionField(QuotientField):
                             return zero
         return None
 
+    def _nonzero_of(self, p: Poly) -> dict[str, Rational] | None:
+        """A point of the region where a polynomial is not 0; None if none was found."""
+        for point in self.region.points(1000):
+            if value_at(p, [point[name]._q for name in self.names], fmpq) != 0:
+                return point
+        return None
+
     def _convert(self, value: Quotient) -> Any:
         """A function of one or several of the letters."""
         if isinstance(value, RegionFunction) and not _is_within(self.region, value.field.region):
@@ -313,7 +429,10 @@ class RegionField(QuotientField):
                 for part in (value.numerator, value.denominator):
                     pairs = part if several else [((k,), c) for k, c in enumerate(part) if c]
                     parts.append(self._poly(tuple((self._moved(powers, names), c) for powers, c in pairs)))
-                return self._lowest(*parts)
+                found: RegionFunction = self._lowest(*parts)
+                if not isinstance(value, RegionFunction):  # of which a proposal may have poles, and is judged
+                    found.require_defined()
+                return found
         return super()._convert(value)
 
     def _own(self, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -326,11 +445,8 @@ class RegionField(QuotientField):
         return tuple(exponents.get(name, 0) for name in self.names)
 
     def _sign_inside(self, p: Poly) -> int:
-        for point in self.region.points(1000):
-            x = value_at(p, [point[name]._q for name in self.names], fmpq)
-            if x != 0:
-                return 1 if x > 0 else -1
-        return 1
+        point = self._nonzero_of(p)
+        return -1 if point is not None and value_at(p, [point[name]._q for name in self.names], fmpq) < 0 else 1
 
     @property
     def latex_names(self) -> tuple[str, ...]:
@@ -379,6 +495,51 @@ class RegionField(QuotientField):
 
     def __repr__(self) -> str:
         return f"RegionField({self.region!r})"
+
+
+class RegionFormula(FormulaArithmetic, RegionFunction):
+    """An element of :class:`RegionFormulas`."""
+
+    __slots__ = ()
+
+
+class RegionFormulas(RegionField):
+    """A :class:`RegionField` as formulas; see :attr:`~exactdp.exact.field.OrderedField.formulas`."""
+
+    __slots__ = ()
+    _scalar = RegionFormula
+
+    @property
+    def formulas(self) -> RegionFormulas:
+        """The field itself."""
+        return self
+
+    @property
+    def judged(self) -> RegionField:
+        """The field whose comparisons are about every point."""
+        if self._formulas is None:
+            self._set(_formulas=RegionField(self.region))
+        return self._formulas  # type: ignore[return-value]
+
+    def join(self, other: OrderedField) -> OrderedField | None:
+        """The formulas with the letters of both."""
+        if other.judged == self.judged:
+            return self
+        joint = self.judged.join(other.judged)
+        return None if joint is None else joint.formulas
+
+    def quotient(self, numerator: Any, denominator: Any = 1) -> Any:
+        """The element with these coefficients, wherever it is defined."""
+        return QuotientField.quotient(self, numerator, denominator)
+
+    def require_defined(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_regular(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
+
+    def require_one_rank(self, matrix: Any) -> None:
+        """Nothing is required of formulas."""
 
 
 def part_of_both(first: Region, second: Region) -> Region:

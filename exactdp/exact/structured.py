@@ -22,7 +22,8 @@ from flint import fmpq, fmpz
 
 from exactdp.errors import ShapeError
 from exactdp.exact.comparison import common_field, field_of
-from exactdp.exact.field import OrderedField
+from exactdp.exact.field import OrderedField, sums_to_one
+from exactdp.exact.identity import is_nonzero, same_formula
 from exactdp.exact.matrix import ExactMatrix
 from exactdp.exact.rational import QQ, Rational, _wrap, integer_vector
 
@@ -84,7 +85,7 @@ class StructuredMatrix(ExactMatrix):
         """What the matrix is known by: the arguments that make it again, the field last."""
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is type(self) and self._numbers() == other._numbers():
+        if type(other) is type(self) and not (self._field.letters or other._field.letters) and self._numbers() == other._numbers():
             return True  # else they may still be equal: a number may not matter to any entry
         return super().__eq__(other)
 
@@ -155,7 +156,7 @@ class ScaledPowers(StructuredMatrix):
         if self.base < 0 or any(z < 0 for z in self.scales):
             return super().is_stochastic()  # from the entries: an even power of a negative number may be positive
         both = zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True)
-        return all(left + right - z == 1 for left, right, z in both)
+        return all(same_formula(left + right - z, 1) for left, right, z in both)
 
 
 class SparseRows(StructuredMatrix):
@@ -190,7 +191,7 @@ class SparseRows(StructuredMatrix):
         if outside:
             raise ShapeError(f"column {outside[0]} is none of the {columns} columns", expected=columns, got=outside[0])
         field = common_field(field, field_of(x for row in entries for x in row.values()))
-        kept = tuple({j: field(row[j]) for j in sorted(row) if row[j]} for row in entries)
+        kept = tuple({j: field(row[j]) for j in sorted(row) if is_nonzero(row[j])} for row in entries)
         self._known(field, len(kept), columns, entries=kept)
 
     def _numbers(self) -> tuple[Any, ...]:
@@ -208,7 +209,7 @@ class SparseRows(StructuredMatrix):
     def is_stochastic(self) -> bool:
         """Whether the entries are ≥ 0, and those of each row sum to 1."""
         rows = (row.values() for row in self.entries)
-        return all(sum(row, self._field.zero) == 1 and not any(x < 0 for x in row) for row in rows)
+        return all(sums_to_one(self._field, row) and not any(x < 0 for x in row) for row in rows)
 
 
 class OverOneDenominator(StructuredMatrix):
@@ -309,7 +310,7 @@ class SparseProduct(StructuredMatrix):
         transposed = tuple[list[tuple[int, Any]], ...]([] for _ in range(columns))
         for y, row in enumerate(right.entries):
             for r, x in row.items():
-                transposed[r].append((y, None if x == 1 else field(x)))  # most weights of a remap are 1
+                transposed[r].append((y, None if same_formula(x, 1) else field(x)))  # most weights of a remap are 1
         self._known(field, rows, columns, left=left, right=right, _by_column=transposed)
 
     def _numbers(self) -> tuple[Any, ...]:

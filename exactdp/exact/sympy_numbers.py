@@ -22,13 +22,14 @@ from exactdp.exact.exponential import ExponentialField, field_of_exponentials
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.functions import NAMES, RationalFunctionField
+from exactdp.exact.identity import is_zero
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, compare_points
 from exactdp.exact.powers import rational_root
 from exactdp.exact.quotient import QuotientField
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
-from exactdp.exact.region_functions import RegionField, RegionFunction
+from exactdp.exact.region_functions import RegionField
 from exactdp.exact.symbols import SymbolField
 from exactdp.exact.sympy_operators import is_expression, require_assumptions, require_exact, symbols_by_name
 from exactdp.sizes import require
@@ -400,10 +401,9 @@ def _root_in(e: Any, field: NumberField) -> NumberFieldElement | None:
 
 def _defined(e: Any, field: Any) -> Any:
     """The number in a field that has it; DomainError if it is not defined on all of a region."""
-    found = _value(e, field)
-    if isinstance(found, RegionFunction):
-        found.require_defined()
-    return found
+    if isinstance(field, RegionField):
+        field(_value(e, field.formulas)).require_defined()  # says where a pole of the whole is
+    return _value(e, field)  # says what divides by zero though it cancels
 
 
 def _value(e: Any, field: Any) -> Any:
@@ -419,7 +419,7 @@ def _value(e: Any, field: Any) -> Any:
         return prod((_value(part, field) for part in _parts_of(e)), start=field.one)
     if kind == "Pow" and e.exp.is_Integer:
         base = _value(e.base, field)
-        if int(e.exp) < 0 and not base:
+        if int(e.exp) < 0 and is_zero(base):
             raise InputError(f"{e} divides by zero: {e.base} is 0", value=e)
         return base ** int(e.exp)
     if e.is_Symbol and e.name in field.letters:

@@ -445,12 +445,13 @@ def _solved(solver: Any) -> None:
     """Run HiGHS in a thread of its own, as long as a time limit allows, and a second for what comes after it.
 
     HiGHS fixes how many threads it uses when it first runs in a thread of the program. A caller who uses it,
-    too, may have chosen another number, or be about to.
+    too, may have chosen another number, or be about to. After an interrupt the thread goes on until HiGHS has
+    ended: HiGHS can be stopped only where it calls Python at every step.
     """
     left = seconds_left()
     if left is not None:
         solver.setOptionValue("time_limit", solver.getRunTime() + max(1.0, left))
-    running = threading.Thread(target=solver.run, daemon=True)
+    running = threading.Thread(target=solver.run, daemon=True, name="exactdp-highs")
     running.start()
     running.join()
 

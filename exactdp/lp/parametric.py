@@ -22,7 +22,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from exactdp.errors import DomainError
-from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction
+from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction, formula_of, judged
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import between, compare_points
 from exactdp.limits import Listener, covered
@@ -158,27 +158,29 @@ def _vertex(lp: LinearProgram, basis: Basis) -> Optimal | None:
     vertex = solve_basis(lp, basis)
     if vertex.basis != basis:  # singular over ℚ(a)
         return None
+    x = [formula_of(v) for v in vertex.x]  # judged by the conditions
     for row, logical in zip(lp.rows, basis.rows, strict=True):
-        if logical and row.sense == "==" and sum((a * vertex.x[j] for j, a in row.coefficients.items()), -row.rhs):
+        if logical and row.sense == "==" and sum((a * x[j] for j, a in row.coefficients.items()), -row.rhs):
             return None  # an equation that the others imply at the number tried, and not at all levels
-    value = sum((c * vertex.x[j] for j, c in lp.objective.items()), lp.field.zero)
-    return Optimal(vertex.x, vertex.y, value)
+    value = sum((c * x[j] for j, c in lp.objective.items()), formula_of(lp.field.zero))
+    return Optimal(vertex.x, vertex.y, judged(value))
 
 
 def conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
-    """What must be ≥ 0 for the answer to be optimal."""
-    zero = lp.field.zero
+    """What must be ≥ 0 for the answer to be optimal, as formulas."""
+    zero = formula_of(lp.field.zero)
+    solution, multipliers = ([formula_of(v) for v in values] for values in (answer.x, answer.y))
     reduced = [lp.objective.get(j, zero) for j in range(lp.n_variables)]
-    for row, y in zip(lp.rows, answer.y, strict=True):
+    for row, y in zip(lp.rows, multipliers, strict=True):
         if row.sense == ">=":
             yield y
-            yield sum((a * answer.x[j] for j, a in row.coefficients.items()), -row.rhs)
+            yield sum((a * solution[j] for j, a in row.coefficients.items()), -row.rhs)
         if y:
             for j, a in row.coefficients.items():
                 reduced[j] = reduced[j] - a * y
     for j in range(lp.n_variables):
         if j not in lp.free:
-            yield answer.x[j]
+            yield solution[j]
             yield reduced[j]
 
 

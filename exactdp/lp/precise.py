@@ -58,8 +58,8 @@ class PreciseSimplex:
 
     Examples
     --------
-    >>> from exactdp.exact.balls import working_precision
-    >>> with working_precision(192):
+    >>> from exactdp.exact.balls import PRECISION, workprec
+    >>> with PRECISION, workprec(192):
     ...     zero, one, two = map(precise_number, (0, 1, 2))
     ...     simplex = PreciseSimplex([one], [("dear", [one], two)], 192)
     ...     simplex.enter("cheap", [two], one), simplex.names, float(simplex.multipliers()[0])

@@ -25,8 +25,9 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
-from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
+from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
+from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
 from exactdp.frozen import fill, frozen
 from exactdp.limits import Progress, counted_off
 from exactdp.lp.sparse import SparseLU, combine, residuals
@@ -179,7 +180,7 @@ def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequ
 
 
 def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
-    return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})
+    return MappingProxyType({j: scalar for j, value in values.items() if is_nonzero(scalar := field(value))})
 
 
 # --- Bases ---
@@ -361,10 +362,20 @@ def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous:
             raise _defect(f"variable {j} of {name} is {value}, which is negative", "sign", j, value)
     zero = lp.field.zero
     rows = [(row.coefficients, zero if homogeneous else row.rhs) for row in lp.rows]
-    for i, (row, excess) in enumerate(zip(lp.rows, residuals(lp.field, rows, {j: v for j, v in enumerate(x) if v}), strict=True)):
-        if excess < 0 or (row.sense == "==" and excess):
+    for i, (row, excess) in enumerate(
+        zip(lp.rows, residuals(lp.field, rows, {j: v for j, v in enumerate(x) if is_nonzero(v)}), strict=True)
+    ):
+        if excess < 0 or (row.sense == "==" and not _vanishes(excess)):
             left = _dot(lp, row.coefficients, x)
             raise _defect(f"row {i} at {name}: {left} {row.sense} {rows[i][1]} fails", "row", i, left)
+
+
+def _vanishes(x: Any) -> bool:
+    """Whether a number is 0, or a function at every point."""
+    try:
+        return is_zero(x) or bool(x == 0)
+    except UndecidedSignError:
+        return False
 
 
 def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Mapping[int, Any]) -> None:
@@ -373,13 +384,13 @@ def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Map
     for i, (row, weight) in enumerate(zip(lp.rows, y, strict=True)):
         if row.sense == ">=" and weight < 0:
             raise _defect(f"entry {i} of {name} is {weight}, negative on an inequality", "multiplier", i, weight)
-        if weight:
+        if is_nonzero(weight):
             terms.append((weight, row.coefficients))
     zero = lp.field.zero
     reduced = {j: cost.get(j, zero) - value for j, value in combine(lp.field, terms).items()}
     reduced.update({j: c for j, c in cost.items() if j not in reduced})
     for j, value in reduced.items():
-        if value < 0 or (j in lp.free and value):
+        if value < 0 or (j in lp.free and not _vanishes(value)):
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
 
 
@@ -389,11 +400,16 @@ def _check_length(values: Sequence[Any], expected: int, name: str, what: str) ->
 
 
 def _dot(lp: LinearProgram, coefficients: Mapping[int, Any], x: Sequence[Any]) -> Any:
-    return sum((a * x[j] for j, a in coefficients.items() if x[j]), lp.field.zero)
+    return _sum_of_products(lp, ((a, x[j]) for j, a in coefficients.items()))
 
 
 def _bound(lp: LinearProgram, y: Sequence[Any]) -> Any:
-    return sum((row.rhs * weight for row, weight in zip(lp.rows, y, strict=True) if weight), lp.field.zero)
+    return _sum_of_products(lp, ((row.rhs, weight) for row, weight in zip(lp.rows, y, strict=True)))
+
+
+def _sum_of_products(lp: LinearProgram, pairs: Iterable[tuple[Any, Any]]) -> Any:
+    """Σ a·b, of functions in formulas: the numbers a and b are judged by themselves."""
+    return judged(sum((formula_of(a) * formula_of(b) for a, b in pairs if is_nonzero(b)), formula_of(lp.field.zero)))
 
 
 def _defect(message: str, condition: str, index: int | None, value: object) -> DefectiveAnswerError:

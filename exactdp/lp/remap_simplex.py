@@ -19,7 +19,7 @@ from typing import Any
 
 from flint import arb, arb_mat, fmpq
 
-from exactdp.exact.balls import working_precision
+from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.rational import Rational
 from exactdp.limits import Listener, Progress
 
@@ -59,7 +59,7 @@ class RemapSimplex:
     def __init__(self, alpha: Rational, known: Sequence[int], losses: Sequence[Sequence[Rational]], start: int, bits: int) -> None:
         self.bits, self.everyone, self.guesses = bits, list(known), len(losses[0])
         self.pivots = 0
-        with working_precision(bits):
+        with PRECISION, workprec(bits):
             least = min(x for row in losses for x in row)._q
             self.every_loss = [[arb(x._q - least) for x in row] for row in losses]
             a = alpha._q
@@ -141,7 +141,7 @@ class RemapSimplex:
     def run(self, limit: int, progress: Listener | None = None) -> tuple[list[bool], list[list[int]]] | None:
         """Pivot to the end: which inputs of S have weight, each output's tied guesses; None if it stalls."""
         while self.pivots < limit:
-            with working_precision(self.bits):  # for each pivot: other threads compute between them
+            with PRECISION, workprec(self.bits):  # for each pivot: other threads compute between them
                 leaving = self._leaving()
                 if leaving is None:
                     if len(self.known) < len(self.everyone):
@@ -236,7 +236,7 @@ class RemapSimplex:
                     best, found = ratio.mid(), i
         self._refresh_prices()
         both = self.matrix * arb_mat(size, 2, [x for pair in zip(weights, row, strict=True) for x in pair])
-        with working_precision(53):
+        with PRECISION, workprec(53):
             rough = self.matrix * arb_mat(size, 1, [abs(x) for x in row])
         for (j, r), k in self.priced.items():
             if r in self.ties[j]:

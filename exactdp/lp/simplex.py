@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from exactdp.exact import formula_of, judged
 from exactdp.limits import Listener, listener_of
 from exactdp.lp.dictionary import CONSTANT, Bound, RevisedTableau, Tableau
 from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded, event_at
@@ -47,7 +48,17 @@ def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener
     """
     if written_out is None:
         written_out = start is None or min(lp.n_variables, len(lp.rows)) < LARGE
-    return _Run(lp, start, progress, Tableau if written_out else RevisedTableau).answer()
+    found = _Run(lp, start, progress, Tableau if written_out else RevisedTableau).answer()
+    return found if lp.field.formulas is lp.field else _judged(found)
+
+
+def _judged(found: Answer) -> Answer:
+    """An answer in formulas as one of functions, of which comparisons are about every point."""
+    if isinstance(found, Optimal):
+        return Optimal(tuple(map(judged, found.x)), tuple(map(judged, found.y)), judged(found.value), found.basis)
+    if isinstance(found, Infeasible):
+        return Infeasible(tuple(map(judged, found.farkas)))
+    return Unbounded(tuple(map(judged, found.point)), tuple(map(judged, found.ray)))
 
 
 class _Run:
@@ -62,8 +73,12 @@ class _Run:
         bounds = [Bound.FREE if j in lp.free else Bound.NONNEGATIVE for j in range(n)]
         bounds += [Bound.FIXED if row.sense == "==" else Bound.NONNEGATIVE for row in lp.rows]
         forms = {n + i: {**row.coefficients, CONSTANT: -row.rhs} for i, row in enumerate(lp.rows)}
+        objective = lp.objective
+        if lp.field.formulas is not lp.field:  # pivots propose: what they come to is verified
+            forms = {i: {j: formula_of(v) for j, v in form.items()} for i, form in forms.items()}
+            objective = {j: formula_of(v) for j, v in objective.items()}
         self.lp, self.progress, self.pivots, self.stalled = lp, listener_of(progress), 0, 0
-        self.tableau = dictionary(lp.field, forms, lp.objective, bounds)
+        self.tableau = dictionary(lp.field.formulas, forms, objective, bounds)
         if start is not None and start.fits(lp):
             columns = [j for j, basic in enumerate(start.columns) if basic]
             self.tableau.install(columns, [n + i for i, basic in enumerate(start.rows) if not basic])

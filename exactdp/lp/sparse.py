@@ -23,6 +23,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
 from exactdp.exact.field import OrderedField
+from exactdp.exact.identity import is_nonzero
 from exactdp.exact.rational import QQ, Rational, _wrap
 
 Raw = dict[int, Any]
@@ -49,7 +50,7 @@ def combine(field: OrderedField, terms: Iterable[tuple[Any, Mapping[int, Any]]])
         for j, a in row.items():
             columns.setdefault(j, []).append((w, a))
     total = {j: field.dot(pairs) for j, pairs in columns.items()}
-    return {j: v for j, v in total.items() if v}
+    return {j: v for j, v in total.items() if is_nonzero(v)}
 
 
 def combine_raw(terms: list[tuple[fmpq, dict[int, fmpq]]]) -> dict[int, fmpq]:
@@ -180,7 +181,7 @@ class SparseLU:
         if field == QQ:
             active = {i: {j: q for j, v in row.items() if j in wanted and (q := v._q)} for i, row in matrix.items()}
         else:
-            active = {i: {j: v for j, v in row.items() if j in wanted and v} for i, row in matrix.items()}
+            active = {i: {j: x for j, v in row.items() if j in wanted and (x := field.formulas(v))} for i, row in matrix.items()}
         self._factor(field, active, wanted)
 
     @classmethod
@@ -196,13 +197,13 @@ class SparseLU:
         if field == QQ:
             active = {i: {j: v._q for j, v in row.items() if v} for i, row in enumerate(rows)}
         else:
-            active = {i: {j: field(v) for j, v in row.items() if v} for i, row in enumerate(rows)}
+            active = {i: {j: x for j, v in row.items() if (x := field.formulas(v))} for i, row in enumerate(rows)}
         result = object.__new__(cls)
         result._factor(field, active, range(unknowns), dense_core=False)
         return result
 
     def _factor(self, field: OrderedField, active: dict[int, Raw], wanted: Collection[int], *, dense_core: bool = True) -> None:
-        self._field = field
+        self._field = field.formulas  # what is solved here is a proposal
         self._rational = field == QQ
         self._given = list(active), list(wanted)
         self._active = active
@@ -427,7 +428,12 @@ class SparseLU:
                 found[k] = value._q if self._rational else value
 
     def _raw(self, values: Mapping[int, Any]) -> Raw:
-        return {k: v._q if self._rational else self._field(v) for k, v in values.items() if v}
+        if self._rational:
+            return {k: v._q for k, v in values.items() if v}
+        return {k: x for k, v in values.items() if (x := self._field(v))}
 
     def _scalars(self, values: Raw) -> dict[int, Any]:
-        return {k: _wrap(v) if self._rational else v for k, v in values.items()}
+        if self._rational:
+            return {k: _wrap(v) for k, v in values.items()}
+        judged = self._field.judged
+        return {k: judged(v) for k, v in values.items()}

@@ -14,7 +14,7 @@ from typing import Any
 
 from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError, wrong_kind
-from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of, is_nonzero, same_formula
 from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
@@ -41,7 +41,7 @@ def posteriors_of(mechanism: Mechanism, prior: Prior) -> tuple[tuple[str, Any, t
     table = joint_distribution(mechanism, prior)
     for label, column in zip(mechanism.outputs, zip(*table.rows(), strict=True), strict=True):
         total = sum(column, table.field.zero)
-        if total:
+        if is_nonzero(total):
             found.append((label, total, tuple(x / total for x in column)))
     return tuple(found)
 
@@ -236,7 +236,7 @@ def _require_distribution(what: str, values: Sequence[Any], places: Sequence[str
         if x < 0 or (positive and not x):
             raise NegativeEntryError(f"{what} of the hyper-distribution has the entry {x} at {places[k]}; {rule}", position=k, value=x)
     total = sum(values[1:], values[0])
-    if total != 1:
+    if not same_formula(total, 1):
         raise NotStochasticError(
             f"{what} of the hyper-distribution sums to {total}, not 1 (excess {total - 1}); divide it by its sum",
             rows=((what, total, total - 1),),

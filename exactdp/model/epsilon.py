@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numbers
 import re
-from functools import total_ordering
+from functools import partial, total_ordering
 from typing import Any
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError
@@ -28,6 +28,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
+from exactdp.exact.identity import same_formula
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.rational import require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
@@ -136,7 +137,7 @@ class Epsilon(SympyOperand):
 
     def _parts(self) -> dict[int, Rational] | None:
         """{q: c} with ε = Σ c·√q if it is such a sum: its level is a product of exponentials."""
-        if self.ratio == 1:
+        if same_formula(self.ratio, 1):
             return {}
         found = exponents_of(self.ratio) if isinstance(self.ratio, ExponentialNumber) else None
         return None if found is None else raised(found, 1 / self.distance.square)
@@ -386,7 +387,15 @@ def root_of(ratio: Any, distance: Distance) -> Any:
 
 
 def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
-    """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right."""
+    """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right.
+
+    Numbers of two fields of exponentials are compared by their ε where one of them is known as a number,
+    such as 1/2 or sqrt(2): their common field may be large, or may not be built at all.
+    """
+    if isinstance(left, ExponentialNumber) and isinstance(right, ExponentialNumber) and left.field != right.field:
+        known = _compare_exponents(left, left_distance, right, right_distance)
+        if known is not None:
+            return known
     field = common_field(left, right)
     if isinstance(field, ExponentialField):
         left, right = field(left), field(right)
@@ -404,6 +413,33 @@ def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance
             distance=(left_distance, right_distance),
         )
     return int((left**exponent.denominator - right**exponent.numerator).weak_sign())
+
+
+def _compare_exponents(left: ExponentialNumber, d: Distance, right: ExponentialNumber, e: Distance) -> int | None:
+    """The sign of left^(1/d) − right^(1/e) where one of the two is e^(−Σ c·√q), which is known; else None.
+
+    Such a number is the power of no other number of a field of exponentials (Lindemann and Weierstrass:
+    different exponentials are linearly independent). So enclosures of −ln tell apart what is not the same
+    sum, and they end.
+    """
+    if left == 0 or right == 0:
+        return int(left != 0) - int(right != 0)
+    exponents = [exponents_of(left), exponents_of(right)]
+    first, second = (None if c is None else raised(c, 1 / of.square) for c, of in zip(exponents, (d, e), strict=True))
+    if first is None and second is None:
+        return None
+    if first == second:
+        return 0
+    if first is not None and second is not None and set(first) | set(second) <= {1}:
+        zero = Rational(0)
+        return (second.get(1, zero) - first.get(1, zero)).sign()
+    digits = FIGURES
+    while True:
+        low, high = log_enclosure(partial(_enclosed, left), d.square, digits)
+        below, above = log_enclosure(partial(_enclosed, right), e.square, digits)
+        if high < below or above < low:
+            return 1 if high < below else -1
+        digits *= 2
 
 
 LONGEST = 48

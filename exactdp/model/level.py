@@ -52,7 +52,8 @@ from exactdp.model.neighbours import neighbours as as_neighbours
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
-    1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input",
+    1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input; beside a δ > 0 it does not: "
+    "exactdp delta --epsilon 0, and is_approximately_private, decide (0, δ)",
 }
 
 
@@ -393,6 +394,22 @@ def as_level(level: LevelLike, neighbours: NeighboursLike | None = None) -> Priv
     return found if neighbours is None or not found.by_epsilon or not isinstance(level, str) else level_for(neighbours, found.epsilon)
 
 
+def level_or_one(level: LevelLike, neighbours: NeighboursLike | None = None) -> PrivacyLevel | TightestLevel:
+    """The level given (:func:`as_level`), which may also be 1: ε = 0, where δ is a total variation.
+
+    >>> level_or_one("epsilon=1/10"), level_or_one("epsilon=0"), level_or_one(1)
+    (PrivacyLevel(epsilon='1/10'), TightestLevel('1', '1'), TightestLevel('1', '1'))
+    """
+    try:
+        return as_level(level, neighbours)
+    except ParameterRangeError as error:
+        name, value = error.facts.get("name"), error.facts.get("value")
+        number = isinstance(value, (Rational, ExponentialNumber, Epsilon))
+        if number and ((name == "alpha" and value == 1) or (name == "epsilon" and value == 0)):
+            return TightestLevel(1)
+        raise
+
+
 def chosen_level(alpha: LevelLike | None, epsilon: EpsilonLike | None) -> PrivacyLevel:
     """The level of a constructor's two arguments, of which exactly one must be given.
 
@@ -673,6 +690,9 @@ class TightestLevel(SympyOperand):
         if not hasattr(other, "as_tightest"):
             return NotImplemented
         that: TightestLevel = other.as_tightest()
+        numbers = Rational | ExponentialNumber
+        if isinstance(self.ratio, numbers) and isinstance(that.ratio, numbers):
+            return self.compare(that) == 0
         if not isinstance(common_field(self.ratio, that.ratio), RationalFunctionField | RegionField):
             return self.compare(that) == 0
         exponent = rational_root(self.distance.square / that.distance.square, 2)

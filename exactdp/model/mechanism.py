@@ -39,6 +39,7 @@ from exactdp.exact import (
     entries_of,
     where_negative,
 )
+from exactdp.exact.identity import is_nonzero, same_formula
 from exactdp.frozen import fill, frozen
 from exactdp.limits import row_by_row
 from exactdp.model.graph import Neighbours
@@ -225,7 +226,7 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     rows, negative = [], []
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
         total = sum(row, matrix.field.zero)
-        if total != 1:
+        if not same_formula(total, 1):
             rows.append(RowSum(i, row_labels[i], total))
         for j, x in enumerate(row):
             where = _where_negative(x, row_labels[i], column_labels[j])
@@ -496,7 +497,7 @@ class Mechanism(_InputsByOutputs):
         classes: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         for column in zip(*self.rows(), strict=True):
             total = sum(column, self.field.zero)
-            if total:
+            if is_nonzero(total):
                 key = tuple(x / total for x in column)
                 classes[key] = tuple(a + b for a, b in zip(classes[key], column, strict=True)) if key in classes else column
         ordered = [classes[key] for key in sorted(classes)]
@@ -639,8 +640,8 @@ class Remap(LabelledMatrix):
     def is_deterministic(self) -> bool:
         """Whether every output has one certain guess."""
         if isinstance(self.matrix, SparseRows):
-            return all(x == 1 for row in self.matrix.entries for x in row.values())
-        return all(x in (0, 1) for row in self.matrix.rows() for x in row)
+            return all(same_formula(x, 1) for row in self.matrix.entries for x in row.values())
+        return all(same_formula(x, 0) or same_formula(x, 1) for row in self.matrix.rows() for x in row)
 
     def as_mechanism(self) -> Mechanism:
         """The same matrix as a mechanism from outputs to guesses."""

@@ -29,6 +29,7 @@ from exactdp.exact import (
     library,
     where_negative,
 )
+from exactdp.exact.identity import same_formula
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
 from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
@@ -81,7 +82,7 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
                 value=w,
             )
     total = sum(exact, field.zero)
-    if total != 1:
+    if not same_formula(total, 1):
         raise NotStochasticError(
             f"the weights of the {parts} {what} sum to {total}, not 1 (excess {total - 1}); divide them by their sum",
             rows=(("weights", total, total - 1),),
@@ -242,7 +243,7 @@ class Prior(Drawn):
                 message = f"the prior's weight of input {label} is {weight}, which is negative{where}"
                 raise NegativeEntryError(message, position=i, value=weight)
         total = sum(self.weights[1:], self.weights[0])
-        if total != 1:
+        if not same_formula(total, 1):
             remedy = "mend it, or divide the weights by their sum (Prior.renormalised, --renormalise-prior)"
             raise NotStochasticError(
                 f"the prior sums to {total}, not 1 (excess {total - 1}); {remedy}", rows=(("prior", total, total - 1),)

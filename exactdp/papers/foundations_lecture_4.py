@@ -19,7 +19,7 @@ from exactdp.analysis.composition import collected, collection_level, databases
 from exactdp.analysis.inference import bayesian_update, clip_and_renormalise, likelihood_gap, matrix_inversion, project_to_simplex
 from exactdp.analysis.types.universal import universally_optimal_mechanism
 from exactdp.analysis.types.universal_levels import universal_by_level
-from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField, same_formula
 from exactdp.mechanisms import geometric, randomized_response, truncate
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, lumped_geometric
@@ -48,7 +48,7 @@ def laplacian_noise(printed: Printed) -> Finding:
     t = RationalFunctionField().gen
     noise = RoundedLaplaceNoise(t)
     total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t.field.zero) + noise.upper_tail(3)
-    return finding(total == 1, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))")
+    return finding(same_formula(total, 1), "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))")
 
 
 def geometric_noise(printed: Printed) -> Finding:
@@ -56,9 +56,10 @@ def geometric_noise(printed: Printed) -> Finding:
     a = RationalFunctionField().gen
     noise = GeometricNoise(a)
     c = (1 - a) / (1 + a)
-    agrees = all(noise.mass(z) == c * a ** abs(z) for z in range(-4, 5))
+    agrees = all(same_formula(noise.mass(z), c * a ** abs(z)) for z in range(-4, 5))
     # Σ_{|z| ≤ k} c·a^|z| = 1 − 2a^(k+1)/(1+a), which tends to 1
-    sums = all(sum((noise.mass(z) for z in range(-k, k + 1)), a.field.zero) == 1 - 2 * a ** (k + 1) / (1 + a) for k in range(8))
+    totals = (sum((noise.mass(z) for z in range(-k, k + 1)), a.field.zero) for k in range(8))
+    sums = all(same_formula(total, 1 - 2 * a ** (k + 1) / (1 + a)) for k, total in enumerate(totals))
     m = censored(GeometricNoise("1/2"), range(5), 0, 4)
     two_apart = Graph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5], name="answers at most 2 apart")
     level = tightest_level(m, two_apart)
@@ -119,7 +120,7 @@ def truncated(printed: Printed) -> Finding:
     rows = [e * (powers[i] + powers[100 - i]) + c * sum((powers[abs(i - z)] for z in range(1, 100)), a.field.zero) for i in range(101)]
     level = tightest_level(geometric(100, "1/2"), Graph.path(101))
     same = truncate(GeometricNoise("1/2"), 100) == geometric(100, "1/2")
-    if not (all(total == 1 for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
+    if not (all(same_formula(total, 1) for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
         return Finding(Status.REFUTED, "the truncated geometric mechanism on 0..100 is something else")
     detail = "α^|y−z|/(1+α) for z ∈ {0, 100}, (1−α)α^|y−z|/(1+α) between: all 101 rows sum to 1 identically in α, level α at α = 1/2"
     return Finding(Status.HOLDS, detail, {"truncated-101": level})
@@ -274,7 +275,7 @@ def flat(printed: Printed) -> Finding:
     for k in range(2, 13):
         m = randomized_response(range(k), alpha=a)
         c = 1 / (1 / a + k - 1)
-        if not (m[0, 1] == c and m[0, 0] == c / a and c / a + (k - 1) * c == 1):
+        if not (same_formula(m[0, 1], c) and same_formula(m[0, 0], c / a) and same_formula(c / a + (k - 1) * c, 1)):
             return Finding(Status.REFUTED, f"c is something else for {k} values")
     m = randomized_response(3, alpha=ExponentialField(1).gen)
     level = tightest_level(m, Graph.complete(m.inputs))

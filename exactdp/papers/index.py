@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The pages made from the records: the list of all statements, and the theorems beside the statements.
 
-The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder. A test
-compares both with the records; ``python -P -m exactdp.papers.index`` writes them.
+The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder, and who
+decides each erratum at the end of its ``errata.md``. A test compares them with the records; ``python -P -m
+exactdp.papers.index`` writes them.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from exactdp.files import write_file
+from exactdp.papers.grounds import in_words
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
 from exactdp.papers.replay import statements
 
 HEADING = "## All statements"
 """Where the generated part of ``proofs/README.md`` begins."""
 
-_DECIDED = (Status.REFUTED, Status.IMPRECISE, Status.PROVED, Status.CERTIFIED, Status.DEFINITION)
+DECIDES = "## Who decides it"
+"""Where the generated part of each ``errata.md`` begins."""
+
+_ERRATA = (Status.REFUTED, Status.RECONSTRUCTED, Status.IMPRECISE)
+_DECIDED = (*_ERRATA, Status.PROVED, Status.CERTIFIED, Status.DEFINITION)
 
 
 def proof_index(root: Path | None = None) -> str:
@@ -49,7 +55,7 @@ def proof_index(root: Path | None = None) -> str:
         lines += ["", f"### {record.authors}: {record.title}", ""]
         lines += [f"[Errata]({record.name}/errata.md), [theorems beside the statements]({record.name}/theorems.md).", ""]
         lines += [" ".join(record.conventions.split()), ""]
-        lines += ["| where | statement | verdict | shown by | fails at | true instead |", "|---|---|---|---|---|---|"]
+        lines += ["| where | statement | verdict | shown by | decided by | fails at | true instead |", "|---|---|---|---|---|---|---|"]
         lines += [_row(record, claim) for claim in record.claims]
     return "\n".join(lines) + "\n"
 
@@ -89,16 +95,47 @@ def theorem_page(record: Paper) -> str:
     return "\n".join(lines)
 
 
+def errata_grounds(record: Paper) -> str:
+    """Of each erratum of a paper, who decides it.
+
+    Examples
+    --------
+    >>> lines = errata_grounds(load_paper("elsalamouny_tight_constraints")).splitlines()
+    >>> print(next(line for line in lines if line.startswith("| F6 ")))
+    | F6 | refuted as printed | the reference checker only |
+    """
+    lines = [DECIDES, "", "Made from `claims.toml` by `python -P -m exactdp.papers.index`; a test keeps it current.", ""]
+    lines += [
+        "* **Coq**: the theorems named in [theorems.md](theorems.md).",
+        "* **both checkers**: `exactdp/checker` and `edpcheck`, which is extracted from Coq, accept the certificates.",
+        "* **the reference checker only**: `edpcheck` has no rules for the certificates (all that have e^(−ε) are",
+        "  among them). You trust `exactdp/checker` and its rules in prose.",
+        "* **no checker, recomputed**: `exactdp claims` computes it.",
+        "",
+        "Where several are named, Coq says what is general, of the refutation or of the repair, and the certificates",
+        "say what is about given numbers.",
+        "",
+        "| erratum | verdict | decided by |",
+        "|---|---|---|",
+    ]
+    lines += [_cells([_short(claim), str(claim.status), in_words(record, claim)]) for claim in record.claims if claim.status in _ERRATA]
+    return "\n".join(lines) + "\n"
+
+
 def pages(root: Path | None = None) -> dict[Path, str]:
     """The text of every generated page, by its file.
 
-    The head of ``README.md``, before the list, is kept as it stands.
+    The heads of ``README.md`` and of each ``errata.md``, before the lists, are kept as they stand.
     """
     base = root or proofs_root()
     readme = base / "README.md"
     head = readme.read_text(encoding="utf-8").split(HEADING)[0]
     made = {readme: head + proof_index(base)}
-    return made | {base / name / "theorems.md": theorem_page(load_paper(name, base)) for name in papers(base)}
+    for name in papers(base):
+        record, errata = load_paper(name, base), base / name / "errata.md"
+        kept = errata.read_text(encoding="utf-8").split(DECIDES)[0].rstrip("\n")
+        made |= {base / name / "theorems.md": theorem_page(record), errata: f"{kept}\n\n{errata_grounds(record)}"}
+    return made
 
 
 def _row(record: Paper, claim: Claim) -> str:
@@ -109,7 +146,8 @@ def _row(record: Paper, claim: Claim) -> str:
         shown.append(f"[{claim.prose}]({record.name}/{claim.prose})")
     where = f"{claim.locator} (`{_short(claim)}`)"
     fails, instead = claim.counterexample or "", claim.repair or ""
-    return _cells([where, claim.statement, str(claim.status), ", ".join(shown), fails, instead])
+    decided = in_words(record, claim) if claim.status in (*_ERRATA, Status.CERTIFIED) else ""
+    return _cells([where, claim.statement, str(claim.status), ", ".join(shown), decided, fails, instead])
 
 
 def _short(claim: Claim) -> str:

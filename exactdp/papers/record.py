@@ -12,8 +12,8 @@ and optionally
   replays;
 * ``missing``: what of the statement no Coq theorem states;
 * ``prose``: a file with an argument for people;
-* ``repair``: if and only if the statement is refuted or imprecise as printed;
-* ``counterexample``: the smallest case in which it fails, if and only if it is refuted as printed;
+* ``repair``: if and only if the statement is refuted, or imprecise as printed;
+* ``counterexample``: the smallest case in which it fails, if and only if it is refuted;
 * ``reason``: if and only if it is outside exact arithmetic.
 
 What is *proved in general* names the Coq theorems whose statement is the claim, and nothing of it is missing
@@ -144,6 +144,7 @@ class Printed:
 class Status(StrEnum):
     """The closed set of status words. The last is not for records: a computation of instances finds no more.
 
+    *refuted as reconstructed*: the formulas are missing from our text, and what they are taken for is false.
     *proved in general*: a Coq theorem states the claim. *replayed*: exactdp's own checker followed an
     argument, and Coq states at most a part.
     """
@@ -152,6 +153,7 @@ class Status(StrEnum):
     REPLAYED = "replayed"
     CERTIFIED = "certified"
     REFUTED = "refuted as printed"
+    RECONSTRUCTED = "refuted as reconstructed"
     IMPRECISE = "imprecise as printed"
     OPEN = "open"
     DEFINITION = "definition"
@@ -161,12 +163,14 @@ class Status(StrEnum):
     def fits(self, recorded: Status) -> bool:
         """Whether a computation that found this status agrees with the recorded one.
 
-        A statement for all n is never found, only not contradicted.
+        A statement for all n is never found, only not contradicted; nor what had to be reconstructed.
 
         >>> Status.HOLDS.fits(Status.PROVED), Status.REFUTED.fits(Status.PROVED)
         (True, False)
         """
         general = (Status.PROVED, Status.REPLAYED)
+        if self is Status.REFUTED:
+            return recorded in (Status.REFUTED, Status.RECONSTRUCTED)
         return recorded in general if self is Status.HOLDS else recorded is self
 
 
@@ -193,8 +197,8 @@ class Claim:
     def gap(self) -> str | None:
         """What the status asks for and the entry lacks, or has and should not; None if nothing."""
         needed = {
-            "repair": {Status.REFUTED, Status.IMPRECISE},
-            "counterexample": {Status.REFUTED},
+            "repair": {Status.REFUTED, Status.RECONSTRUCTED, Status.IMPRECISE},
+            "counterexample": {Status.REFUTED, Status.RECONSTRUCTED},
             "reason": {Status.OUTSIDE},
         }
         for key, statuses in needed.items():

@@ -22,6 +22,7 @@ from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
 from exactdp.limits import Listener, counted_off
+from exactdp.papers.grounds import in_words
 from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_paper
 
 
@@ -77,8 +78,9 @@ def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str]
 class ClaimResult:
     """A replayed claim: the status on record, the one found, whether record and computation agree.
 
-    ``printed`` is what the paper says, ``detail`` what was computed, ``repair`` what is true instead; see
-    :mod:`exactdp.papers.record` for ``missing`` and ``reason``.
+    ``printed`` is what the paper says, ``detail`` what was computed, ``repair`` what is true instead,
+    ``decided`` who decides it (:mod:`exactdp.papers.grounds`); see :mod:`exactdp.papers.record` for
+    ``missing`` and ``reason``.
     """
 
     id: str
@@ -96,6 +98,7 @@ class ClaimResult:
     missing: str | None = None
     repair: str | None = None
     reason: str | None = None
+    decided: str = ""
 
     def why(self) -> dict[str, str]:
         """Why the status found is not a plain yes, by the name of each line; nothing where it is one.
@@ -107,6 +110,7 @@ class ClaimResult:
         lines = {"missing in Coq": self.missing if self.recorded == Status.REPLAYED else None}
         if not self.agrees or self.found in (Status.REFUTED, Status.IMPRECISE, Status.OPEN, Status.OUTSIDE):
             lines |= {"printed": self.printed, "computed": self.detail, "true instead": self.repair, "reason": self.reason}
+            lines |= {"decided by": self.decided or None}
         return {name: " ".join(text.split()) for name, text in lines.items() if text is not None}
 
 
@@ -188,6 +192,7 @@ def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, s
     seconds = time.perf_counter() - start
     kept = {key: getattr(claim, key) for key in ("id", "locator", "statement", "scope", "argument", "coq", "missing")}
     kept |= {key: getattr(claim, key) for key in ("printed", "repair", "reason")}
+    kept["decided"] = in_words(record, claim) if problem is None else ""
     found, agrees = str(finding.status), problem is None
     return ClaimResult(recorded=str(claim.status), found=found, agrees=agrees, detail=detail, seconds=seconds, **kept)
 

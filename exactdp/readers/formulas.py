@@ -126,7 +126,9 @@ def _entry(text: str, dyadic: bool, letter: Any, symbolic: bool, numbers: Mappin
         raise InexactInputError(f"{text!r} is a formula with a decimal, which has no meaning with --dyadic; write a fraction", value=text)
     try:
         formula = parse_expression(text, numbers=numbers)
-        value = evaluate(formula, {"a": letter}, letter.field)
+        if not symbolic:
+            return evaluate(formula, {"a": letter}, letter.field)
+        value = letter.field.evaluated(formula, {"a": letter})
         if symbolic:
             letter.field.require_as_written(formula, {"a": letter}, value)
         return value

@@ -13,11 +13,11 @@ with it did.
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import math
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
@@ -523,6 +523,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 _MAGIC = b"\x93NUMPY"
 
+_MOST_HEADER = 10_000
+"""Bytes of a header, as numpy has it: longer ones could stop the parser of Python."""
+
 
 def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     """The entries of a .npy file of two dimensions: integers, exact texts, or floats if ``dyadic``.
@@ -576,9 +579,14 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
         raise InputError("not a .npy file: it does not begin with the bytes \\x93NUMPY and a header", position=0)
     file = io.BytesIO(content)
     try:
-        with warnings.catch_warnings(action="error"):  # headers that only old versions wrote
-            version = npy.read_magic(file)
-            shape, _, dtype = (npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0)(file)
+        version = npy.read_magic(file)
+        size = 2 if version == (1, 0) else 4
+        length = int.from_bytes(content[file.tell() : file.tell() + size], "little")
+        if length > _MOST_HEADER:
+            raise ValueError(f"it has {length} bytes")
+        # numpy reads headers of Python 2, too, and warns; filters of warnings belong to all threads
+        ast.literal_eval(content[file.tell() + size : file.tell() + size + length].decode("latin-1"))
+        shape, _, dtype = (npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0)(file)
     except Exception as error:  # whatever a hostile header makes its parser do
         raise InputError(f"the .npy header can't be read: {str(error)[:100]}", position=8) from None
     return shape, dtype, file.tell()

@@ -104,7 +104,7 @@ def _report(verdict: Verdict[Audit], *, first: bool) -> dict[str, Any]:
         "shown": shown(audit.table),
         "heat_map": heat_map(audit.table),
         "tight": None if audit.own is None else tight_pattern(audit),
-        "checked": checked_sentences(audit.verdicts),
+        "checked": [] if audit.undecided else checked_sentences(audit.verdicts),
     }
 
 
@@ -190,10 +190,12 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
 
 def _broken(audit: Audit) -> list[tuple[int, int, int]]:
     """What breaks the claim, as (low, high, output): constraints; for a claimed δ > 0 outputs of events."""
-    if audit.claim is None or audit.privacy is None:
+    if audit.claim is None:
         return []
     if audit.claim.delta > 0:
         return sorted({(event.low, event.high, r) for event in audit.broken for r in event.outputs})
+    if audit.privacy is None:
+        return []
     return [(cell.low, cell.high, cell.output) for cell in audit.privacy.evidence.violated]
 
 

@@ -14,8 +14,8 @@ from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.exact.decimals import decimal_text
-from exactdp.model import Labels, Table, TightestLevel
+from exactdp.exact.decimals import decimal_text, plain_text
+from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
@@ -93,13 +93,15 @@ def audit_sections(audit: Audit) -> list[Item]:
     ]
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
-    if audit.quality == "rounded":
+    if audit.quality == "rounded" and audit.ratio is not None:
         parts.append(("What the rounding costs", _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
         among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}{divided}"
         heading = f"For {entry.consumer.describe()}{among}"
         parts.append((heading, about_consumer(entry)))
+    if audit.undecided:
+        parts.append(("Not decided: the time limit has passed", [Fact(part, "time limit") for part in audit.undecided]))
     if audit.repairs:
         parts.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
     return [Section(title, tuple(items)) for title, items in parts]
@@ -154,6 +156,8 @@ def _privacy(audit: Audit) -> list[Item]:
         items.append(Fact("tightest level", "none: it is not a mechanism"))
         if audit.stands is not None:
             items.append(Fact("the ratio as it stands", audit.level_text(audit.stands.evidence.ratio)))
+    elif audit.ratio is None:
+        items.append(Fact("tightest level", "not found: time limit"))
     else:
         items.append(Fact("tightest level", audit.level_text(audit.ratio)))
         sentence = event_sentence(audit)
@@ -175,20 +179,23 @@ def _claim(audit: Audit) -> list[Item]:
     holds = audit.claim_holds
     why = ": it is not a mechanism" if audit.quality == "wrong" else ""
     items: list[Item] = [Fact("true", {True: "yes", False: f"no{why}", None: "not decided"}[holds])]
-    if audit.delta is None or audit.privacy is None or audit.claim is None:
+    if audit.claim is None:
         return items
-    e, violated = audit.delta.evidence, audit.privacy.evidence.violated
-    items.append(Fact("least δ at the claimed level", _both(e.delta)))
-    if e.event is not None:
-        items.append(Fact("attained by", _short_event(audit, e.event)))
+    if audit.bought is not None and audit.bought.evidence.bought is not None:
+        items.append(Fact("level that the claimed δ buys", audit.level_text(audit.bought.evidence.bought.ratio)))
+    if audit.delta is not None:
+        e = audit.delta.evidence
+        items.append(Fact("least δ at the claimed level", _both(e.delta)))
+        if e.event is not None:
+            items.append(Fact("attained by", _short_event(audit, e.event)))
     if audit.claim.delta > 0:
         lines = (_short_event(audit, event) for event in audit.broken)
         return [*items, *listing("ordered pairs that break the claim", lines, len(audit.broken))]
-    if not violated:
+    if audit.privacy is None or audit.delta is None:
         return items
-    mechanism = audit.privacy.evidence.mechanism
-    lines = (cell_text(cell, mechanism, e.level, "<") for cell in violated)
-    return [*items, *listing("broken constraints", lines, len(violated))]
+    mechanism, violated = audit.privacy.evidence.mechanism, audit.privacy.evidence.violated
+    lines = (cell_text(cell, mechanism, audit.delta.evidence.level, "<") for cell in violated)
+    return items if not violated else [*items, *listing("broken constraints", lines, len(violated))]
 
 
 def about_consumer(entry: ConsumerAudit) -> list[Item]:
@@ -252,10 +259,14 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["claim_holds"] = audit.claim_holds
         found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else level_json(audit.level)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
+        if audit.bought is not None and audit.bought.evidence.bought is not None:
+            found["bought"] = _level_for_delta_json(audit.bought.evidence.bought)
         if delta is not None and delta.evidence.event is not None:
             found["delta_event"] = _event_json(audit.table, delta.evidence.event)
         found["broken"] = [_event_json(audit.table, event) for event in audit.broken]
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
+    if audit.undecided:
+        found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
 
@@ -346,12 +357,21 @@ def _summary(audit: Audit) -> dict[str, str]:
 
 def _delta_facts(e: DeltaEvidence) -> list[Item]:
     asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
-    return [Fact("level", e.level.text), *asked, Fact("least δ", e.delta), *_attained(e.subject, e.event)]
+    level = e.level.text if isinstance(e.level, PrivacyLevel) else e.level.told(True)  # ε = 0
+    least = [] if e.delta is None else [Fact("least δ", e.delta)]
+    if e.bounds is not None:
+        lower, upper = map(plain_text, e.bounds)
+        least = [Fact("least δ, at least", lower), Fact("least δ, at most", upper)]
+    found = [] if e.bought is None else [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio))]
+    return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event)]
 
 
 def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     asked = {} if e.asked is None else {"asked": number_json(e.asked)}
-    return {"level": level_json(e.level), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
+    found: dict[str, Any] = {} if e.bought is None else {"bought": _level_for_delta_json(e.bought)}
+    found |= {} if e.bounds is None else {"bounds": [plain_text(x) for x in e.bounds]}
+    delta = None if e.delta is None else number_json(e.delta)
+    return {"level": level_json(e.level), "delta": delta, **asked, "event": _event_json(e.subject, e.event), **found}
 
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:

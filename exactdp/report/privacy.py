@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
+from exactdp.analysis.privacy import LEVEL, Cell, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
@@ -70,17 +70,19 @@ def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:
     """The tightest level, and the constraints that are tight or broken."""
     items: list[Item] = [] if e.level is None else level_facts("level asked", e.level)
-    items += level_facts("tightest level", e.tightest, e.level)
+    items += level_facts("tightest level, at most" if LEVEL in e.unfinished else "tightest level", e.tightest, e.level)
     at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
     items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))
     items += listing("tight", (cell_text(c, e.mechanism, at, "=") for c in e.tight), len(e.tight))
-    return items
+    return [*items, Fact("not known in time", ", ".join(e.unfinished))] if e.unfinished else items
 
 
 def privacy_json(e: PrivacyEvidence) -> dict[str, Any]:
     """The tightest level, and the constraints that are tight or broken."""
+    known = LEVEL not in e.unfinished
     return {
-        "level": level_json(e.tightest),
+        **({"level": level_json(e.tightest)} if known else {"level": None, "level_at_most": level_json(e.tightest)}),
+        **({"unfinished": list(e.unfinished)} if e.unfinished else {}),
         "tight": cells_json(e.tight, e.mechanism),
         "violated": cells_json(e.violated, e.mechanism),
     }

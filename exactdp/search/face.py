@@ -77,8 +77,7 @@ class OptimalFace:
         program, n, zero = self.program, self.program.size, Rational(0)
         rows = self.equations()
         costs = self._costs(rows)
-        with OneThread()():
-            chosen = self.independent()
+        chosen = OneThread().run(self.independent)
         if chosen is None:
             return None
         factors = SparseLU(QQ, {i: rows[i] for i in self.asked}, chosen)

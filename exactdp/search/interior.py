@@ -27,12 +27,16 @@ slack of guesses that are not used, which :mod:`~exactdp.search.components` want
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from threading import RLock
+from typing import Any, TypeVar
 
 from exactdp.frozen import frozen
 from exactdp.search.stieltjes import StieltjesMatrices
+
+T = TypeVar("T")
 
 STEPS = 80
 """At most so many Newton steps."""
@@ -169,8 +173,8 @@ class InteriorPoint:
             if here.share < GAP or here.gap + here.error > WORSE * (best.gap + best.error):
                 break
             try:
-                with np.errstate(all="raise", under="ignore"), self._one_thread():
-                    self._step(here, residuals)
+                with np.errstate(all="raise", under="ignore"):
+                    self._one_thread.run(partial(self._step, here, residuals))
             except (np.linalg.LinAlgError, FloatingPointError):
                 break
         assert best is not None
@@ -201,8 +205,8 @@ class InteriorPoint:
         """The direction towards products of 0 from a point; None where doubles fail."""
         self._go(point)
         try:
-            with self.np.errstate(all="raise", under="ignore"), self._one_thread():
-                return self._predicted(point, self._here()[1])[1]
+            with self.np.errstate(all="raise", under="ignore"):
+                return self._one_thread.run(lambda: self._predicted(point, self._here()[1])[1])
         except (self.np.linalg.LinAlgError, FloatingPointError):
             return None
 
@@ -278,11 +282,21 @@ class InteriorPoint:
         return until_zero((self.s, step.s), (self.t, step.t)), until_zero((self.z, step.z), (self.w, step.w))
 
 
+_ONE_THREAD = RLock()
+"""Held while numpy's OpenBLAS has one thread for us."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_ONE_THREAD.acquire, after_in_parent=_ONE_THREAD.release, after_in_child=_ONE_THREAD.release)
+
+
 class OneThread:
     """Let numpy's own OpenBLAS use one thread: for small matrices others only wait, at full speed.
 
-    Where numpy was built otherwise nothing is changed.
+    The number belongs to the process: threads that set it at the same time would take each other's for the
+    usual one, and leave it behind. Where numpy was built otherwise nothing is changed.
     """
+
+    _set: Callable[[int], object] | None
+    _get: Callable[[], int] | None
 
     def __init__(self) -> None:
         import ctypes  # only where numpy computes
@@ -290,25 +304,25 @@ class OneThread:
 
         import numpy
 
-        self._calls: list[tuple[Any, Any]] = []
+        self._set = self._get = None
         for library in Path(numpy.__file__).parent.parent.glob("numpy.libs/*openblas*"):
             names = ctypes.CDLL(str(library))
             for pattern in ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads"):
                 if hasattr(names, pattern.format("set")) and hasattr(names, pattern.format("get")):
-                    self._calls.append((getattr(names, pattern.format("set")), getattr(names, pattern.format("get"))))
-                    break
+                    self._set, self._get = (getattr(names, pattern.format(word)) for word in ("set", "get"))
+                    return
 
-    @contextmanager
-    def __call__(self) -> Iterator[None]:
-        """While this lasts."""
-        before = [get_threads() for _, get_threads in self._calls]
-        try:
-            for set_threads, _ in self._calls:
-                set_threads(1)
-            yield
-        finally:
-            for (set_threads, _), number in zip(self._calls, before, strict=True):
-                set_threads(number)
+    def run(self, work: Callable[[], T]) -> T:
+        """The work's result, computed so. The work of other threads waits meanwhile."""
+        if self._set is None or self._get is None:
+            return work()
+        with _ONE_THREAD:
+            before = self._get()
+            try:
+                self._set(1)
+                return work()
+            finally:  # one call of C, before which no interrupt comes
+                self._set(before)
 
 
 class Sums:

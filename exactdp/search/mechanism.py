@@ -28,7 +28,7 @@ from typing import Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener, part_of, row_by_row
+from exactdp.limits import Limit, Listener, keep_bounds, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
@@ -247,10 +247,16 @@ def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
 
 
 def _bounded(error: ResourceLimitError, problem: Problem, table: Any, near: Any) -> ResourceLimitError:
-    """The same error with what is certain all the same."""
-    mechanism, dual, consumer = repaired_mechanism(problem, table), repaired_dual(problem, near), problem.consumer
-    lower, upper = sum(dual.potentials or (), consumer.loss.matrix.field.zero), consumer.loss_of(mechanism)
-    return ResourceLimitError(error.message, **{**error.facts, "lower": lower, "upper": upper, "best": Proposal(mechanism, dual)})
+    """The same error with what is certain all the same, which a time limit that has passed does not stop."""
+    keep_bounds(error)
+    best, consumer = certain_proposal(problem, table, near), problem.consumer
+    lower, upper = sum(best.dual.potentials or (), consumer.loss.matrix.field.zero), consumer.loss_of(best.mechanism)
+    return ResourceLimitError(error.message, **{**error.facts, "lower": lower, "upper": upper, "best": best})
+
+
+def certain_proposal(problem: Problem, table: Any = None, near: Any = None) -> Proposal:
+    """A private mechanism and a dual near given numbers (None: none are known); their bounds are certain."""
+    return Proposal(repaired_mechanism(problem, table), repaired_dual(problem, near))
 
 
 def repaired_mechanism(problem: Problem, table: Sequence[Sequence[Any]] | None) -> Mechanism:

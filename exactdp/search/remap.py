@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any
 
 from exactdp.errors import ResourceLimitError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Rational, common_field, least_index
+from exactdp.exact import ExactMatrix, Rational, common_field, is_nonzero, least_index
 from exactdp.limits import Limit, Listener, part_of
 from exactdp.lp.highs import propose_unscaled
 from exactdp.lp.parametric import another_optimum
@@ -189,9 +189,9 @@ def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgr
     rows = [Row({y * k + r: field.one for r in range(k)}, "==", field.one) for y in range(m)]
     if isinstance(consumer, BayesianConsumer):
         costs = guess_costs(consumer.prior.weights, mechanism.matrix, loss)
-        objective = {y * k + r: costs[y, r] for y in range(m) for r in range(k) if costs[y, r]}
+        objective = {y * k + r: costs[y, r] for y in range(m) for r in range(k) if is_nonzero(costs[y, r])}
         return LinearProgram(m * k, objective, rows, frozenset()), ()
     for i in known:
         terms = {y * k + r: -mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)}
-        rows.append(Row({v: c for v, c in terms.items() if c} | {m * k: field.one}, ">=", field.zero))
+        rows.append(Row({v: c for v, c in terms.items() if is_nonzero(c)} | {m * k: field.one}, ">=", field.zero))
     return LinearProgram(m * k + 1, {m * k: field.one}, rows, frozenset({m * k})), tuple(known)

@@ -100,8 +100,8 @@ class SteepPoint:
             if here.gap < least / 2:
                 least, since = here.gap, number
             try:
-                with np.errstate(all="raise", under="ignore"), self._one_thread():
-                    self._step()
+                with np.errstate(all="raise", under="ignore"):
+                    self._one_thread.run(self._step)
             except (np.linalg.LinAlgError, FloatingPointError):
                 break
             yield here

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Many questions: plans of them, asked on a Dask cluster, their certificates and index in a folder."""
+"""Many questions: plans of them, asked on all cores or a Dask cluster, their certificates and their index."""

@@ -63,7 +63,7 @@ class Row(NamedTuple):
     size : str, optional
         The column ``bytes``.
     claim : str
-        The verdict's sentence, which nothing is compared with.
+        The sentence, which must be the checker's own.
     """
 
     question: str
@@ -80,7 +80,7 @@ class Row(NamedTuple):
     def not_compared(self) -> tuple[str, ...]:
         """The columns of which the certificate says nothing, where they have something."""
         numbers = {"value": self.value, "lower": self.lower, "upper": self.upper} if self.kind in WITHOUT_NUMBER else {}
-        return tuple(name for name, said in {**numbers, "claim": self.claim}.items() if said)
+        return tuple(name for name, said in numbers.items() if said)
 
 
 def disagreement(row: Row, certificate: Mapping[str, Any]) -> str | None:

@@ -40,7 +40,7 @@ class Answer:
     lower, upper : str
         Two decimals around the value, at most 10⁻¹⁸ apart; or the bounds that an undecided question has.
     claim : str
-        The verdict's sentence.
+        The checker's sentence about the certificate; without one the verdict's.
     message : str
         Why there is no verdict, or no certificate.
     certificate : str

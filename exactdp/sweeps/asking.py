@@ -82,7 +82,10 @@ def _found(question: Question) -> dict[str, Any]:
         certificate = certify(verdict)
     except CertificateError as error:
         return found | {"message": f"no certificate: {_said(error)}"}
-    return found | {"certificate": certificate.to_json(), "digest": certificate.digest, "kind": certificate.kind}
+    if question.ask == "privacy" and certificate.kind == "level":  # which implies the row, by a comparison of two numbers
+        return found | {"message": "no certificate of its own; the tightest level implies it, which tightest-level certifies"}
+    own = {"claim": certificate.sentence, "digest": certificate.digest, "kind": certificate.kind}
+    return found | own | {"certificate": certificate.to_json()}
 
 
 def _asked(question: Question) -> Verdict[Any]:

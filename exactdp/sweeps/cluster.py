@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Questions on a Dask cluster: in batches of a few seconds, with limits for each; no scheduler of our own.
+"""Questions on this machine or a Dask cluster: in batches of a few seconds, with limits for each.
 
 A batch is a list of questions that one worker answers one after the other, until the batch has taken
 :data:`~exactdp.sweeps.process.BATCH` seconds; what it has not come to goes back into the queue. So a batch is
@@ -21,6 +21,7 @@ from typing import Any
 from exactdp.errors import InputError, SearchError, wrong_kind
 from exactdp.sweeps.answer import Answer
 from exactdp.sweeps.extra import needed
+from exactdp.sweeps.local import Processes
 from exactdp.sweeps.process import BATCH
 
 FIRST = 0.05
@@ -34,16 +35,6 @@ MOST = 2000
 
 AHEAD = 2
 """Batches for each thread of a worker that are with the cluster at a time: one runs, one waits."""
-
-_LOCAL = {
-    "distributed.worker.memory.terminate": False,
-    "distributed.worker.memory.pause": False,
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.system-monitor.interval": "5s",
-    "distributed.admin.tick.interval": "500ms",
-}
-"""Dask's settings on this machine. Our processes have limits of their own, and no worker needs a profile. To
-look fifty times a second whether it is late would cost each process of Dask two hundredths of a core."""
 
 COUNTS = 2.0
 """Seconds after which the client asks the scheduler again how many threads its workers have."""
@@ -62,7 +53,7 @@ def require_workers(workers: int | None, scheduler: str | None) -> None:
 
 @contextlib.contextmanager
 def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
-    """A client of a Dask cluster: one at this address, or else one of processes on this machine.
+    """Who answers batches: a client of the Dask cluster at an address, or else processes of this machine.
 
     Parameters
     ----------
@@ -75,40 +66,29 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     ------
     InputError
         Nobody answers at this address; or both are given.
-    SearchError
-        The processes on this machine did not start.
     """
-    distributed = needed("distributed")
     require_workers(workers, scheduler)
-    with contextlib.ExitStack() as stack:
-        if scheduler is None:
-            stack.enter_context(needed("dask").config.set(_LOCAL))
-            try:
-                local = distributed.LocalCluster(
-                    n_workers=workers or _cores(),
-                    threads_per_worker=1,
-                    processes=True,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",
-                    memory_limit=0,
-                    silence_logs=50,
-                )
-            except RuntimeError as error:  # as when its processes are killed while they start
-                raise SearchError(f"the workers of this machine did not start: {error}", error=str(error)) from error
-            stack.enter_context(local)
-            yield stack.enter_context(distributed.Client(local))
-        else:
-            stack.enter_context(_silent("distributed"))
-            try:
-                client = distributed.Client(scheduler, timeout=10)
-            except (OSError, ValueError, TimeoutError) as error:
-                raise InputError(f"there is no Dask scheduler at {scheduler}: {error}", scheduler=scheduler) from None
-            stack.callback(_close, client)
+    if scheduler is None:  # nothing listens: a Dask scheduler obeys every user of this machine
+        with Processes(workers or _cores()) as here:
+            yield here
+        return
+    distributed = needed("distributed")
+    with _silent("distributed"):
+        try:
+            client = distributed.Client(scheduler, timeout=10)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise InputError(f"there is no Dask scheduler at {scheduler}: {error}", scheduler=scheduler) from None
+        try:
             yield client
+        finally:
+            _close(client)
 
 
 def dashboard(client: Any) -> str | None:
-    """Where Dask shows what its workers do. Ask once, at the start: the client asks the scheduler, too."""
+    """Where Dask shows what its workers do; None for those of this machine.
+
+    Ask once, at the start: the client asks the scheduler, too.
+    """
     with contextlib.suppress(Exception):  # who is there is known a moment later
         return str(client.dashboard_link or "") or None
     return None
@@ -148,8 +128,8 @@ def asked(
 
     Parameters
     ----------
-    client : distributed.Client
-        Of the cluster.
+    client : Processes or distributed.Client
+        Who answers.
     questions : sequence of str
         Their canonical texts.
     seconds, memory : float, int
@@ -162,19 +142,21 @@ def asked(
     SearchError
         The cluster is gone: its scheduler does not answer, or its workers can't run this.
     """
-    local = isinstance(client.cluster, needed("distributed").LocalCluster)
-    client.register_plugin(import_module("exactdp.sweeps.worker").Answerers(quiet=local))
+    if isinstance(client, Processes):
+        return _AskingHere(client, questions, seconds, memory, idle).answers()
+    client.register_plugin(import_module("exactdp.sweeps.worker").Answerers())
     return _Asking(client, questions, seconds, memory, idle).answers()
 
 
 class _Asking:
     """Batches that are with a cluster, and questions that are not."""
 
+    who = "the workers of the cluster"
+
     def __init__(self, client: Any, questions: Sequence[str], seconds: float, memory: int, idle: Callable[[], object]) -> None:
         self.client, self.limits, self.idle = client, (seconds, memory), idle
         self.queue, self.alone = deque(questions), deque[str]()
         self.batches: dict[Any, tuple[str, ...]] = {}
-        self.work = import_module("exactdp.sweeps.worker").batch
         self.pace = FIRST  # seconds for one question, as far as is known
         self.threads, self.counted = 0, -COUNTS
 
@@ -197,12 +179,21 @@ class _Asking:
             if not self.batches:
                 time.sleep(WAIT)
                 return ()
-            found: Iterable[Any] = needed("distributed").wait(list(self.batches), timeout=WAIT, return_when="FIRST_COMPLETED").done
+            found = self._done()
         except TimeoutError:
             return ()
         except Exception as error:  # batches are cancelled when the connection is lost
             raise _gone(error) from error
         return found
+
+    def _done(self) -> Iterable[Any]:
+        """The batches that are done, as soon as one is."""
+        found: Iterable[Any] = needed("distributed").wait(list(self.batches), timeout=WAIT, return_when="FIRST_COMPLETED").done
+        return found
+
+    def _work(self) -> Any:
+        """What a worker of the cluster runs."""
+        return import_module("exactdp.sweeps.worker").batch
 
     def _submit(self) -> None:
         """Give the cluster enough to do."""
@@ -214,7 +205,7 @@ class _Asking:
                 fair = max(-(-len(self.queue) // (AHEAD * threads)), int(LEAST / self.pace))
                 size = max(1, min(MOST, fair, int(1.5 * BATCH / self.pace)))
                 batch = tuple(self.queue.popleft() for _ in range(min(size, len(self.queue))))
-            self.batches[self.client.submit(self.work, batch, *self.limits, pure=False)] = batch
+            self.batches[self.client.submit(self._work(), batch, *self.limits, pure=False)] = batch
 
     def _threads(self) -> int:
         """How many threads the workers have, or had a moment ago: to ask costs as much as some answers."""
@@ -243,11 +234,24 @@ class _Asking:
             return []
         error = _exception(future)
         if type(error).__name__ != "KilledWorker":
-            raise SearchError(f"the workers of the cluster can't answer: {type(error).__name__}: {error}", error=str(error))
+            raise SearchError(f"{self.who} can't answer: {type(error).__name__}: {error}", error=str(error))
         if len(batch) > 1:
             self.alone.extend(batch)
             return []
         return [Answer(batch[0], "failed", message="every worker that was asked this was killed")]
+
+
+class _AskingHere(_Asking):
+    """The same with processes of this machine."""
+
+    who = "the processes of this machine"
+
+    def _done(self) -> Iterable[Any]:
+        found: set[Any] = self.client.wait(self.batches, WAIT)
+        return found
+
+    def _work(self) -> Any:
+        return None
 
 
 def _gone(error: Exception) -> SearchError:

@@ -7,26 +7,32 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.files import write_file
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.store import INDEX, PARTS, read_parts, schema, whole_parts
+from exactdp.sweeps.store import INDEX, PARTS, has_columns, parquet_of, read_parts, schema, whole_parts, whole_table
+
+DAMAGED = "is no index of a sweep, or a damaged one; where its parts are beside it, exactdp index DIR makes it anew"
 
 _MADE_OF = b"exactdp.parts"
 """The key of the index's metadata that tells of which parts it was made."""
 
 
-def index(folder: str | Path) -> Path:
+def index(folder: str | Path, *, told: Callable[[str], object] = lambda text: None) -> Path:
     """Make the index of a sweep from its parts, unless it is up to date: the newest row of each question.
+
+    One that is damaged, which the checksums of its pages tell, is made anew.
 
     Parameters
     ----------
     folder : str or Path
         Of a sweep; it may still run.
+    told : callable, optional
+        Gets a sentence about each file that is damaged.
 
     Returns
     -------
@@ -37,26 +43,43 @@ def index(folder: str | Path) -> Path:
     Raises
     ------
     InputError
-        There is no sweep in this folder, or the extra ``sweep`` is missing.
+        There is no sweep in this folder, or the extra ``sweep`` is missing; or the index is damaged, and
+        there are no parts.
     WriteError
         The index can't be written.
     """
     place = Path(folder)
-    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    pa = needed("pyarrow")
     target = place / INDEX
     if not (place / PARTS).is_dir():
         if target.is_file():
+            read_index(target)
             return target
         raise InputError(f"there is no sweep in {str(folder)!r}: it has neither {PARTS} nor {INDEX}", folder=folder)
     made_of = json.dumps([[path.name, hashlib.sha256(data).hexdigest()] for path, data in read_parts(place)]).encode()
-    if _made_of(target) == made_of:
+    damaged = target.is_file() and whole_table(target.read_bytes()) is None
+    if not damaged and _made_of(target) == made_of:
         return target
-    table = pa.concat_tables([schema().empty_table(), *whole_parts(place)])
+    if damaged:
+        told(f"{str(target)!r} was damaged and is made anew from {str(place / PARTS)!r}")
+    lost: list[Path] = []
+    table = pa.concat_tables([schema().empty_table(), *whole_parts(place, lost=lost)])
+    for path in lost:
+        told(f"{str(path)!r} is damaged, and its answers are left out; the sweep asks its questions again")
     newest = {text: number for number, text in enumerate(table.column("question").to_pylist())}
     table = table.take(pa.array([newest[text] for text in sorted(newest)], type=pa.int64()))
-    sink = pa.BufferOutputStream()
-    parquet.write_table(table.replace_schema_metadata({_MADE_OF: made_of}), sink, compression="zstd")
-    return write_file(target, sink.getvalue().to_pybytes())
+    return write_file(target, parquet_of(table.replace_schema_metadata({_MADE_OF: made_of})))
+
+
+def read_index(path: str | Path) -> Any:
+    """All rows of an index, each page checked; InputError, which names the file, if it is damaged."""
+    try:
+        found = whole_table(Path(path).read_bytes(), some=True)
+    except OSError as error:
+        raise InputError(f"{str(path)!r} can't be read: {error.strerror or error}", path=path) from None
+    if found is None:
+        raise InputError(f"{str(path)!r} {DAMAGED}", path=path)
+    return found
 
 
 def _made_of(path: Path) -> bytes | None:
@@ -111,19 +134,26 @@ def rows(
             names = [column[0] for column in found.description]
             return names, [tuple(row) for row in found.fetchall()]
         except duckdb.Error as error:
+            read_index(path)  # is it the file, or the question?
             first = str(error).strip().splitlines()[0]
-            raise InputError(f"DuckDB can't answer from the index: {first}", error=str(error)) from None
+            raise InputError(f"DuckDB can't answer from the index {str(path)!r}: {first}", error=str(error)) from None
 
 
 def opened(path: str | Path) -> Any:
     """The rows of a Parquet file, read as they are asked for: by pyarrow, for DuckDB opens no files."""
     pa, dataset, local = needed("pyarrow"), needed("pyarrow.dataset"), needed("pyarrow.fs").LocalFileSystem()
     try:
-        return dataset.dataset([str(path)], format="parquet", filesystem=local)  # a list: no name is a pattern, or skipped
+        checked = dataset.ParquetFragmentScanOptions(page_checksum_verification=True)
+        kind = dataset.ParquetFileFormat(default_fragment_scan_options=checked)
+        found = dataset.dataset([str(path)], format=kind, filesystem=local)  # a list: no name is a pattern, or skipped
+        ours = has_columns(found.schema)
     except (pa.ArrowException, OSError, ValueError) as error:
         number = error.errno if isinstance(error, OSError) else None
         reason = os.strerror(number) if number else "it is none, or not a whole one"
         raise InputError(f"{str(path)!r} can't be read as Parquet: {reason}", path=path, error=str(error)) from None
+    if not ours:
+        raise InputError(f"{str(path)!r} {DAMAGED}", path=path)
+    return found
 
 
 def plain(value: Any) -> Any:

@@ -89,6 +89,7 @@ class Answerer:
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._rest = b""
+        self._over = False
 
     def __enter__(self) -> Self:
         return self
@@ -144,6 +145,13 @@ class Answerer:
                     deaths = 0
         return found
 
+    def end(self) -> None:
+        """Kill the process for good, from another thread than that which asks; that one then raises."""
+        self._over = True  # before the look at the process: it is started after a look at this
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def stop(self) -> None:
         """End the process."""
         process, self._process = self._process, None
@@ -163,6 +171,8 @@ class Answerer:
         if self._process is not None and self._process.poll() is None:
             return
         for attempt in range(1, ATTEMPTS + 1):
+            if self._over:
+                raise RuntimeError("the process that answers questions was ended")
             try:
                 self._started()
             except _EndedError as ended:
@@ -186,6 +196,8 @@ class Answerer:
             stderr=self._errors,
             env={**os.environ, **one},
         )
+        if self._over:
+            self._process.kill()
         _bound(self._process, self.limits[1] + SPARE)
         self._read(STARTS)
 

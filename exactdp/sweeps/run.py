@@ -23,6 +23,9 @@ from exactdp.sweeps.store import Store
 STOPPING = "stopping"
 """The phase of a sweep that ends early."""
 
+REPAIRED = "a damaged file"
+"""The phase of a sweep that finds a file of its folder damaged; the detail says which, and what is done."""
+
 WINDOW = 60.0
 """Seconds over which the rate is told."""
 
@@ -149,10 +152,16 @@ def sweep(
     start = time.monotonic()
     with Store(Path(folder)) as store:
         store.note(Plan(plan.questions, *limits))
-        known = store.answered(again)
+        listener = listener_of(progress)
+
+        def told(text: str) -> None:
+            if listener is not None:
+                listener(Progress(REPAIRED, detail=text))
+
+        known = store.answered(again, told=told)
         texts = [question.text for question in plan.questions]
         left = [text for text in texts if text not in known]
-        report = _Telling(listener_of(progress), len(texts), len(texts) - len(left))
+        report = _Telling(listener, len(texts), len(texts) - len(left))
         report()
         try:
             if left:
@@ -167,7 +176,7 @@ def sweep(
                         report.stopping()
                         raise
         finally:
-            made = index(store.folder)
+            made = index(store.folder, told=told)
     found = Counter(known[text] for text in texts)
     counts = {word: found[word] for word in WORDS}
     return Sweep(store.folder, made, counts, len(left), time.monotonic() - start)

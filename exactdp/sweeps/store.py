@@ -23,7 +23,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from decimal import Decimal
 from functools import cache
@@ -115,7 +115,7 @@ class Store:
         except OSError as error:
             raise unwritten(self.folder / LOCK, error) from error
 
-    def answered(self, again: Sequence[str] = ()) -> dict[str, str]:
+    def answered(self, again: Sequence[str] = (), *, told: Callable[[str], object] = lambda text: None) -> dict[str, str]:
         """The verdict of each question that is answered, by its text.
 
         A row counts if its part is whole and its certificate, if it names one, is there with all its bytes. A
@@ -125,15 +125,20 @@ class Store:
         ----------
         again : sequence of str
             Verdicts that do not count: their questions are to be asked again.
+        told : callable
+            Gets a sentence about each part that is damaged.
         """
+        lost: list[Path] = []
         sizes = {entry.name: entry.stat().st_size for entry in os.scandir(self.folder / CERTIFICATES)}
         found: dict[str, str] = {}
-        for table in whole_parts(self.folder, remove=True):
+        for table in whole_parts(self.folder, remove=True, lost=lost):
             names = ("question", "verdict", "digest", "bytes")
             for text, verdict, digest, size in zip(*(table.column(name).to_pylist() for name in names), strict=True):
                 found.pop(text, None)
                 if verdict not in again and (digest is None or sizes.get(certificate_name(digest)) == size):
                     found[text] = verdict
+        for path in lost:
+            told(f"{str(path)!r} was damaged and is removed; its questions are asked again")
         return found
 
     def note(self, plan: Plan) -> None:
@@ -187,16 +192,44 @@ def whole_parts(folder: Path, *, remove: bool = False, lost: list[Path] | None =
 
     ``lost`` gets the files of these.
     """
-    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     for path, data in read_parts(folder):
-        try:
-            yield parquet.read_table(pa.BufferReader(data), schema=schema())
-        except (pa.ArrowException, OSError, ValueError):
+        found = whole_table(data)
+        if found is not None:
+            yield found
+        else:
             if lost is not None:
                 lost.append(path)
             if remove:
                 with contextlib.suppress(OSError):
                     path.unlink()
+
+
+def whole_table(data: bytes, *, some: bool = False) -> Any:
+    """The rows of a Parquet file that this package has written, each page checked; None if it is damaged.
+
+    With ``some`` it may have some of the columns only.
+    """
+    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    try:
+        found = parquet.read_table(pa.BufferReader(data), page_checksum_verification=True)
+        ours = has_columns(found.schema)
+    except (pa.ArrowException, OSError, ValueError):
+        return None
+    return found if (ours if some else found.schema.equals(schema())) else None
+
+
+def has_columns(found: Any) -> bool:
+    """Whether all columns of a schema are of an index; UnicodeDecodeError if a name is no text any more."""
+    return {(field.name, field.type) for field in found} <= {(field.name, field.type) for field in schema()}
+
+
+def parquet_of(table: Any, **options: Any) -> bytes:
+    """A table as a Parquet file, with a checksum for each page; without statistics, which have none."""
+    sink = needed("pyarrow").BufferOutputStream()
+    chosen = {"compression": "zstd", "write_statistics": False, "write_page_checksum": True, **options}
+    needed("pyarrow.parquet").write_table(table, sink, **chosen)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found
 
 
 def certificate_name(digest: str) -> str:
@@ -226,7 +259,6 @@ def _part(answers: Sequence[Answer], questions: Sequence[Mapping[str, str]], siz
 
     ``questions`` has the fields of each one's question, ``sizes`` the columns about the size of each graph.
     """
-    pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     graphs = [sizes.get(question.get("graph", ""), {}) for question in questions]
     columns: dict[str, list[Any]] = {name: [getattr(answer, name) or None for answer in answers] for name in ("question", *_ANSWER)}
     columns |= {name: [question.get(name) for question in questions] for name in ("ask", *FIELDS)}
@@ -234,7 +266,4 @@ def _part(answers: Sequence[Answer], questions: Sequence[Mapping[str, str]], siz
     columns |= {name: [Decimal(text) if text else None for text in columns[name]] for name in ("lower", "upper")}
     columns["seconds"] = [answer.seconds for answer in answers]
     columns["bytes"] = [len(answer.certificate.encode()) or None for answer in answers]
-    sink = pa.BufferOutputStream()
-    parquet.write_table(pa.table(columns, schema=schema()), sink, compression="zstd", use_dictionary=False, write_statistics=False)
-    found: bytes = sink.getvalue().to_pybytes()
-    return found
+    return parquet_of(needed("pyarrow").table(columns, schema=schema()), use_dictionary=False)

@@ -26,7 +26,7 @@ from exactdp.certificate.verification import MOST_BYTES, Checked, answers, is_ar
 from exactdp.errors import ExactDPError, InputError
 from exactdp.sweeps.agreement import DECIDED, Row, disagreement, rows_by_certificate
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.index import opened
+from exactdp.sweeps.index import read_index
 from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, LOCK, PARTS, PLANS, certificate_name, whole_parts
 
 SHARE, SHARE_BYTES = 200, 2**26
@@ -261,6 +261,8 @@ def _as_its_rows_say(checked: Checked, data: bytes, named: Mapping[str, Sequence
         other = disagreement(row, certificate)
         if other is None and row.size != str(len(data)):
             other = f"the row has {row.size or 'no'} bytes, the certificate {len(data)}"
+        if other is None and row.claim and row.claim != checked.sentence:
+            other = "its sentence (claim) is not the one that the checker says of the certificate"
         if other is not None:
             return _rejected(checked, f"row {row.question}: {other}")
     return checked
@@ -329,9 +331,14 @@ class _Rows:
             self.unread, self.files = dict.fromkeys(self.files, error.message), set()
             return
         lost: list[Path] = []
-        tables: list[Any] = [*whole_parts(folder, lost=lost), *([opened(index).to_table()] if index in self.files else ())]
-        self.files -= set(lost)
+        tables: list[Any] = [*whole_parts(folder, lost=lost)]
         self.unread = dict.fromkeys(lost, "it is no whole Parquet file")
+        if index in self.files:
+            try:
+                tables.append(read_index(index))
+            except InputError:
+                self.unread[index] = "it is damaged, or no index: exactdp index makes it anew from the parts"
+        self.files -= self.unread.keys()
         if not tables:
             return
         bare: set[Row] = set()

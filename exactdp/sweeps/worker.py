@@ -6,8 +6,6 @@ This module alone imports distributed when it is loaded, for its class of plugin
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import threading
 from typing import Any
 
@@ -17,26 +15,16 @@ from exactdp.sweeps.process import Answerer
 
 
 class Answerers(WorkerPlugin):  # type: ignore[misc]
-    """The processes of a worker, one for each of its threads, which end with the worker.
-
-    Parameters
-    ----------
-    quiet : bool
-        The worker leaves Ctrl-C, which a terminal sends to all processes, to the client.
-    """
+    """The processes of a worker, one for each of its threads, which end with the worker."""
 
     name = "exactdp.sweeps"
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        self.quiet = quiet
+    def __init__(self) -> None:
         self.by_thread: dict[int, Answerer] = {}
 
     def setup(self, worker: Any) -> None:
         """Begin without a process; each is started by its first question."""
         self.by_thread = {}
-        if self.quiet:
-            with contextlib.suppress(ValueError):  # not in the main thread
-                signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def teardown(self, worker: Any) -> None:
         """End the processes."""

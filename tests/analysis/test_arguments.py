@@ -277,6 +277,8 @@ GOOD: dict[str, Any] = {
     "spec": "path:3",
     "labels": ["a", "b"],
     "inputs": range(3),
+    "left": "1/2",
+    "right": "1/2",
     "keep": "3/4",
     "bits": 2,
     "hashes": 1,

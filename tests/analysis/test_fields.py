@@ -16,7 +16,7 @@ from exactdp.analysis.approximate import breaking_events, is_approximately_priva
 from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.composition import collection_level, joint, multi_level_release, parallel_level, sequential_level
 from exactdp.analysis.optimality.dual import dual_bound, explicit_dual
-from exactdp.analysis.optimality.mechanism import verify_optimal
+from exactdp.analysis.optimality.mechanism import is_optimal, verify_optimal
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.optimality.remap import best_remap, is_best_remap
 from exactdp.analysis.optimality.uniqueness import is_optimum_unique, is_remap_unique
@@ -423,7 +423,9 @@ def test_releases_of_different_epsilon_are_composed():
 
 def test_a_double_as_epsilon_beside_a_decimal_says_what_decides_it():
     m = geometric(1, epsilon=from_float(0.1))  # a little more than 1/10
-    with pytest.raises(ResourceLimitError, match=r"audit compares .*PrivacyClaim"):
-        is_private(m, "path", "epsilon=1/10")
+    with pytest.raises(ResourceLimitError, match=r"is_private and audit compare "):
+        is_optimal(m, "path", "epsilon=1/10", MinimaxConsumer("abs"))
+    assert is_private(m, "path", "epsilon=1/10").refuted
+    assert is_private(m, "path", "epsilon=11/100").proved
     assert not audit(m, "path", claim=PrivacyClaim(epsilon="1/10")).proved
     assert audit(m, "path", claim=PrivacyClaim(epsilon="11/100")).proved

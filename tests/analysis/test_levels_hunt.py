@@ -124,7 +124,7 @@ def test_poles_inside_the_levels():
     """1/(1 − 2a) is no number at 1/2 and negative beyond: no mechanism there, and no certificate for such
     entries.
     """
-    table = Table(ExactMatrix([[1 / (1 + a) + 0 / (1 - 2 * a), a / (1 + a)], [1 - a / (2 - 4 * a), a / (2 - 4 * a)]], FIELD))
+    table = Table(ExactMatrix([[1 / (1 + a), a / (1 + a)], [1 - a / (2 - 4 * a), a / (2 - 4 * a)]], FIELD))
     verdict = private_levels(table, neighbours("path:2"), PrivacyLevel(a))
     for k in range(1, 40):
         x = Rational(k, 40)

@@ -18,6 +18,7 @@ from exactdp import (
     PrivacyLevel,
     Rational,
     Table,
+    TightestLevel,
     certify,
     geometric,
     identity,
@@ -142,3 +143,45 @@ def test_formulas_in_sentences_can_be_read_in_one_way():
     assert names == ["(α = 1/2)", "(α = (1/2*r))", "(α = (r + (-1)))"]
     lettered = PrivacyLevel("1-p", letters="0 < p < 1/2")
     assert "(α = -p + 1)-private" in is_private(coin, "path", lettered).claim
+
+
+@given(mechanisms(), levels())
+def test_few_comparisons_with_the_level_find_what_all_of_them_find(m, level):
+    """At rational distances p/q: x_i^q ≥ α^p·x_j^q, cell by cell, in Fractions."""
+    n, alpha = m.n_inputs, Fraction(str(level.alpha))
+    distances = {(i, j): Fraction(10 + (i * j) % 3, 10) for i in range(n) for j in range(i + 1, n)}
+    near = Metric(m.inputs, [(i, j, f"{d.numerator}/{d.denominator}") for (i, j), d in distances.items()])
+    x = [[Fraction(str(v)) for v in row] for row in m.matrix.rows()]
+    violated, tight = set(), set()
+    for (i, j), d in distances.items():
+        for r in range(m.n_outputs):
+            low, high = (i, j) if x[i][r] <= x[j][r] else (j, i)
+            if x[high][r] == 0:
+                continue
+            left, right = x[low][r] ** d.denominator, alpha**d.numerator * x[high][r] ** d.denominator
+            if left < right:
+                violated.add((low, high, r))
+            if left == right:
+                tight.add((low, high, r))
+    found = is_private(m, near, level)
+    assert found.proved == (not violated)
+    assert {(c.low, c.high, c.output) for c in found.evidence.violated} == violated
+    assert {(c.low, c.high, c.output) for c in found.evidence.tight} == tight
+    own = tightest_level(m, near).evidence
+    assert found.evidence.tightest == own.tightest
+    assert bool(own.tight) == (own.tightest != TightestLevel(1))
+
+
+def test_few_ratios_are_compared_with_the_level(monkeypatch):
+    """Powers with large exponents are compared about as often as there are distances, not for every cell."""
+    size = 12
+    rows = [[Rational(1000 + (7 * i * i + 13 * j * j * i) % 97, 10**6) for j in range(size)] for i in range(size)]
+    m = Mechanism([[x / sum(row, Rational(0)) for x in row] for row in rows])
+    near = Metric(range(size), [(i, j, "11/10" if (i + j) % 2 else "13/10") for i in range(size) for j in range(i + 1, size)])
+    asked = []
+    at_least = PrivacyLevel.at_least
+    monkeypatch.setattr(PrivacyLevel, "at_least", lambda *given: asked.append(1) or at_least(*given))
+    for level in ("9/10", "1/2"):
+        asked.clear()
+        is_private(m, near, level)
+        assert 0 < len(asked) < 60  # of 792 cells

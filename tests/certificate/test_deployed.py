@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+from decimal import Decimal, localcontext
 from fractions import Fraction as F
 from itertools import chain, combinations, product
 
@@ -27,15 +28,18 @@ from exactdp import (
     geometric,
     identity,
     is_optimal,
+    is_private,
     neighbours,
     randomized_response,
     uniform,
 )
 from exactdp.analysis import tightest_level
-from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
+from exactdp.analysis.approximate import breaking_events, is_approximately_private, least_delta, level_for_delta
+from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.composition import collected, collection_level, databases, joint, oblivious_average, parallel_level, sequential_level
 from exactdp.analysis.inference import likelihood_gap
 from exactdp.analysis.optimality.mechanism import gap_between
+from exactdp.analysis.verdict import Decision
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
@@ -86,6 +90,73 @@ def test_least_delta_over_all_events(m, level):
     found = least_delta(m, graph, PrivacyLevel(level)).evidence
     assert frac(found.delta) == brute_delta(m, graph, F(level))
     assert (found.event is None) == (found.delta == 0)
+
+
+@given(mechanisms(), deltas)
+@FEW
+def test_with_epsilon_0_delta_is_the_distance_in_total_variation(m, delta):
+    graph = neighbours("complete:3")
+    farthest = max(sum(abs(frac(m[i, r]) - frac(m[j, r])) for r in range(3)) / 2 for i, j in graph.edges)
+    assert farthest == brute_delta(m, graph, F(1))
+    found = least_delta(m, graph, "epsilon=0")
+    assert frac(found.evidence.delta) == farthest
+    verdict = is_approximately_private(m, graph, 1, delta)
+    assert verdict.proved == (farthest <= F(delta))
+    audited = audit(m, graph, claim=PrivacyClaim(epsilon=0, delta=delta))
+    assert audited.proved == verdict.proved
+    for one in (found, verdict, audited):
+        assert certify(one).claim["level"] == "1"
+    assert {(e.high, e.low) for e in breaking_events(m, graph, 1, delta)} == {
+        (i, j) for i, j in pairs(graph) if sum(max(F(0), frac(m[i, r]) - frac(m[j, r])) for r in range(3)) > F(delta)
+    }
+
+
+T = PrivacyLevel(epsilon="1/2").alpha
+OVER_T = [
+    geometric(2, PrivacyLevel(epsilon="1/2")),
+    Mechanism([[T, 1 - T], [(1 + T) / 2, (1 - T) / 2], [T * T, 1 - T * T]]),
+]
+
+
+def least_delta_in_digits(m, graph, epsilon):
+    """About the least δ, with 50 digits of everything."""
+    with localcontext(prec=60):
+        factor = Decimal(epsilon).exp()
+        bounds = [[x.enclosure(50)[0] for x in row] for row in m.matrix.rows()]
+        rows = [[Decimal(int(x.numerator)) / Decimal(int(x.denominator)) for x in row] for row in bounds]
+        return max(sum(max(Decimal(0), x - y * factor) for x, y in zip(rows[i], rows[j], strict=True)) for i, j in pairs(graph))
+
+
+@pytest.mark.parametrize("m", OVER_T, ids=["geometric", "other"])
+@pytest.mark.parametrize("epsilon", ["0.49999", "0.50001", "0.100003", "1.000007", "0.0400001"])
+def test_an_epsilon_of_no_common_field_is_compared_as_a_number(m, epsilon):
+    graph, level = neighbours("path:3"), PrivacyLevel(epsilon=epsilon)
+    about = least_delta_in_digits(m, graph, epsilon)
+    for delta in ("0", "1/1000000", "1/1000", "1/20", "1/3", "1"):
+        verdict = is_approximately_private(m, graph, level, delta)
+        asked = Decimal(F(delta).numerator) / F(delta).denominator
+        assert abs(about - asked) > Decimal("1e-12") or delta == "0"
+        assert verdict.proved == (about <= asked + Decimal("1e-40"))
+        assert certify(verdict).kind == "level-with-delta"
+        audited = audit(m, graph, claim=PrivacyClaim(epsilon=epsilon, delta=delta))
+        assert audited.proved == verdict.proved
+        assert certify(audited)
+        broken = breaking_events(m, graph, level, delta)
+        assert bool(broken) == verdict.refuted
+    private = is_private(m, graph, level)
+    assert private.proved == (about <= Decimal("1e-40"))
+    assert certify(private).kind == "level"
+    assert bool(private.evidence.violated) == private.refuted
+    if private.proved:  # no field is needed to say that δ is 0
+        found = least_delta(m, graph, level)
+        assert found.evidence.delta == 0
+        assert certify(found)
+    else:
+        found = least_delta(m, graph, level)
+        assert found.decision is Decision.UNDECIDED
+        lower, upper = (Decimal(int(x.numerator)) / Decimal(int(x.denominator)) for x in found.evidence.bounds)
+        assert 0 < lower <= about <= upper
+        assert upper - lower <= lower / 10**5
 
 
 @given(mechanisms(), deltas)

@@ -27,6 +27,7 @@ BEYOND_A_SCHEMA = {  # what SPEC.md asks for and a schema cannot say
     "rational-zero-over",
     "byte-order-mark",
     "utf-16",
+    "delta-level-above-1",
     "ratio-above-1",
     "ratio-above-1-identical",
     "ratio-negative",

@@ -5,17 +5,19 @@ roots.
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction as F
 from functools import cache
 from itertools import product
 
 import pytest
 import sympy
+from certificate_pool import certificate
 from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.checker import fields, kernel
+from exactdp.checker import check_bytes, fields, kernel
 from exactdp.checker.kernel import FIELD, WORK, Larger, Node, Stop
 
 X = sympy.Symbol("x")
@@ -353,3 +355,17 @@ def test_limits_are_announced(monkeypatch):
     long = wide.polynomial(Node(["1", "-1", *["0"] * 3000, "1"], "$"))
     with pytest.raises(Stop, match="limit of"):
         assert long > 0
+
+
+def test_a_quotient_with_a_long_integer_is_written_down():
+    """In the reason of a rejection. Python's own conversion stops at 4300 digits: that was a defect."""
+    rows = [{"den": "2", "num": [["1", "1"], ["1", "-1"]]}, {"den": "2", "num": [["1", "-1"], ["1", "1"]]}]
+    definitions = {
+        "a": {"type": "parameter", "interval": {"above": "0", "below": "1/2"}},
+        "M": {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["0", "1"], "rows": rows},
+        "N": {"type": "path", "vertices": 2},
+    }
+    claim = {"kind": "level", "mechanism": "M", "neighbours": "N", "ratio": "1/1" + "0" * 5000, "distance": "1"}
+    made = certificate(claim, definitions, {"pair": [1, 0], "output": 0})
+    found = check_bytes(json.dumps(made).encode())
+    assert (found.status, found.rule) == ("rejected", "x_ir = ratio · x_jr"), found.sentence

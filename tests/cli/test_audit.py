@@ -161,7 +161,8 @@ def test_outputs_in_another_order_than_the_inputs(tmp_path):
 
 def test_usage_and_bad_input(tmp_path):
     assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--claims-alpha", "1/2").exit_code == 2
-    assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "0").exit_code == 3
+    assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "0").exit_code == 1  # (0, 0): rows differ
+    assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "-1").exit_code == 3
     assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--claims-delta", "2").exit_code == 3
     assert run("audit", "nothing.csv", "--graph", "path", "--claims-epsilon", "1").exit_code == 2
     assert run("audit", "geometric:n=3,alpha=1/4", "--for", "abs foo=1").exit_code == 2
@@ -290,5 +291,7 @@ def test_a_symbolic_level_is_told_as_far_as_it_goes():
     assert verdict.decision.value == "undecided"
     parsed(audit_page(verdict))
     fine = geometric(2, ExponentialField(1).gen)
-    assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="10001/10000", delta="1/100")).decision.value == "undecided"
+    assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="10001/10000", delta="1/100")).proved
+    assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="9999/10000", delta="1/1000000")).refuted
+    assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="9999/10000", delta="1/1000")).proved
     assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="10001/10000")).proved

@@ -30,6 +30,7 @@ class Result:
     missing: str | None = None
     repair: str | None = None
     reason: str | None = None
+    decided: str = ""
 
     @property
     def agrees(self):

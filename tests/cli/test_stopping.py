@@ -38,7 +38,6 @@ STOPPED = {
     "tight cycle:5 --alpha 1/2": "",
     "regular path:4 --prior uniform --alpha symbolic": "",
     "optimal --graph path:3 --alpha symbolic --loss abs": "dual simplex: 1 pivots",
-    "audit geometric:n=3,alpha=1/4 --graph path:4 --claims-alpha 1/4": "tightest level: events: 0 of 6 pairs",
     "type path:4 --alpha 1/2 --kernels": "vertices: ",
     "claims foundations_lecture_4": "foundations_lecture_4: 0 of ",
 }

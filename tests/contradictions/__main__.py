@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The long run of the search: ``python tests/contradictions --definitions 100000 --seed 1 --jobs 1``."""
+"""The long runs: ``python tests/contradictions --definitions 100000 --seed 1 --jobs 1`` searches, and
+``python tests/contradictions --mutants 100000 --seed 1`` gives mutants of certificates to the checker.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from pathlib import Path
 if __package__ in (None, ""):  # run as a directory
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
+from contradictions.mutants import hunt
 from contradictions.search import KINDS_OF_NUMBERS, Tally, search
 
 CHUNK = 500  # definitions between two reports
@@ -73,7 +76,10 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--thorough", type=float, default=0.15, help="the share of definitions on which the oracle solves linear programs")
     parser.add_argument("--write", type=Path, metavar="DIR", help="write the certificates of what was found there")
+    parser.add_argument("--mutants", type=int, help="instead of the search, so many mutants of certificates, from the seed, in one process")
     options = parser.parse_args(arguments)
+    if options.mutants is not None:
+        return of_mutants(options.mutants, options.seed, options.write)
     end, total, start = options.first + options.definitions, Tally(), time.monotonic()
     chunks = [range(k, min(k + CHUNK, end)) for k in range(options.first, end, CHUNK)]
     for tally in tallies(chunks, options.seed, options.jobs, options.attempts, options.thorough, options.questions):
@@ -95,6 +101,19 @@ def main(arguments: list[str] | None = None) -> int:
                 name = f"{options.seed}-{finding.definition}-{k}-{j}.edp.json"
                 (options.write / name).write_text(json.dumps(certificate) + "\n", encoding="utf-8")
     return 1 if total.findings or total.defects or total.untrue or total.broken else 0
+
+
+def of_mutants(mutants: int, seed: int, folder: Path | None) -> int:
+    """Give mutants to the checker and print the figures; 1 if a false one was accepted, or a defect shown."""
+    found = hunt(mutants, seed, report=lambda so_far: print(so_far, file=sys.stderr, flush=True))
+    wrong = [("false, but accepted", one) for one in found.false] + [("a defect", one) for one in found.defects]
+    for k, (what, certificate) in enumerate(wrong):
+        print(f"{what}: {json.dumps(certificate)}")
+        if folder is not None:
+            (folder / f"{seed}-mutant-{k}.edp.json").write_text(json.dumps(certificate) + "\n", encoding="utf-8")
+    print("not judged, by kind:", ", ".join(f"{kind} {count}" for kind, count in found.unjudged.most_common()) or "none")
+    print(found)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -443,7 +443,7 @@ def deltas(c: Case, rng: Random) -> Iterator[Draft]:
     pair = [rng.randrange(n), rng.randrange(n)]
     event = [r for r in range(outputs) if rng.random() < 0.5]
     delta = rng.choice(("0", "1", "1/10", "1/3"))
-    level = scalar_json(c.level.alpha)
+    level = "1" if rng.random() < 0.2 else scalar_json(c.level.alpha)  # ε = 0
     yield Draft({"kind": "not-approximately-private", **claim, "level": level, "delta": delta}, d.objects, {"pair": pair, "event": event})
     ratio = rng.choice(("0", "1", level))
     yield Draft(

@@ -135,7 +135,7 @@ def private(m: Mechanism, near: Near, level: Power, at: At) -> bool:
             for x, y in zip(m.rows[a], m.rows[b], strict=True):
                 if at.sign(x) < 0 or at.sign(y) < 0:
                     return False
-                if y > 0 and x < y and compare_powers(x / y, level.base, square / level.square, at) < 0:
+                if at.sign(y) > 0 and x < y and compare_powers(x / y, level.base, square / level.square, at) < 0:
                     return False
     return True
 

@@ -10,6 +10,7 @@ from typing import Any
 from exactdp import analysis as ask
 from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.composition import parallel_level, sequential_level
+from exactdp.analysis.determinant import determinant
 from exactdp.analysis.inference import likelihood_gap, maximum_likelihood
 from exactdp.analysis.leakage import capacity, leakage, leakage_bound, type_capacity, utility_bound
 from exactdp.analysis.optimality.mechanism import gap_between
@@ -127,8 +128,9 @@ def deltas(c: Case, rng: Random) -> Iterator[Question]:
     if rng.random() < 0.3:
         rows = [[x * rng.choice((1, 1, Rational(1, 2), Rational(11, 10))) for x in row] for row in subject.rows()]
         subject = Table(rows, subject.inputs, subject.outputs)
-    yield lambda: least_delta(subject, c.near, c.level)
-    yield lambda: is_approximately_private(subject, c.near, c.level, c.delta)
+    level: Any = 1 if rng.random() < 0.2 else c.level  # ε = 0
+    yield lambda: least_delta(subject, c.near, level)
+    yield lambda: is_approximately_private(subject, c.near, level, c.delta)
     yield lambda: level_for_delta(subject, c.near, c.delta)
     if isinstance(subject, Mechanism):
         yield lambda: ask.tightest_level(subject, c.near)
@@ -160,9 +162,9 @@ def determinants(c: Case, rng: Random) -> Iterator[Question]:
     entries = (a, 1 - a, a * a, 1 + a, a / a, 0 * a, 1 / (1 + a))
     matrix = ExactMatrix([[rng.choice(entries) for _ in range(n)] for _ in range(n)])
     column = rng.choice((None, None, rng.randrange(n)))
-    yield lambda: ask.determinant(matrix, column=column)
+    yield lambda: determinant(matrix, column=column)
     formula = rng.choice(("1 - a", "0", "a", "1 - a^2", "(1 - a)^2", "a*(1 - a)", "1/(1 + a)"))
-    yield lambda: ask.determinant(matrix, column=column, formula=formula)
+    yield lambda: determinant(matrix, column=column, formula=formula)
 
 
 def by_level(c: Case, rng: Random) -> Iterator[Question]:

@@ -28,7 +28,7 @@ GROUPS = [
     [-ROOT_2.gen, -ROOT_8.gen / 2, AlgebraicNumber([-2, 0, 1], -2, 0)],
     [E.gen, ROOT_E.gen**2],
     [ROOT_E.gen],
-    [LEVEL.gen],
+    [LEVEL.gen + 3],
     ["2"],
     [None],
 ]

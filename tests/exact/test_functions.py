@@ -22,10 +22,14 @@ from exactdp.exact import (
     ExponentialField,
     Interval,
     Rational,
+    RationalFunction,
     RationalFunctionField,
     common_field,
+    formula_of,
+    is_zero,
     largest,
     least_index,
+    same_formula,
     smallest,
 )
 
@@ -60,8 +64,14 @@ def value(x, at):
 @given(x=functions, y=st.one_of(functions, numbers), at=points, swap=st.booleans())
 def test_arithmetic_is_that_of_the_values(operation, x, y, at, swap):
     left, right = (y, x) if swap else (x, y)
-    assume(operation is not operator.truediv or right != 0)
-    result = operation(left, right)
+    assume(operation is not operator.truediv or not is_zero(right))
+    try:
+        result = operation(left, right)
+    except DomainError as error:  # a pole of one side would be lost
+        (lost,) = error.facts["points"]
+        sides = [x for x in (left, right) if isinstance(x, RationalFunction)]
+        assert any(lost in x.sign_on_interval().poles for x in sides) or right.sign_at(lost) == 0
+        return
     assert result.field == FIELD
     a, b = value(left, at), value(right, at)
     assume(a is not None and b is not None and (operation is not operator.truediv or b))
@@ -70,6 +80,8 @@ def test_arithmetic_is_that_of_the_values(operation, x, y, at, swap):
 
 @given(functions, functions, functions)
 def test_field_axioms(x, y, z):
+    """Of formulas: where functions with poles are judged, some of these are refused."""
+    x, y, z = map(formula_of, (x, y, z))
     assert x + y == y + x
     assert x * (y + z) == x * y + x * z
     assert (x + y) + z == x + (y + z)
@@ -88,9 +100,13 @@ def test_field_axioms(x, y, z):
 
 @pytest.mark.slow
 @given(functions, functions)
-def test_equality_is_identity_of_functions(x, y):
+def test_equality_is_that_of_all_values(x, y):
     same = sympy.cancel(to_sympy(x) - to_sympy(y)) == 0
-    assert (x == y) == same
+    assert same_formula(x, y) == same
+    try:
+        assert (x == y) == same
+    except UndecidedSignError:
+        assert not same
     if same:
         assert hash(x) == hash(y)
     assert pickle.loads(pickle.dumps(x)) == x
@@ -221,7 +237,9 @@ def test_nothing_is_said_across_a_pole():
         with pytest.raises(UndecidedSignError, match="not defined at a = 1/2") as caught:
             question()
         assert Rational("1/2") in caught.value.points
-    assert (pole * (2 * A - 1) ** 2).sign() == 1
+    with pytest.raises(DomainError, match="this is not defined at a = 1/2, and 1 is"):
+        pole * (2 * A - 1) ** 2
+    assert (pole.restrict(Interval("1/2", 1)) * (2 * A.restrict(Interval("1/2", 1)) - 1) ** 2).sign() == 1
     assert pole.restrict(Interval("1/2", 1)) > 1
 
 
@@ -313,7 +331,9 @@ def test_fields_do_not_mix():
             assert set(caught.value.fields) == {FIELD, other.field}
             assert str(FIELD) in str(caught.value)
             assert str(other.field) in str(caught.value)
-        assert other != A
+    assert t != A
+    assert b != A
+    assert on_half == A  # where both are known
     with pytest.raises(MixedDomainError):
         FIELD(t)
     with pytest.raises(MixedDomainError, match="restrict"):

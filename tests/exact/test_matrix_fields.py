@@ -115,7 +115,8 @@ def test_a_sparse_system_of_sixty():
             for j in chosen.sample(range(n), 2):
                 rows[i][j] = rows[i][j] + a ** chosen.randint(0, 2) * chosen.randint(-3, 3)
         M, b = ExactMatrix(rows, field), ExactMatrix([[chosen.randint(-5, 5)] for _ in range(n)])
-        assert M @ M.solve(b) == b
+        found = M.generic_solve(b).over(field.formulas)  # it has poles, which a product of functions would lose
+        assert (M.over(field.formulas) @ found).same_formulas(b)
 
 
 def test_the_field_is_that_of_the_entries():
@@ -156,7 +157,7 @@ def test_mixtures_name_both_fields(other):
             question()
         assert str(FIELD) in str(caught.value)
         assert str(other.field) in str(caught.value)
-    assert M != N
+    assert (M == N) is (other.field.names == FIELD.names)  # one letter: where both are known
 
 
 def test_inexact_entries_are_named():

@@ -56,7 +56,7 @@ def test_both_orders_agree_over_a_field_of_functions(n, data):
     dense = [[a.field(data.draw(entry)) for _ in range(n)] for _ in range(n)]
     rows = [dict(enumerate(row)) for row in dense]
     one, two = SparseLU.of_rows(rows, n, a.field), SparseLU(a.field, dict(enumerate(rows)), range(n))
-    assert one.rank == two.rank == ExactMatrix(dense, a.field).rank()
+    assert one.rank == two.rank == ExactMatrix(dense, a.field).generic_rank()
     if one.rank == n:
         right = {i: a.field.one * i for i in range(n)}
         assert one.solve(right) == two.solve(right)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
 
 import mpmath
 import pytest
@@ -224,3 +225,26 @@ def test_the_ends_of_pieces_are_told_apart():
     assert str(Interval(*near)).count("0.4472135") == 2
     low, high = (word.strip(",)") for word in str(Interval(*near)).split() if word.startswith("0."))
     assert low != high
+
+
+@pytest.mark.parametrize(("first", "second"), [("1/2", "0.49999"), ("0.50001", "0.5000100000000001"), ("1/3", "1/30011")])
+def test_epsilons_without_a_common_field_are_compared_as_numbers(first, second):
+    one, other = Epsilon(first), Epsilon(second)
+    order = (Fraction(first) > Fraction(second)) - (Fraction(first) < Fraction(second))
+    assert one.compare(other) == order
+    assert other.compare(one) == -order
+    assert PrivacyLevel(epsilon=first).as_tightest().compare(PrivacyLevel(epsilon=second)) == -order
+    for distance in ("3/2", "sqrt(2)"):  # the roots of both are in the same order
+        roots = [TightestLevel(level.alpha, distance) for level in (PrivacyLevel(epsilon=e) for e in (first, second))]
+        assert roots[0].compare(roots[1]) == -order
+
+
+def test_a_number_that_is_no_power_is_told_apart_from_powers_of_other_fields():
+    """(1 + e^(−1/2))/2 = e^(−ε) for no algebraic ε; the nearest decimals of its own ε enclose it."""
+    half = PrivacyLevel(epsilon="1/2").alpha
+    level = TightestLevel((1 + half) / 2)
+    low, high = level.epsilon.enclosure(12)
+    assert level.compare(PrivacyLevel(epsilon=low)) == -1
+    assert level.compare(PrivacyLevel(epsilon=high)) == 1
+    assert TightestLevel(0 * half).compare(PrivacyLevel(epsilon=low)) == -1
+    assert TightestLevel(half / half).compare(PrivacyLevel(epsilon=low)) == 1

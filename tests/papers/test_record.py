@@ -87,6 +87,7 @@ def test_every_status_asks_for_its_keys(tmp_path, status):
     claim = toy(tmp_path, GOOD.replace('"certified"', f'"{status}"')).claims[0]
     needs = {
         Status.REFUTED: "repair",
+        Status.RECONSTRUCTED: "repair",
         Status.IMPRECISE: "repair",
         Status.OUTSIDE: "reason",
     }

@@ -68,3 +68,13 @@ def test_what_is_no_level_is_refused(level):
 def test_what_is_no_question_is_refused(text):
     with pytest.raises(InputError):
         Question.parse(text)
+
+
+def test_privacy_that_only_the_tightest_level_implies_has_no_certificate_of_its_own():
+    """A row is about the level of its question; verify DIR would find another claim beside it."""
+    from exactdp.sweeps.asking import answered
+
+    asked = question("privacy", level="epsilon=0.49999", mechanism="geometric:n=3,epsilon=1/2")
+    found = answered(asked.text, 60)
+    assert (found.verdict, found.certificate) == ("refuted", "")
+    assert "tightest-level certifies" in found.message

@@ -6,6 +6,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
+import sys
 import threading
 from decimal import Decimal
 from fractions import Fraction
@@ -19,6 +21,7 @@ pytest.importorskip("duckdb")
 
 from exactdp.certificate.verification import verify  # noqa: E402
 from exactdp.errors import InputError, WriteError  # noqa: E402
+from exactdp.sweeps import process  # noqa: E402
 from exactdp.sweeps import store as store_module  # noqa: E402
 from exactdp.sweeps.answer import Answer  # noqa: E402
 from exactdp.sweeps.asking import answered  # noqa: E402
@@ -222,7 +225,7 @@ def test_verify_names_what_is_wrong(folder, tmp_path):
     done = run(["verify", str(folder)])
     assert done.code == 0
     rows = "4 rows name one, 1 without a verdict, not compared; no certificate says, so not compared: "
-    rows += "value (1), lower (1), upper (1), claim (4), message, seconds, memory, versions"
+    rows += "value (1), lower (1), upper (1), message, seconds, memory, versions"
     assert done.out.splitlines() == [f"{folder}: 4 certificates: 4 accepted; {rows}"]
     first, second, third, _ = certificates(folder)
     third.unlink()
@@ -410,7 +413,7 @@ def test_index_prints_tables_json_and_csv(folder):
 def test_what_duckdb_does_not_understand_is_told(folder, words):
     done = run(["index", str(folder), *words])
     assert done.code == 3
-    assert done.err.startswith("Error: DuckDB can't answer from the index: ")
+    assert done.err.startswith(f"Error: DuckDB can't answer from the index {str(folder / 'index.parquet')!r}: ")
     assert len(done.err.splitlines()) == 1
 
 
@@ -479,20 +482,111 @@ def test_without_the_extra_one_sentence_says_what_to_install(folder, monkeypatch
     monkeypatch.setitem(__import__("sys").modules, missing, None)
     (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
     command = ["index", str(folder)] if missing == "duckdb" else ["sweep", str(tmp_path / "plan.toml"), "-o", str(tmp_path / "new")]
+    if missing == "distributed":  # only a cluster needs it
+        assert run(command).code == 0
+        command = [*command[:-1], str(tmp_path / "newer"), "--scheduler", "tcp://127.0.0.1:1"]
     done = run(command)
     assert done.code == 3
     assert f"{missing} is missing: pip install 'exactdp[sweep]'" in done.err
     assert len(done.err.splitlines()) == 1
 
 
-def test_workers_that_do_not_start_are_no_defect(monkeypatch, tmp_path):
-    import distributed
-
-    def refuse(**_):
-        raise RuntimeError("Nanny failed to start.")
-
-    monkeypatch.setattr(distributed, "LocalCluster", refuse)
+def test_processes_that_do_not_start_are_no_defect(monkeypatch, tmp_path):
+    monkeypatch.setattr(process.Answerer.__init__, "__defaults__", ((sys.executable, "-c", "raise SystemExit('no room')"),))
     (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
     done = run(["sweep", str(tmp_path / "plan.toml"), "-o", str(tmp_path / "new")])
-    assert "the workers of this machine did not start: Nanny failed to start." in done.err
+    assert "the processes of this machine can't answer: RuntimeError: the process that answers questions does not start" in done.err
+    assert "no room" in done.err
     assert "defect" not in done.err
+
+
+# --- Damage ---
+
+
+def flipped(data, bit):
+    """The bytes with one bit of another value."""
+    changed = bytearray(data)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def test_a_flipped_bit_of_the_index_is_found_and_repaired(folder):
+    """Anywhere in the file: it is made anew, or says nothing else than before."""
+    made = index(folder)
+    data, expected = made.read_bytes(), pq.read_table(made).to_pylist()
+    remade = 0
+    for bit in random.Random(3).sample(range(8 * len(data)), 400):
+        made.write_bytes(flipped(data, bit))
+        said = []
+        assert pq.read_table(index(folder, told=said.append)).to_pylist() == expected, bit
+        remade += bool(said)
+        assert all(repr(str(made)) in text for text in said)
+    assert remade > 200
+
+
+def test_a_flipped_bit_of_the_index_changes_no_answer_in_sql(folder):
+    made = index(folder)
+    data, expected = made.read_bytes(), sorted(rows(made)[1], key=str)
+    some = sorted(rows(made, where="inputs = 3")[1], key=str)
+
+    def said(where):
+        try:
+            return sorted(rows(made, where=where)[1], key=str)
+        except InputError as error:
+            return error.message
+
+    for bit in random.Random(4).sample(range(8 * len(data)), 200):
+        made.write_bytes(flipped(data, bit))
+        for where, meant in (("", expected), ("inputs = 3", some)):
+            found = said(where)
+            assert found == meant or str(made) in found, bit
+
+
+def test_verify_says_which_index_is_damaged(folder):
+    made = index(folder)
+    text = made.read_bytes()
+    place = 8 * (len(text) // 3)
+    made.write_bytes(flipped(text, place))
+    done = run(["verify", str(folder)])
+    assert done.code == 4
+    assert "1 not looked at: index.parquet (it is damaged, or no index: exactdp index makes it anew from the parts)" in done.out
+    done = run(["index", str(folder)])
+    assert done.code == 0
+    assert done.err.startswith(f"Note: {str(made)!r} was damaged and is made anew from ")
+    assert run(["verify", str(folder)]).code == 0
+
+
+def test_a_damaged_part_is_told_and_asked_again(folder, tmp_path):
+    part = next((folder / "parts").glob("[0-9]*.parquet"))
+    part.write_bytes(flipped(part.read_bytes(), 8 * (part.stat().st_size // 3)))
+    done = run(["index", str(folder)])
+    assert f"Note: {str(part)!r} is damaged, and its answers are left out" in done.err
+    (tmp_path / "plan.toml").write_text('[[questions]]\nask = "tight"\ngraphs = "path:3"\nlevels = "1/2"\n')
+    done = run(["sweep", str(tmp_path / "plan.toml"), "-o", str(folder)])
+    assert done.code == 0
+    assert f"Note: {str(part)!r} was damaged and is removed; its questions are asked again" in done.err
+    assert run(["verify", str(folder)]).code == 0
+
+
+def test_a_damaged_index_alone_is_named(folder, tmp_path):
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    data = index(folder).read_bytes()
+    (alone / "index.parquet").write_bytes(flipped(data, 8 * (len(data) // 3)))
+    done = run(["index", str(alone)])
+    assert done.code == 3
+    assert str(alone / "index.parquet") in done.err
+    assert "damaged" in done.err
+
+
+def test_the_sentence_of_a_row_is_the_checkers(folder):
+    """So that what people read is compared, too."""
+    assert verify_folder(folder).exit_codes == []
+    for path in sorted((folder / "parts").glob("[0-9]*.parquet")):
+        table = pq.read_table(path)
+        claims = [text and text.replace("tight", "slack") for text in table.column("claim").to_pylist()]
+        changed = table.set_column(table.schema.get_field_index("claim"), table.schema.field("claim"), pyarrow.array(claims))
+        pq.write_table(changed, path)
+    found = verify_folder(folder)
+    assert found.others
+    assert all("its sentence (claim) is not the one that the checker says" in checked.sentence for checked in found.others)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import gcd, prod
 from typing import Any, NamedTuple
 
-from exactdp.exact import RationalFunctionField, Scalar
+from exactdp.exact import RationalFunctionField, Scalar, generic_quotient
 
 Polynomial = tuple[int, ...]
 """A polynomial in the level with integer coefficients, constant first; the last is not 0."""
@@ -127,7 +127,7 @@ class Formula:
     def value(self, places: Mapping[str, int], level: Any) -> Any:
         """At these integers and this level."""
         top, bottom = (sum((term.value(places, level) for term in terms), level.field.zero) for terms in (self.top, self.bottom))
-        return top / bottom
+        return generic_quotient(top, bottom)
 
     def times(self, power: Power) -> Formula:
         """The formula times one more power, in every term of the numerator."""

@@ -32,7 +32,7 @@ from exactdp.analysis.generalisation.closed_form import (
     as_polynomial,
     holds,
 )
-from exactdp.exact import Rational, RationalFunctionField
+from exactdp.exact import Rational, RationalFunctionField, formula_of, generic_quotient, is_nonzero, is_zero, same_formula
 from exactdp.exact.elimination import row_echelon
 
 Values = Mapping[int, Any]
@@ -195,7 +195,7 @@ def _class(
     left: dict[int, Any] = {}
     for n, entries in cells.items():
         reduced = [x / level ** sum(s * k for s, k in zip(slopes, at, strict=True)) for at, x in entries.items()]
-        if any(x != reduced[0] for x in reduced[1:]):
+        if not all(same_formula(x, reduced[0]) for x in reduced[1:]):
             return None
         left[n] = reduced[0]
     found = fit(left, letter)
@@ -209,8 +209,8 @@ def _class(
 
 def _product(values: Values, letter: str) -> Formula | None:
     """c·∏ b^(linear in n), if the values are that."""
-    if any(x == 0 for x in values.values()):
-        return Formula((Term((), letter=letter),)) if all(x == 0 for x in values.values()) else None
+    if any(map(is_zero, values.values())):
+        return Formula((Term((), letter=letter),)) if all(map(is_zero, values.values())) else None
     powers, left = list[Power](), dict(values)
     for base in BASES:
         taken = {n: _multiplicity(x, base) for n, x in left.items()}
@@ -231,7 +231,7 @@ def _product(values: Values, letter: str) -> Formula | None:
 def _constant(values: Values, letter: str) -> tuple[Polynomial, Polynomial, list[Power]] | None:
     """Numerator, denominator and powers of primes, if the values are one function times powers of primes."""
     first, powers = next(iter(values.values())), list[Power]()
-    numbers = {n: (x / first).rational for n, x in values.items()}
+    numbers = {n: generic_quotient(x, first).rational for n, x in values.items()}
     if any(ratio is None for ratio in numbers.values()):
         return None
     top, bottom = tuple(map(int, first.numerator)), tuple(map(int, first.denominator))
@@ -342,11 +342,12 @@ def _kernel(rows: list[list[Any]], one: Any) -> list[Any] | None:
     vector = [one] * width
     for row, c in zip(rows, pivots, strict=False):
         vector[c] = -row[free[0]]
-    return vector if all(vector) else None
+    return vector if all(map(is_nonzero, vector)) else None
 
 
 def _normal(vector: Sequence[Any], split: int, parts: Sequence[_Part], n: int) -> tuple[list[Polynomial], list[Polynomial]]:
     """The coefficients as integer polynomials without a common factor; the denominator is positive at 1/2."""
+    vector = [formula_of(x) for x in vector]
     field = vector[0].field
     scale = field.one
     for x in vector:

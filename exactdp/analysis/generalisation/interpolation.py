@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from math import gcd
 from typing import Any
 
-from exactdp.exact import QQ, Rational, RationalFunctionField
+from exactdp.exact import QQ, Rational, RationalFunctionField, generic_quotient, is_zero
 from exactdp.exact.elimination import row_echelon
 
 LARGEST_DEGREE = 24
@@ -70,9 +70,9 @@ def interpolated(value: Callable[[Rational], Any]) -> Any:
 def _quotient(above: list[Rational], below: list[Rational], known: list[tuple[Rational, Rational]]) -> Any:
     gen = RationalFunctionField().gen
     top, bottom = (sum((c * gen**k for k, c in enumerate(part)), gen.field.zero) for part in (above, below))
-    if not bottom:
+    if is_zero(bottom):
         return None
-    found = top / bottom
+    found = generic_quotient(top, bottom)
     return found if all(_value(found, x) == y for x, y in known) else None
 
 

@@ -18,7 +18,7 @@ from exactdp.analysis.letters.statement import OnRegion, inside, open_text
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.display import Displayed
 from exactdp.errors import DomainError, InputError, wrong_kind
-from exactdp.exact import Rational, Region, RegionField, RegionFunction, is_mapping
+from exactdp.exact import Rational, Region, RegionField, RegionFunction, is_mapping, is_zero
 from exactdp.exact.essential import essential
 from exactdp.exact.region_functions import place
 
@@ -303,17 +303,17 @@ def reduced(field: RegionField, requirements: Sequence[Requirement], claim: str,
         known = None if -1 in signs and 1 in signs else polynomial.sign_on_region()
         sign, strict = (None, False) if known is None else (known.sign, known.strict)
         if one.zero:
-            if not polynomial:
+            if is_zero(polynomial):
                 continue
             if polynomial.numerator[0][1] < 0:
                 polynomial = -polynomial
             condition = Condition(polynomial, "=")
             never = sign is not None and strict
         else:
-            if (not polynomial and not one.strict) or (sign == 1 and (strict or not one.strict)):
+            if (is_zero(polynomial) and not one.strict) or (sign == 1 and (strict or not one.strict)):
                 continue
             condition = Condition(polynomial, ">" if one.strict else ">=")
-            never = not polynomial or (sign == -1 and (strict or one.strict))
+            never = is_zero(polynomial) or (sign == -1 and (strict or one.strict))
         if never:
             why = str(condition) if statement is None else statement.says(one.fault)
             never_basic = (condition,) if one.fault.of_table else tuple(basic)
@@ -358,7 +358,7 @@ def _irredundant(region: Region, given: tuple[Condition, ...]) -> tuple[Conditio
     failing = [(point, frozenset(c for c in given if not c.holds(point))) for point in samples(region)]
     kept, needed = list(given), dict[Condition, dict[str, Rational]]()
     for condition in sorted(given, key=_size, reverse=True):
-        others = [c for c in kept if c != condition]
+        others = [c for c in kept if c is not condition]
         alone = next((point for point, fails in failing if fails.intersection(kept) == {condition}), None)
         alone = alone or _alone(region, others, condition)
         if alone is not None:
@@ -367,7 +367,7 @@ def _irredundant(region: Region, given: tuple[Condition, ...]) -> tuple[Conditio
             kept = others
     found = []
     for c in kept:  # where fewer others must hold, a point may be found that was not before
-        others = [x for x in kept if x != c]
+        others = [x for x in kept if x is not c]
         alone = needed.get(c)
         if alone is None and len(kept) < len(given):
             alone = _alone(region, others, c)

@@ -11,7 +11,7 @@ from exactdp.analysis.letters.requirements import Fault, Place, Requirement
 from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, region_field
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import DomainError
-from exactdp.exact import ExactMatrix, Region, RegionField
+from exactdp.exact import ExactMatrix, Region, RegionField, is_nonzero
 from exactdp.exact.cached import cached_property
 from exactdp.exact.elimination import row_echelon
 from exactdp.model import Mechanism, Neighbours, Prior, PrivacyLevel
@@ -147,11 +147,11 @@ class SingularOnRegion(OnRegion):
     @cached_property
     def null_vector(self) -> tuple[Any, ...] | None:
         """A v with Φ·v = 0 that is not zero at any point, if det Φ is 0 at every point."""
-        if self.determinant:
+        if is_nonzero(self.determinant):
             return None
         field = self.field
         rows = [[field(x) for x in row] for row in self.phi.rows()]
-        pivots, _ = row_echelon(rows, nonzero=bool)
+        pivots, _ = row_echelon(rows)
         free = next(c for c in range(len(rows)) if c not in pivots)
         return (*(-rows[c][free] for c in range(free)), field.one, *[field.zero] * (len(rows) - free - 1))
 
@@ -171,7 +171,7 @@ def _solved(cells: Cells, level: PrivacyLevel, right: Sequence[Any], what: str) 
     matrix = ExactMatrix(cells.quotient(PrivacyLevel(field(level.alpha))), field)
     exact, why = determined(matrix, "Φ")
     try:
-        z = tuple(field(x) for x in matrix.solve(ExactMatrix([[field(x)] for x in right], field)).column(0))
+        z = tuple(field(x) for x in matrix.generic_solve(ExactMatrix([[field(x)] for x in right], field)).column(0))
         for x in z:
             x.require_defined()
     except (ZeroDivisionError, DomainError):

@@ -27,6 +27,7 @@ from exactdp.exact import (
     parse_expression,
 )
 from exactdp.exact.formula import LEVEL
+from exactdp.exact.identity import is_zero
 from exactdp.exact.region_functions import place
 
 CONFIRMED = 12
@@ -198,7 +199,7 @@ def _symbolic(x: RegionFunction, symbols: SymbolField) -> SymbolicFunction:
 
 
 def _sign(value: RegionFunction) -> int | None:
-    return 0 if not value else value.sign_on_region().sign
+    return 0 if is_zero(value) else value.sign_on_region().sign
 
 
 def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, region: Region) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactdp.analysis.letters.conditions import Conditions, reduced
 from exactdp.analysis.letters.requirements import Fault, Requirement, sampled, small_points
-from exactdp.exact import Rational, Region, RegionField
+from exactdp.exact import Rational, Region, RegionField, is_zero
 
 SAMPLES = 60
 """Points at which the extreme formula is looked up before anything is proved."""
@@ -130,4 +130,4 @@ def _dominates(field: RegionField, first: Candidate, second: Candidate, side: in
     if below.sign != 1 or not below.strict:
         return False
     difference = field(_ahead(first, second, side))
-    return not difference or (-1 not in sampled(difference) and difference.sign_on_region().sign == 1)
+    return is_zero(difference) or (-1 not in sampled(difference) and difference.sign_on_region().sign == 1)

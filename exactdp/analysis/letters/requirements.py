@@ -11,7 +11,7 @@ from math import gcd
 from typing import Any
 
 from exactdp.errors import DomainError
-from exactdp.exact import ExactMatrix, Rational, Region, RegionFunction
+from exactdp.exact import ExactMatrix, Rational, Region, RegionFunction, is_zero
 from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.model.metric import Distance
 
@@ -149,7 +149,7 @@ def found_on(region: Region, requirements: Sequence[Requirement]) -> Found:
 def _judged(region: Region, one: Requirement) -> tuple[bool | None, list[dict[str, Rational]]]:
     """Whether a requirement holds everywhere (True) or nowhere (False), and a point where it fails."""
     f: RegionFunction = one.function
-    if not f:
+    if is_zero(f):
         return True, []
     f.require_defined()
     signs = sampled(f)

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from exactdp.analysis.letters.requirements import Fault, Found, Place, Requirement, found_on, small_points
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError
-from exactdp.exact import ExactMatrix, Rational, Region, RegionField, RegionFunction, common_field
+from exactdp.exact import ExactMatrix, Rational, Region, RegionField, RegionFunction, common_field, is_zero
 from exactdp.exact.region_functions import place
 
 SAMPLES = 24
@@ -192,7 +192,7 @@ def determined(matrix: ExactMatrix, what: str) -> tuple[bool, str]:
     field = matrix.field
     assert isinstance(field, RegionField)
     determinant = field(matrix.det())
-    if not determinant:
+    if is_zero(determinant):
         return False, f"{what} is singular at every point, so the solution is not determined by it"
     try:
         found = determinant.sign_on_region()

@@ -190,7 +190,7 @@ def derivable_statement(target: Table, source: Table, names: tuple[str, str]) ->
         return DerivableOnRegion(**facts, requirements=(), exact=False, why=why)
     exact, why = determined(source.matrix, "the source")
     try:
-        remap = source.matrix.solve(target.matrix)
+        remap = source.matrix.generic_solve(target.matrix)
         for row in remap.rows():
             for x in row:
                 field(x).require_defined()
@@ -218,7 +218,7 @@ def derivable_on_region(target: Table, source: Table, names: tuple[str, str], as
     if verdict.proved or verdict.refuted:
         return verdict
     for remap in dict.fromkeys(seen):  # one R may do everywhere
-        if statement.source.matrix @ remap == statement.target.matrix:
+        if (statement.source.matrix @ remap).same_formulas(statement.target.matrix):
             return answered(with_remap(statement, remap), there)
     return verdict
 

@@ -16,7 +16,7 @@ from exactdp.analysis.letters.statement import letters_in, region_field
 from exactdp.analysis.letters.tables import moved
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, UndecidedSignError
-from exactdp.exact import Region, RegionField
+from exactdp.exact import Region, RegionField, generic_quotient, is_nonzero, is_zero, same_formula
 from exactdp.exact.essential import essential
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Neighbours, TightestLevel
 from exactdp.model.metric import ONE, Distance
@@ -161,6 +161,12 @@ class LossEvidence:
         return Piecewise((self.value.to_sympy(), self.region.to_sympy()))
 
 
+def _distance_of(c: Candidate) -> Distance:
+    """The distance of the pairs with the ratio; of the constants 0 and 1 it does not matter."""
+    constant = is_zero(c.above) or same_formula(c.above, c.below)
+    return ONE if constant else c.places[0].distance
+
+
 def level_on_region(mechanism: Mechanism, near: Neighbours) -> Verdict[LevelOnRegion]:
     """What is the largest level at which a mechanism with letters is private: formulas, and where each holds?
 
@@ -177,8 +183,8 @@ def level_on_region(mechanism: Mechanism, near: Neighbours) -> Verdict[LevelOnRe
     for i, j, distance in near.pairs():
         for r in range(x.shape[1]):
             for low, high in ((i, j), (j, i)):
-                if field(x[high, r]) and x[low, r] != x[high, r]:
-                    ratio = field(x[low, r]) / field(x[high, r])
+                if is_nonzero(x[high, r]) and not same_formula(x[low, r], x[high, r]):
+                    ratio = generic_quotient(field(x[low, r]), field(x[high, r]))
                     found.setdefault((ratio, distance), []).append(Tight(low, high, r, ratio, distance))
     if not found:
         return _level_verdict(LevelOnRegion(mechanism=mechanism, neighbours=near, region=field.region, pieces=()))
@@ -194,7 +200,7 @@ def level_on_region(mechanism: Mechanism, near: Neighbours) -> Verdict[LevelOnRe
         candidates.append(Candidate(field.one, field.one, exponents, ()))  # where all rows are equal; no level is larger
     name = f"the tightest level on {near}"
     pieces = tuple(
-        Piece(LevelFormula(c.above / c.below, ONE if c.above in (0, c.below) else c.places[0].distance), c.places, where)
+        Piece(LevelFormula(generic_quotient(c.above, c.below), _distance_of(c)), c.places, where)
         for c, where in extremes(field, candidates, -1, name)
     )
     return _level_verdict(LevelOnRegion(mechanism=mechanism, neighbours=near, region=field.region, pieces=pieces))

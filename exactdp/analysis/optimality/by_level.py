@@ -35,7 +35,7 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import among, union_text, values_text
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
-from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag
+from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, part_of
@@ -469,7 +469,7 @@ def _check_remap(e: RemapEvidence) -> None:
         lambda: (
             all(loss <= e.least_loss for loss in losses)
             and remap_bound(e.mechanism, e.consumer, e.weights) == e.least_loss
-            and sum(e.weights, e.mechanism.matrix.field.zero) == 1
+            and same_formula(sum(e.weights, e.mechanism.matrix.field.zero), 1)
             and all(w >= 0 for w in e.weights)
         ),
     )
@@ -477,7 +477,7 @@ def _check_remap(e: RemapEvidence) -> None:
 
 def _largest(functions: Sequence[Any], field: RationalFunctionField) -> Piecewise[Any]:
     """Pieces of the field's interval on which one of the functions is the largest, with that function."""
-    differences = [f - g for k, f in enumerate(functions) for g in functions[:k] if f != g]
+    differences = [f - g for k, f in enumerate(functions) for g in functions[:k] if not same_formula(f, g)]
 
     def largest(part: Interval) -> Any:
         x, here = part.sample(), RationalFunctionField(part, field.name_of_level)
@@ -502,7 +502,7 @@ def _judged(
     loss = own if best_known is None else best_known.least_loss
     whole = RationalFunctionField(part, name)
     gap = whole(loss) - whole(optimum.least_loss)
-    zeros = [point for point, _ in gap.sign_on_interval().zeros] if gap and fault is None else []
+    zeros = [point for point, _ in gap.sign_on_interval().zeros] if is_nonzero(gap) and fault is None else []
     for interval in part.split(zeros):
         field = RationalFunctionField(interval, name)
         here = _over(field, given)

@@ -18,7 +18,7 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
 from exactdp.analysis.optimality.points import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, smallest
+from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, same_formula, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
 from exactdp.frozen import frozen
@@ -59,7 +59,11 @@ def _less(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
 
 def _unequal(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
     """The fault, unless both sides are equal."""
-    return None if left == right else DualFault(rule, where, left, right, negative_point(left - right) or negative_point(right - left))
+    return (
+        None
+        if same_formula(left, right)
+        else DualFault(rule, where, left, right, negative_point(left - right) or negative_point(right - left))
+    )
 
 
 @frozen

@@ -27,7 +27,7 @@ from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, private_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
-from exactdp.exact import Rational, Region, RegionField
+from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
 from exactdp.frozen import frozen
 from exactdp.limits import Listener, keeps_time, part_of
@@ -389,7 +389,7 @@ def _verified_with_letters(
     evidence = DualEvidence(
         **problem._asdict(), mechanism=mechanism, dual=dual, least_loss=bound.value, loss=loss, gap=gap, privacy=None, fault=bound.fault
     )
-    if broken is None and gap is not None and gap == 0:
+    if broken is None and gap is not None and is_zero(gap):
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
         claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours}: {known}"
         return Verdict(Decision.PROVED, claim, evidence, scope)
@@ -422,7 +422,7 @@ def _with_letters(
     if best.proved:
         broken, loss = broken_constraint(problem, mechanism), one_loss(consumer, mechanism)
         gap = None if loss is None else loss - best.evidence.least_loss
-        if broken is None and gap is not None and gap == 0:
+        if broken is None and gap is not None and is_zero(gap):
             fields_ = _fields(best.evidence) | {"found": mechanism}
             evidence = OptimalityEvidence(**fields_, mechanism=mechanism, loss=loss, gap=gap)
             measure = consumer.measure

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
@@ -35,6 +35,10 @@ from exactdp.sizes import require
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.letters import OptimumWithLetters
+    from exactdp.search.mechanism import Proposal
+
+
+T = TypeVar("T")
 
 
 @frozen(kw_only=True)
@@ -189,15 +193,34 @@ def _with_letters(problem: Problem, region: Region, progress: Listener | None, t
     neighbours, level, consumer = problem
     measure, scope = consumer.measure, scope_of(level, consumer)
     what = f"{measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
-    known = optimum_everywhere(problem, region, progress)
+    known = _in_time(lambda: optimum_everywhere(problem, region, progress))
     if known is not None:
         return _formula(known)
     at = optimum_at(problem, region.inside, progress, time_limit).evidence
-    parts = tuple(map(_formula, optimum_on_parts(problem, region, progress)))
+    found: list[OptimumWithLetters] = []
+    _in_time(lambda: _collect(optimum_on_parts(problem, region, progress), found))
+    parts = tuple(map(_formula, found))
     one = "" if at.value is None else f"; at {place(at.point)} it is {at.value}"
     some = "".join(f"; it is {part.evidence.value} for {part.scope}" for part in parts)
     claim = f"No one formula was found for the {what}, for all {region}{one}{some}"
     return Verdict(Decision.UNDECIDED, claim, replace(at, parts=parts), scope)
+
+
+def _in_time(ask: Callable[[], T]) -> T | None:
+    """What ``ask()`` returns; None when the time is up, for a question that goes on to what is certain."""
+    try:
+        return ask()
+    except ResourceLimitError as error:
+        if "seconds" not in error.facts:
+            raise
+        keep_bounds(error)
+        return None
+
+
+def _collect(items: Iterable[T], found: list[T]) -> None:
+    """Append the items one by one, so that those that came in time are there."""
+    for item in items:
+        found.append(item)
 
 
 def _formula(known: OptimumWithLetters) -> Verdict[OptimumEvidence]:
@@ -254,9 +277,9 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
     except ResourceLimitError as error:
         keep_bounds(error)
         bounded = _bounds_on_a_path(problem)
-        if "reason" not in error.facts or bounded is None:
+        if "reason" not in error.facts:
             raise
-        return bounded
+        return _bounds_on_a_graph(problem) if bounded is None else bounded
     if not worth.proves_optimality:
         raise DefectiveAnswerError(f"the optimum found fails its check ({worth}); please report this", proposal=proposal)
     found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
@@ -290,15 +313,26 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
     from exactdp.search.mechanism import Proposal, propose_optimum  # a path needs no linear program
 
-    stopped = False
     try:
         found = propose_optimum(problem, progress=progress)
     except ResourceLimitError as error:
         best = error.facts.get("best")
-        if not isinstance(best, Proposal):
+        if not isinstance(best, Proposal) and "seconds" not in error.facts:
             raise
         keep_bounds(error)
-        found, stopped = best, True
+        return _proposed(problem, best, stopped=True) if isinstance(best, Proposal) else _bounds_on_a_graph(problem)
+    return _proposed(problem, found, stopped=False)
+
+
+def _bounds_on_a_graph(problem: Problem) -> OptimumEvidence:
+    """What is certain where a search had no time to find anything."""
+    from exactdp.search.mechanism import certain_proposal
+
+    return _proposed(problem, certain_proposal(problem), stopped=True)
+
+
+def _proposed(problem: Problem, found: Proposal, *, stopped: bool) -> OptimumEvidence:
+    """The optimum that a mechanism and a dual prove; bounds, if the search was stopped."""
     value = problem.consumer.loss_of(found.mechanism)
     bound = dual_bound(*problem, found.dual)
     if bound.value is None or bound.value > value or (bound.value < value and not stopped):

@@ -39,6 +39,7 @@ from exactdp.exact import (
     reader_of_exponentials,
     smallest,
 )
+from exactdp.exact.identity import is_zero, same_formula
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import is_expression, require_exact
 from exactdp.limits import Listener
@@ -259,7 +260,7 @@ def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Ver
     value = _at(claimed_value, e.level.alpha, region_of(e.level, e.consumer, true))
     field = common_field(value, true)
     difference = field(value) - field(true)
-    right, what = not difference, _what(Problem(e.neighbours, e.level, e.consumer))
+    right, what = is_zero(difference), _what(Problem(e.neighbours, e.level, e.consumer))
     claim = f"{claimed_value} is {what}" if right else f"{claimed_value} is not {what}: that is {true}"
     point = None if right else negative_point(difference) or negative_point(-difference)
     if point is not None:
@@ -277,7 +278,8 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
             unknown = True
             continue
         true = e.value
-        if _at(claimed, e.level.alpha, None) != true:
+        said = _at(claimed, e.level.alpha, None)
+        if not (said == true if interval.is_point else same_formula(said, true)):
             claim = f"{claimed} is not {what}: for a in {interval} that is {true}"
             return Verdict(Decision.REFUTED, claim, found.evidence, found.scope)
     if unknown:

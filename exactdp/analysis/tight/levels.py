@@ -33,6 +33,7 @@ from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rationa
 from exactdp.exact.cached import cached_property
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
+from exactdp.exact.identity import is_nonzero
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import set_to_sympy
@@ -278,7 +279,7 @@ class _System:
         self.rows: dict[int, list[Any]] = {}
 
     def _solve(self, right: Sequence[Any]) -> list[Any]:
-        return list(self.matrix.solve(ExactMatrix([[x] for x in right], self.field)).column(0))
+        return list(self.matrix.generic_solve(ExactMatrix([[x] for x in right], self.field)).column(0))
 
     def row(self, c: int) -> list[Any]:
         """B⁻¹e_c."""
@@ -288,7 +289,7 @@ class _System:
 
     def pieces(self, progress: Listener | None) -> Piecewise[LevelAnswer]:
         """The answers, neighbours as one piece where the same formula serves."""
-        polynomials = [self.determinant.numerator, self.den, *(x.numerator for x in self.z if x)]
+        polynomials = [self.determinant.numerator, self.den, *(x.numerator for x in self.z if is_nonzero(x))]
         found = counted_off(polynomials, progress, "roots", "polynomials")
         critical = {x for p in found if len(p) > 1 for x, _ in real_roots(p, Interval(0, 1))}
         cut = counted_off(Interval(0, 1).split(critical), progress, "pieces", "pieces")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import Rational
-from exactdp.exact.balls import working_precision
+from exactdp.exact.balls import PRECISION, workprec
 from exactdp.limits import Listener, Progress
 from exactdp.lp.precise import PreciseSimplex, precise_number
 from exactdp.search.forest.rays import Column, Forest, Ray
@@ -73,7 +73,7 @@ class PreciseMaster:
         self.bits = bits
         self._forest, self._known = forest, list(known)
         self._size, self._rows = forest.size, forest.size + len(known)
-        with working_precision(bits):
+        with PRECISION, workprec(bits):
             self._none, self._one, self._alpha = precise_number(0), precise_number(1), precise_number(alpha)
             self._inverse_alpha = (1 / self._alpha).mid()
             self._powers = [self._one]
@@ -113,14 +113,14 @@ class PreciseMaster:
     def optimise(self, report: Listener | None = None) -> bool:
         """Pivot until no column is missing; whether that was reached."""
         for number in range(ROUNDS):
-            with working_precision(self.bits):
+            with PRECISION, workprec(self.bits):
                 entering = self._missing()
             if not entering:
                 return self._simplex.is_feasible
             for name in entering:
                 if report is not None:
                     report(Progress("columns, precisely", number, unit="rounds", detail=f"{self._simplex.pivots} pivots"))
-                with working_precision(self.bits):
+                with PRECISION, workprec(self.bits):
                     if not self._simplex.enter(name, *self._vector(name)):
                         return False
         return False

@@ -137,6 +137,9 @@ Arguments event_sides : simpl never.
 
 Definition in_unit (q : Q) : bool := (0 <=? Qnum q)%Z && (Qnum q <=? Zpos (Qden q))%Z.
 
+(* A level of (epsilon, delta)-privacy; 1 is epsilon = 0. *)
+Definition is_level_or_one (q : Q) : bool := (0 <? Qnum q)%Z && (Qnum q <=? Zpos (Qden q))%Z.
+
 (* A fraction c >= 0 with c y_r <= x_r wherever y_r > 0; found by going through the row, and checked. *)
 Definition least_quotient (m : nat) (x y : row) : Z * Z :=
   foldr (fun z best => if (0 <? z.2)%Z && (z.1 * best.2 <? best.1 * z.2)%Z then z else best)
@@ -193,13 +196,13 @@ Definition check (c : claim) (w : witness) : bool :=
   | Approximate m near a d, None_ =>
       let p := size (vertices near) in
       if judged_at p m is Some J then
-        [&& agree (inputs (table_of_judged m)) (vertices near), distances_one near, is_level a, in_unit d &
+        [&& agree (inputs (table_of_judged m)) (vertices near), distances_one near, is_level_or_one a, in_unit d &
             is_approximate (size (outputs (table_of_judged m))) near a d J]
       else false
   | NotApproximate m near a d, Event i j event =>
       let p := size (vertices near) in
       if judged_at p m is Some J then
-        [&& agree (inputs (table_of_judged m)) (vertices near), distances_one near, is_level a, in_unit d &
+        [&& agree (inputs (table_of_judged m)) (vertices near), distances_one near, is_level_or_one a, in_unit d &
             is_constrained p near i j &&
             let sides := event_sides (size (outputs (table_of_judged m))) a d (scaling J) event
                            (row_at (lines J) i) (row_at (lines J) j) in (sides.2 <? sides.1)%Z]
@@ -207,7 +210,7 @@ Definition check (c : claim) (w : witness) : bool :=
   | LeastDelta m near a d, (None_ | Pair _ _) as w =>
       let p := size (vertices near) in let k := size (outputs (table_of_judged m)) in
       if judged_at p m is Some J then
-        [&& agree (inputs (table_of_judged m)) (vertices near), distances_one near, is_level a, in_unit d &
+        [&& agree (inputs (table_of_judged m)) (vertices near), distances_one near, is_level_or_one a, in_unit d &
             is_approximate k near a d J &&
             match w with
             | Pair i j => is_constrained p near i j && gain_is k a d (scaling J) (row_at (lines J) i) (row_at (lines J) j)
@@ -291,6 +294,12 @@ Lemma in_unitP q : in_unit q -> 0 <= of_Q q <= 1.
 Proof.
 case/andP=> q_ge0 q_le1; rewrite /of_Q divr_ge0 ?of_Z_ge0 ?(ltW (of_Z_pos R _)) //.
 by rewrite ler_pdivr_mulr ?of_Z_pos // mul1r of_Z_le.
+Qed.
+
+Lemma is_level_or_oneP q : is_level_or_one q -> 0 < of_Q q <= 1.
+Proof.
+case/andP=> /Z.ltb_lt q_gt0 q_le1; rewrite /of_Q ltr_pdivl_mulr ?of_Z_pos // mul0r -(of_Z0 R) of_Z_lt.
+rewrite ler_pdivr_mulr ?of_Z_pos // mul1r of_Z_le q_le1 andbT; exact/Z.ltb_lt.
 Qed.
 
 Lemma size_values m r : size (values m r) = m.
@@ -721,19 +730,19 @@ Proof. by move=> _ b_gt0; exact: lt_le_trans. Qed.
 Theorem check_sound c w : check c w -> meaning R c.
 Proof.
 case: c => [m near a d|m near a d|m near a d|m near d ratio|ts near ratio|parts ratio|near a c t loss least most|t q v gap]; case: w => //=.
-- case E: judged_at => [J|] // /and5P[in_v one /(is_levelP R) a_ok d_ok ok].
+- case E: judged_at => [J|] // /and5P[in_v one /is_level_or_oneP a_ok d_ok ok].
   have [rep _] := judged_atP E; split=> //; [exact: judgeableP E in_v one | exact: in_unitP |].
   have /andP[a_gt0 _] := a_ok; exact: (is_approximateP rep a_gt0 ok).
-- move=> i j event; case E: judged_at => [J|] // /and5P[in_v one /(is_levelP R) a_ok d_ok /andP[]].
+- move=> i j event; case E: judged_at => [J|] // /and5P[in_v one /is_level_or_oneP a_ok d_ok /andP[]].
   have [rep _] := judged_atP E; move=> /adjacentP[x [y [<- <- xy]]].
   have [k [k_gt0 u_is v_is]] := event_sidesP rep a d event x y.
   rewrite -(of_Z_lt R) u_is v_is ltr_pmul2l // => lt; split=> //; [exact: judgeableP E in_v one | exact: in_unitP |].
   move/(_ x y (event_set _ event) xy); rewrite -ler_subl_addr -mulrBr leNgt => /negP; exact.
-- case E: judged_at => [J|] // /and5P[in_v one /(is_levelP R) a_ok d_ok /andP[ok /Z.eqb_eq d0]].
+- case E: judged_at => [J|] // /and5P[in_v one /is_level_or_oneP a_ok d_ok /andP[ok /Z.eqb_eq d0]].
   have [rep _] := judged_atP E; split=> //; [exact: judgeableP E in_v one | exact: in_unitP | |].
     have /andP[a_gt0 _] := a_ok; exact: (is_approximateP rep a_gt0 ok).
   by move=> e e_ge0 _; rewrite /of_Q d0 mul0r.
-- move=> i j; case E: judged_at => [J|] // /and5P[in_v one /(is_levelP R) a_ok d_ok /and3P[ok]].
+- move=> i j; case E: judged_at => [J|] // /and5P[in_v one /is_level_or_oneP a_ok d_ok /and3P[ok]].
   have [rep _] := judged_atP E; have /andP[a_gt0 _] := a_ok.
   move=> /adjacentP[x [y [<- <- xy]]]; rewrite /gain_is -(proj2 (gain_over rep _ _ a_gt0)) -(gainP rep) => /eqP at_xy.
   split=> //; [exact: judgeableP E in_v one | exact: in_unitP | exact: (is_approximateP rep a_gt0 ok) |].

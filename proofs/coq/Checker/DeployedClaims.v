@@ -55,6 +55,10 @@ Definition judged_of (name : text) (v : json) : option judged :=
 Definition fraction_at (k : text) (ms : seq (text * json)) : option Q :=
   let! q := scalar_at k ms in demand (0 <=? Qnum q)%Z && (Qnum q <=? Zpos (Qden q))%Z in Some q.
 
+(* A level of (epsilon, delta)-privacy, which may be 1: epsilon = 0, where delta is a distance in total variation. *)
+Definition level_or_one_at (k : text) (ms : seq (text * json)) : option Q :=
+  let! q := fraction_at k ms in demand (0 <? Qnum q)%Z in Some q.
+
 Definition part_of (defs : seq (text * json)) (v : json) : option (table * neighbours) :=
   let! ms := object_of [:: "mechanism" : text; "neighbours" : text] [::] v in
   let! m := named mechanism_of defs "mechanism" ms in
@@ -68,7 +72,7 @@ Definition claim_in (defs : seq (text * json)) (v : json) : option claim :=
       let! _ := object_of [:: "kind" : text; "mechanism" : text; "neighbours" : text; "level" : text; "delta" : text] [::] v in
       let! m := named judged_of defs "mechanism" ms in
       let! near := named neighbours_of defs "neighbours" ms in
-      let! l := find_key "level" ms in let! a := level_of l in
+      let! a := level_or_one_at "level" ms in
       let! d := fraction_at "delta" ms in
       Some (if same k "delta" then LeastDelta m near a d
             else if same k "approximately-private" then Approximate m near a d else NotApproximate m near a d)
@@ -141,10 +145,10 @@ Definition apart (parts : seq (table * neighbours)) (k : 'I_(size parts)) :
 
 Definition meaning (c : claim) : Prop :=
   match c with
-  | Approximate m near a d => [/\ judgeable m near, 0 < of_Q a < 1, 0 <= of_Q d <= 1 & approximately m near (of_Q a) (of_Q d)]
-  | NotApproximate m near a d => [/\ judgeable m near, 0 < of_Q a < 1, 0 <= of_Q d <= 1 & ~ approximately m near (of_Q a) (of_Q d)]
+  | Approximate m near a d => [/\ judgeable m near, 0 < of_Q a <= 1, 0 <= of_Q d <= 1 & approximately m near (of_Q a) (of_Q d)]
+  | NotApproximate m near a d => [/\ judgeable m near, 0 < of_Q a <= 1, 0 <= of_Q d <= 1 & ~ approximately m near (of_Q a) (of_Q d)]
   | LeastDelta m near a d =>
-      [/\ judgeable m near, 0 < of_Q a < 1, 0 <= of_Q d <= 1, approximately m near (of_Q a) (of_Q d) &
+      [/\ judgeable m near, 0 < of_Q a <= 1, 0 <= of_Q d <= 1, approximately m near (of_Q a) (of_Q d) &
           forall e, 0 <= e -> approximately m near (of_Q a) e -> of_Q d <= e]
   | LevelWithDelta m near d ratio =>
       [/\ judgeable m near, 0 <= of_Q ratio <= 1, 0 <= of_Q d <= 1 &

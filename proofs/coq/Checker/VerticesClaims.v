@@ -80,11 +80,16 @@ Definition names_in (v : json) : seq text :=
   end.
 
 (* ---- What is printed ---- *)
+(* Over a field without the powers every count is true: where distances are fractions the sentence says so.   *)
+Definition condition (near : neighbours) : text :=
+  if all (fun e => Pos.eqb (Qden e.2) 1) (pairs near) then t "."
+  else t ", in every ordered field that has the powers of the level at the distances, as the real numbers do.".
+
 Definition sentence (c : claim) : text :=
   match c with
   | Vertices near a n =>
       t "The posterior polytope of " ++ show_type near a ++ t " has exactly " ++ numeral_of n ++
-      (if N.eqb n 1 then t " vertex." else t " vertices.")
+      (if N.eqb n 1 then t " vertex" else t " vertices") ++ condition near
   | KernelCount near a n =>
       t "Up to equal hyper-distributions, the privacy type of " ++ show_type near a ++ t " has exactly " ++ numeral_of n ++
       (if N.eqb n 1 then t " kernel mechanism." else t " kernel mechanisms.")

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""ε = 0 beside a δ, and an ε that is in no field with a table's numbers: what the commands answer."""
+
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from exactdp.cli import main
+
+GEOMETRIC = "geometric:n=3,epsilon=1/2"
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("1/2,1/2\n51/100,49/100\n", encoding="utf-8")
+    points = [(a, b) for a in range(4) for b in range(4)]
+    rows = []
+    for p in points:
+        weights = [math.exp(-0.5 * math.dist(p, q)) for q in points]
+        rows.append(",".join(repr(w / sum(weights)) for w in weights))
+    (tmp_path / "grid.csv").write_text("\n".join(rows), encoding="utf-8")
+
+
+def run(*words):
+    return CliRunner().invoke(main, list(words))
+
+
+def accepted(path="c.json"):
+    result = run("verify", path)
+    assert result.exit_code == 0, result.stdout
+    return result.stdout
+
+
+@pytest.mark.parametrize(("delta", "code"), [("1/100", 0), ("1/101", 1)])
+@pytest.mark.parametrize("level", [["--epsilon", "0"], ["--alpha", "1"]])
+def test_epsilon_0_beside_a_delta(delta, code, level):
+    result = run("delta", "t.csv", "--graph", "path", *level, "--delta", delta, "-o", "c.json")
+    assert result.exit_code == code
+    assert "with ε = 0" in result.stdout
+    assert "e^(−ε) = 1" in accepted()
+    claims = [word.replace("--", "--claims-") for word in level]
+    result = run("audit", "t.csv", "--graph", "path", *claims, "--claims-delta", delta, "-o", "c.json", "--html", "page.html")
+    assert result.exit_code == code
+    assert f"(ε = 0, δ = {delta})-private" in result.stdout
+    assert "e^(−ε) = 1" in accepted()
+
+
+def test_the_least_delta_at_epsilon_0():
+    data = json.loads(run("delta", "t.csv", "--graph", "path", "--epsilon", "0", "--json").stdout)
+    assert data["delta"] == "1/100"
+    assert data["level"] == {"alpha": "1", "epsilon": "0"}
+
+
+def test_what_is_refused_at_epsilon_0_says_what_decides_it():
+    result = run("privacy", "t.csv", "--graph", "path", "--epsilon", "0")
+    assert result.exit_code == 3
+    assert "beside a δ > 0 it does not: exactdp delta --epsilon 0" in result.stderr
+
+
+@pytest.mark.parametrize(("epsilon", "code"), [("0.49999", 1), ("0.50001", 0)])
+def test_private_at_an_epsilon_near_the_own(epsilon, code):
+    result = run("privacy", GEOMETRIC, "--epsilon", epsilon, "-o", "c.json")
+    assert result.exit_code == code
+    assert "its tightest level is ε = 1/2" in result.stdout
+    assert "this implies that it is" in result.stdout
+    assert "The largest level at which" in accepted()
+
+
+def test_delta_at_an_epsilon_near_the_own():
+    result = run("delta", GEOMETRIC, "--epsilon", "0.50001", "-o", "c.json")
+    assert result.exit_code == 0
+    assert "is 0" in result.stdout.splitlines()[0]
+    accepted()
+    result = run("delta", GEOMETRIC, "--epsilon", "0.49999")
+    assert result.exit_code == 4
+    assert "whether a given δ is enough is decided" in result.stdout
+    result = run("delta", GEOMETRIC, "--epsilon", "0.49999", "--delta", "1/100", "-o", "c.json")  # what it says is possible
+    assert result.exit_code == 0
+    assert "was compared with that as a number" in result.stdout
+    accepted()
+    assert run("delta", GEOMETRIC, "--epsilon", "0.49999", "--delta", "1/10000000").exit_code == 1
+    words = ["audit", GEOMETRIC, "--claims-epsilon", "0.49999", "--claims-delta", "1/100", "-o", "c.json", "--html", "page.html"]
+    assert run(*words).exit_code == 0
+    accepted()
+
+
+def test_the_certificate_of_the_level_is_written_where_the_other_one_is_too_large():
+    """Doubles on a Euclidean grid at an ε: five generators, of which the checker multiplies powers."""
+    words = ["privacy", "grid.csv", "--graph", "euclid:4x4", "--dyadic", "--rounding", "1e-9", "--epsilon", "3/4", "-o", "c.json"]
+    result = run(*words)
+    assert result.exit_code == 0, result.stderr
+    assert "the certificate says that its tightest level is" in result.stdout
+    assert "this implies that it is (ε = 3/4)-private" in result.stdout
+    assert "The largest level at which" in accepted()
+
+
+@pytest.mark.parametrize("command", ["audit", "delta"])
+def test_help_offers_no_distances_that_are_refused(command):
+    shown = " ".join(run(command, "--help").stdout.split())
+    assert "euclid" not in shown
+    assert "distances that are 1 or inf" in shown
+    assert "euclid" in run("privacy", "--help").stdout
