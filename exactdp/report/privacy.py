@@ -13,6 +13,9 @@ from exactdp.model.epsilon import power_text
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
+DIVIDED = "What dividing by the row sums changes"
+"""The heading of a section about a rounded table: what was rounded away is not in it."""
+
 
 def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLevel | None = None) -> list[Item]:
     """The level and its ε, first as the level asked about was given, then the other one.
@@ -41,7 +44,7 @@ def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLe
     return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"
 
 
-def cost_of_rounding(stands: TightestLevel | None, judged: TightestLevel, *, what: str = "tightest level") -> list[Item]:
+def change_by_division(stands: TightestLevel | None, judged: TightestLevel, *, what: str = "tightest level") -> list[Item]:
     """The level of a rounded table as it stands (None with negative entries), and that of what is judged."""
     said = "not defined: entries are negative" if stands is None else level_text(stands)
     items: list[Item] = [Fact(f"{what} as it stands", said), Fact("of the mechanism judged", level_text(judged))]
