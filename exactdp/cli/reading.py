@@ -22,6 +22,7 @@ from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, Resour
 from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
+from exactdp.exact.identity import same_formula
 from exactdp.files import obstacle
 from exactdp.frozen import frozen
 from exactdp.model.loss import LOSSES
@@ -521,8 +522,9 @@ class Reading:
         self.use("renormalise_prior")
         prior = in_file(title, lambda: readers.read_prior(grid, dyadic=self.dyadic, renormalise=True))
         total = self._sum_of(grid)
-        about = "the weights of the prior sum to 1" if total == 1 else f"the weights of the prior sum to {total}; each was divided by it"
-        self.say(title, f"{about}{'; --renormalise-prior changed nothing' if total == 1 else ', and what follows is about that prior'}")
+        unchanged = same_formula(total, 1)
+        about = "the weights of the prior sum to 1" if unchanged else f"the weights of the prior sum to {total}; each was divided by it"
+        self.say(title, f"{about}{'; --renormalise-prior changed nothing' if unchanged else ', and what follows is about that prior'}")
         return prior
 
     def _sum_of(self, grid: Grid) -> Any:

@@ -16,6 +16,7 @@ from itertools import pairwise
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.formula import names_in
+from exactdp.exact.identity import same_formula
 from exactdp.frozen import frozen
 from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
@@ -459,7 +460,7 @@ def label_columns_hint(matrix: ExactMatrix) -> str | None:
         if not all(isinstance(x, Rational) and x.denominator == 1 for x in column):
             return None
         totals = [total - x for total, x in zip(totals, column, strict=True)]
-        if all(total == 1 for total in totals):
+        if all(same_formula(total, 1) for total in totals):
             columns = "the first column" if count == 1 else f"the first {count} columns"
             these = "it is" if count == 1 else "these are"
             return f"without {columns} all rows sum to 1: if {these} labels, begin with a line of labels, empty above them"

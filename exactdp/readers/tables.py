@@ -37,6 +37,7 @@ from exactdp.exact import (
     reader_of_exponentials,
 )
 from exactdp.exact.formula import shortened
+from exactdp.exact.identity import same_formula
 from exactdp.frozen import frozen
 from exactdp.limits import row_by_row
 from exactdp.model.labels import as_labels, brief
@@ -784,7 +785,7 @@ def _sums_to_one(row: Sequence[Any]) -> bool:
     """Whether entries are ≥ 0 and sum to 1, up to rounding; whether formulas sum to 1."""
     total = sum(row, row[0].field.zero)
     if isinstance(total, RationalFunction | RegionFunction):
-        return bool(total == 1)
+        return same_formula(total, 1)
     return bool(abs(total - 1) <= MOST_ROUNDING) and not any(x < -MOST_ROUNDING for x in row)
 
 
