@@ -113,11 +113,12 @@ def audit_as_printed(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    level = None if claim is None else claim.alpha or PrivacyLevel(epsilon=claim.epsilon)
+    claimed_level = None if claim is None else claim.level
+    level = claimed_level if isinstance(claimed_level, PrivacyLevel) else None  # None beside a claim is ε = 0
     tightest = privacy_as_printed(subject, near, progress=part_of(progress, "the ends of ε"), time_limit=time_limit)
     claimed: Verdict[Any] | None = None
     delta = None
-    if claim is not None and claim.delta > 0:
+    if claim is not None and (claim.delta > 0 or level is None):
         claimed = delta_as_printed(subject, near, level, claim.delta, progress=part_of(progress, "the claim"))
         delta = claimed
     elif claim is not None:

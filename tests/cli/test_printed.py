@@ -207,5 +207,8 @@ def test_rounding_says_what_is_judged(command):
 def test_epsilon_zero_beside_a_delta_is_total_variation():
     done = run("delta one.csv --graph path --digits 1 --epsilon 0 --delta 1/2")
     assert (done.code, "is (ε = 0, δ = 1/2)-private" in done.out) == (0, True)
+    done = run("audit one.csv --graph path --digits 1 --claims-epsilon 0 --claims-delta 1/2 --for zero-one")
+    assert (done.code, "is (ε = 0, δ = 1/2)-private on path:2 is true of every table" in done.out) == (0, True)
+    assert run("audit one.csv --graph path --digits 1 --claims-epsilon 0").code == 1
     done = run("delta one.csv --graph path --digits 1 --epsilon 0")
     assert (done.code, "the least δ with ε = 0 lies between 1/10 and 3/10" in done.out) == (4, True)
