@@ -173,7 +173,7 @@ def privacy(c: Case) -> str:
     """all-tables-private, not-all-tables-private, some-table-private and no-table-private."""
     near = c.named(c.claim["neighbours"], "neighbours")
     p, alpha = printed_of(c, near), positive_level(c.claim["level"])
-    of, end = f"mechanism within the {p.title} is", f"{show(alpha)}-private on {near.title}"
+    of, end = f"mechanism within the {p.title} is", f"(α = {show(alpha)})-private on {near.title}"
     if c.kind == "all-tables-private":
         most_private(p, near, alpha, Fraction(1))
         return f"Every {of} {end}."
@@ -212,7 +212,7 @@ def level_of_all(c: Case) -> str:
     if alpha == 0:
         return f"Some mechanism within the {p.title} is private at no level on {near.title}."
     most_private(p, near, alpha, unit)
-    return f"The largest level at which every mechanism within the {p.title} is private on {near.title} is {level_text(c, alpha)}."
+    return f"The largest level at which every mechanism within the {p.title} is private on {near.title} is α = {level_text(c, alpha)}."
 def level_of_some(c: Case) -> str:
     """The largest of their largest levels, t: one is t-private, and none is β-private for t < β ≤ 1. For
     S(β) = Σ z_cr (x_ir − β^d·x_jr) < 0: it is S(1) < 0 if all z_cr·x_jr are 0, else below S(t) ≤ 0."""
@@ -230,7 +230,7 @@ def level_of_some(c: Case) -> str:
         S.excludes(Fraction(0), True, "Σ z_cr (x_ir − x_jr) < 0", "$.witness.last")
     if alpha == 0:
         return f"No mechanism within the {p.title} is private at any level on {near.title}."
-    return f"The largest level at which some mechanism within the {p.title} is private on {near.title} is {level_text(c, alpha)}."
+    return f"The largest level at which some mechanism within the {p.title} is private on {near.title} is α = {level_text(c, alpha)}."
 
 
 # ── (ε, δ): α^d·P(E|i) ≤ P(E|j) + α^d·δ ─────────────────────────────────────────────────────────────────────
