@@ -261,8 +261,7 @@ def delta_as_printed(
     same, scope = bool(largest.bound == smallest.bound), scope_as_printed(subject, *_known(exact))
     if asked is None:
         decision = Decision.PROVED if same else Decision.UNDECIDED
-        which = f"the mechanism that was printed {_is_private(near, exact)}"
-        claim = f"The least δ for which {which} is {ends}"
+        claim = f"For every table that prints so {subject.how} on {near}, the least δ with {_epsilon_text(exact)} is {ends}"
         if not same:
             claim = f"For the tables that print so {subject.how} on {near}, the least δ with {_epsilon_text(exact)} lies {ends}"
         return Verdict(decision, claim, evidence, scope)

@@ -115,7 +115,8 @@ def audit(
 
     The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
     claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM. It is 4 when the time
-    limit left a part undecided, whatever is known of the others.
+    limit left a part undecided, whatever is known of the others. With --digits and without a claim the answer
+    and the exit code are those of 'exactdp privacy'.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")

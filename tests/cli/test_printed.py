@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -70,9 +71,41 @@ def here(tmp_path, monkeypatch):
 )
 def test_the_first_line_and_the_exit_code(command, code, begins):
     done = run(command)
-    assert (done.code, done.out.splitlines()[0][: len(begins)]) == (code, begins), done.err
+    assert (done.code, _plain(done.out.splitlines()[0])[: len(begins)]) == (code, begins), done.err
     assert "the answer is about all mechanisms that print as" in done.out
     assert run(f"{command} --json").json["verdict"] == begins.split()[0].lower()
+
+
+def _plain(text):
+    """Without the digests of files."""
+    return re.sub(r" \(sha256 [0-9a-f]{8}…\)", "", text)
+
+
+def test_answers_name_the_file_with_its_digest():
+    done = run("audit one.csv --graph path --digits 1 --claims-epsilon 1")
+    named = "one.csv (sha256 8a08de9f…)"
+    assert done.out.startswith(f"PROVED  The claim that {named} is (ε = 1)-private on path:2 is true of every table")
+    assert f"the answer is about all mechanisms that print as {named} does" in done.out
+    assert run("audit one.csv --graph path --digits 1 --claims-epsilon 1 --json").json["title"] == named
+    for question in ("privacy one.csv", "delta one.csv --epsilon 1"):
+        assert f"read: {named}" in run(f"{question} --graph path --digits 1").out
+
+
+def test_one_least_delta_is_said_of_every_table():
+    """It was "the mechanism that was printed on path:2": as if path:2 were what it was printed on."""
+    done = run("delta turn.csv --graph path --digits 1 --epsilon 2")
+    assert done.out.startswith("PROVED  For every table that prints so with 1 digit on path:2, the least δ with ε = 2 is 0\n")
+
+
+def test_errors_have_remedies_that_work():
+    Path("half.csv").write_text("0,1/2\n1/2,0\n", encoding="utf-8")
+    done = run("delta one.csv --metric half.csv --digits 1 --epsilon ln(2)")
+    assert (done.code, "give a rational ε (--epsilon 1/2" in done.err) == (3, True)
+    assert run("delta one.csv --metric half.csv --digits 1 --epsilon 1/2").code == 4
+    Path("two.csv").write_text("0.7,0.3\n0.3,0.7\n0.3,0.7\n", encoding="utf-8")
+    done = run("optimal two.csv --graph path --digits 1 --epsilon 2 --loss abs")
+    assert (done.code, "--after-remap" in done.err) == (3, False)  # which --digits does not take
+    assert "--after-remap" in run("optimal two.csv --graph path --epsilon 2 --loss abs").err
 
 
 def test_both_ends_are_in_the_text_and_in_json():
