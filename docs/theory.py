@@ -115,7 +115,7 @@ def below(groups: Mapping[str, Iterable[str]], graph: Graph) -> Graph:
 def statements(source: str, named: Iterable[str] = ()) -> list[tuple[str, str]]:
     r"""What a file states: names and texts of definitions, theorems and the named lemmas, with their context.
 
-    >>> text = "Section S.\nVariable n : nat.\n\nLemma a : 0 = 0.\nProof. by []. Qed.\n\nTheorem b :\n  1 = 1.\n"
+    >>> text = "Variable n : nat.\n\nLemma a : 0 = 0.\nProof. by []. Qed.\n\nTheorem b :\n  1 = 1.\n"
     >>> statements(text)
     [('', 'Variable n : nat.'), ('b', 'Theorem b :\n  1 = 1.')]
     >>> statements(text, ["a"])[1]
