@@ -28,7 +28,7 @@ LONGEST = 60
 REQUIRED = re.compile(r"^From ExactDP(?:\.Reals)? Require (?:Import |Export )?([\w\s.]+?)\.\s*$", re.MULTILINE)
 COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)  # they are not nested
 STATEMENT = re.compile(
-    r"^(?P<kind>Variables?|Hypothes[ie]s|Local Notation|Definition|Fixpoint|Theorem|Corollary|Lemma) (?P<name>[\w']+)?"
+    r"^(?P<kind>Variables?|Hypothes[ie]s|Local Notation|Definition|Fixpoint|Inductive|Theorem|Corollary|Lemma) (?P<name>[\w']+)?"
     r".*?\.[ ]*$",
     re.MULTILINE | re.DOTALL,
 )

@@ -66,6 +66,14 @@ def test_the_floors_are_the_layers(house):
     assert not [arrow for arrow in house.arrows if arrow[0] == APART]
 
 
+def test_the_design_names_the_floors_in_their_order(house):
+    page = " ".join((ROOT / "docs" / "design.md").read_text(encoding="utf-8").split())
+    assert f"`{' → '.join(layer for layer in LAYERS if layer != APART)}`" in page
+    table = page.partition("| floor | what it has |")[2].partition(" Three rules ")[0]
+    named = [floor for cell in re.findall(r"\| ((?:`\w+`(?:, )?)+) \|", table) for floor in re.findall(r"`(\w+)`", cell)]
+    assert sorted(named) == sorted(LAYERS)
+
+
 def test_where_is_names_what_there_is():
     """Each path of the table exists, and each function is in the file that is named before it."""
     page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from itertools import pairwise
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.formula import names_in
+from exactdp.exact.identity import same_formula
 from exactdp.frozen import frozen
 from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
@@ -53,7 +54,7 @@ def plain_number(cell: str, *, comma: bool = False) -> str:
     Examples
     --------
     >>> [plain_number(x) for x in (".25", "1.", "50%", "12.5 %", "−1 / 3", "+2", "x%", "0,5")]
-    ['0.25', '1.0', '50e-2', '12.5e-2', '-1/3', '2', 'x%', '0,5']
+    ['0.25', '1', '50e-2', '12.5e-2', '-1/3', '2', 'x%', '0,5']
     """
     if _STRICT.fullmatch(cell):
         return cell
@@ -64,7 +65,7 @@ def plain_number(cell: str, *, comma: bool = False) -> str:
     if found["num"]:
         return sign + _digits(found["num"]) + "/" + _digits(found["den"])
     whole = _digits(found["whole"]) or "0"
-    point = f".{_digits(found['frac']) or '0'}" if found["point"] else ""
+    point = f".{_digits(found['frac'])}" if found["frac"] else ""
     exponent = int((found["exp"] or "0").translate(dict.fromkeys(map(ord, _MINUS), "-"))) - (2 if found["percent"] else 0)
     return sign + whole + point + (f"e{exponent}" if found["exp"] or found["percent"] else "")
 
@@ -459,7 +460,7 @@ def label_columns_hint(matrix: ExactMatrix) -> str | None:
         if not all(isinstance(x, Rational) and x.denominator == 1 for x in column):
             return None
         totals = [total - x for total, x in zip(totals, column, strict=True)]
-        if all(total == 1 for total in totals):
+        if all(same_formula(total, 1) for total in totals):
             columns = "the first column" if count == 1 else f"the first {count} columns"
             these = "it is" if count == 1 else "these are"
             return f"without {columns} all rows sum to 1: if {these} labels, begin with a line of labels, empty above them"
