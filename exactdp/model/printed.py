@@ -154,7 +154,7 @@ class PrintedTable:
     ((Rational('1/4'), Rational('13/20')), (Rational('7/20'), Rational('3/4')))
     >>> table.row_maximum(0, {0}), table.row_attaining_maximum(0, {0})
     (Rational('7/20'), (Rational('7/20'), Rational('13/20')))
-    >>> table == PrintedTable(table.printed, table.lower, table.upper, range(2), range(2), digits=1)
+    >>> table == PrintedTable(table.printed, table.lower, table.upper, table.inputs, table.outputs, digits=1)
     True
     """
 
@@ -181,7 +181,7 @@ class PrintedTable:
 
     def _require_row(self, i: int) -> None:
         """Refuse a row in whose intervals no distribution has its entries."""
-        name = printable(self.inputs[i])
+        name = printable(str(self.inputs[i]))
         for r, (low, high) in enumerate(zip(self.lower.row(i), self.upper.row(i), strict=True)):
             if not 0 <= low <= high <= 1:
                 column = printable(self.outputs[r])
