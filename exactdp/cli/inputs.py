@@ -57,7 +57,6 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
-from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
@@ -191,8 +190,8 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     """
     if reading.digits is not None:
         raise click.UsageError(
-            "--digits is not taken into account by this question; asked of all mechanisms that print so are privacy, delta, audit and "
-            "optimal. To judge the numbers as printed leave it out"
+            "--digits is not taken into account by this question, only by privacy, delta, audit and optimal; leave it out to judge the "
+            "numbers as printed"
         )
     symbolic = level is not None and isinstance(level.alpha, RationalFunction)
     if mechanisms.is_mechanism_spec(text):
@@ -333,8 +332,10 @@ def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
 
 def _require_columns(table: Table, title: str) -> None:
     """Refuse ``--transpose`` for a table whose rows, as they stand, sum to 1, and whose columns do not."""
-    if table.faults().transposed:
-        raise click.UsageError(f"--transpose: as they stand the rows of {title} sum to 1, if only up to rounding, and its columns do not; leave it out")
+    faults = table.faults()
+    if faults.transposed:
+        nearly = "" if faults.columns_exact else " up to rounding"
+        raise click.UsageError(f"--transpose: the rows of {title} sum to 1{nearly} as they stand, and its columns do not; leave it out")
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
@@ -348,7 +349,7 @@ def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None)
         count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
         notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
         if faults.transposed:
-            notes.append(f"{title}: {TRANSPOSED}; dividing its rows makes another mechanism than --transpose reads")
+            notes.append(f"{title}: {faults.columns_text}; dividing its rows makes another mechanism than --transpose reads")
     return mended.as_table()
 
 

@@ -17,7 +17,6 @@ from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField
 from exactdp.frozen import frozen
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
-from exactdp.model.mechanism import TRANSPOSED
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
 
@@ -107,7 +106,9 @@ def not_stochastic(
     meant = transposed(given.table, near)
     if meant is not None:
         items, extra["transposed"] = _mended(*meant, asked, out)
-        sections.append((f"With --transpose ({TRANSPOSED})", items))
+        faults = given.table.faults()
+        options = "--transpose" if faults.columns_exact else "--transpose --renormalise"
+        sections.append((f"With {options} ({faults.columns_text})", items))
     try:
         mended = given.table.renormalise()
     except InputError as error:
