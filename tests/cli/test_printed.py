@@ -91,6 +91,25 @@ def test_answers_name_the_file_with_its_digest():
         assert f"read: {named}" in run(f"{question} --graph path --digits 1").out
 
 
+@pytest.mark.parametrize(
+    "question", ["privacy one.csv --epsilon", "audit one.csv --claims-epsilon", "optimal one.csv --loss abs --epsilon"]
+)
+def test_no_end_has_the_decimal_of_the_level_asked_about(question):
+    """ln(11/5) is 0.78845736…, and more than 0.7884573; ln(9/7) is 0.25131442…, and more than 0.2513144."""
+    first = run(f"{question} 0.2513144 --graph path --digits 1").out.splitlines()[0]
+    assert first.startswith("REFUTED")
+    assert "ln(9/7) ≈ 0.25131443 and ln(11/5) ≈ 0.7884574" in first
+    first = run(f"{question} 0.7884574 --graph path --digits 1").out.splitlines()[0]
+    assert "ln(9/7) ≈ 0.2513144 and ln(11/5) ≈ 0.78845736" in first or question.startswith("optimal")
+
+
+def test_a_refuted_level_says_what_the_least_loss_is_the_least_of():
+    """It was "its loss is between 2/5 and 1/2, the least is …", as if it were the least of those."""
+    first = run("optimal one.csv --graph path --digits 1 --epsilon 1/10 --loss abs").out.splitlines()[0]
+    assert first.startswith("REFUTED  No table that prints so with 1 digit is (ε = 1/10)-private on path:2: ")
+    assert "; the loss of these tables is between 13/20 and 3/4, the least among (ε = 1/10)-private mechanisms is " in first
+
+
 def test_one_least_delta_is_said_of_every_table():
     """It was "the mechanism that was printed on path:2": as if path:2 were what it was printed on."""
     done = run("delta turn.csv --graph path --digits 1 --epsilon 2")
