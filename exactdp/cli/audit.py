@@ -48,6 +48,7 @@ from exactdp.errors import CertificateError, DomainError, ExactDPError, Resource
 from exactdp.exact import Rational
 from exactdp.files import make_folder, write_file
 from exactdp.limits import Progress, announce, seconds_left
+from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Neighbours, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
@@ -142,7 +143,7 @@ def audit(
         if one.undecided:
             out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
-        note_rounding(out)
+        note_rounding(out, words=all(map(is_mechanism_spec, [mechanism] if compare is None else [mechanism, compare])))
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
     if deltas and not verdict.evidence.for_delta:
         out.notes.append("no ε is told for --delta: entries are negative")

@@ -96,7 +96,7 @@ def compose(
     if rounded:
         out.subject = "; ".join(map(subject_of, rounded))
     else:
-        note_rounding(out)
+        note_rounding(out, words=all(given.word is not None for given in found))
     subjects = [given.table.unrounded(bound) for given in found]
     try:
         subjects = list(over_one_field(*subjects))

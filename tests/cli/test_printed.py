@@ -251,7 +251,7 @@ def test_rounding_says_what_is_judged(command):
     assert "What dividing by the row sums changes" in out
     assert "exact" not in out
     out = run(f"{command} same.csv --graph path --rounding 1/100").out
-    assert "judged is the table as printed; what was rounded away is not in it (--digits judges all that print so)" in out
+    assert "judged is the table as printed; what was rounded away is not in it (--digits, in privacy, delta, audit and optimal" in out
     assert "changed nothing" not in out
     assert "exact" not in out
 
@@ -264,3 +264,11 @@ def test_epsilon_zero_beside_a_delta_is_total_variation():
     assert run("audit one.csv --graph path --digits 1 --claims-epsilon 0").code == 1
     done = run("delta one.csv --graph path --digits 1 --epsilon 0")
     assert (done.code, "the least δ with ε = 0 lies between 1/10 and 3/10" in done.out) == (4, True)
+
+
+@pytest.mark.parametrize("question", ["privacy", "delta --epsilon 1", "compose", "audit"])
+def test_the_numbers_of_a_word_were_not_printed(question):
+    done = run(f"{question} geometric:n=2,alpha=1/2 --rounding 1/1000")
+    assert done.code == 0
+    assert "--rounding changed nothing: the numbers of a word are exact" in done.out
+    assert "--digits" not in done.out  # which refuses words
