@@ -87,7 +87,7 @@ def test_entries_that_are_no_less_need_no_power(monkeypatch):
 
 @pytest.mark.parametrize("kind", ["all-tables-private", "level-of-all-tables"])
 def test_largest_entries_that_are_no_more_need_no_power(kind, monkeypatch):
-    """Of 20 equal rows no power of the level is asked for, at whatever distances: a comparison of two integers."""
+    """Of equal rows no power of the level is asked for, at whatever distances."""
     labels, asked = [str(i) for i in range(20)], []
     rows = [{"den": "1", "num": ["1", "0"]}] * 20
     definitions = {
