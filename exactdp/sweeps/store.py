@@ -207,11 +207,12 @@ def whole_parts(folder: Path, *, remove: bool = False, lost: list[Path] | None =
 def whole_table(data: bytes, *, some: bool = False) -> Any:
     """The rows of a Parquet file that this package has written, each page checked; None if it is damaged.
 
-    With ``some`` it may have some of the columns only.
+    With ``some`` it may have some of the columns only. Arrow starts no threads for it: it would keep them.
     """
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     try:
-        found = parquet.read_table(pa.BufferReader(data), page_checksum_verification=True)
+        file = parquet.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, pre_buffer=False)
+        found = file.read(use_threads=False)
         ours = has_columns(found.schema)
     except (pa.ArrowException, OSError, ValueError):
         return None
