@@ -15,7 +15,7 @@ from contextvars import copy_context
 import computations
 import flint
 import pytest
-from host_state import blas_threads, changed, everything_global, interrupted_after, wait_for_highs
+from host_state import blas_threads, changed, everything_global, interrupted_after
 from places import ROOT
 
 import exactdp as xdp
@@ -156,7 +156,6 @@ def test_an_interrupt_at_any_moment_leaves_nothing_changed(name):
         except KeyboardInterrupt as error:
             stopped += 1
             kept = error  # its traceback holds the frames, and with them what is left open
-            wait_for_highs()
             assert flint.ctx.prec == 53
             assert changed(before) == {}, kept
     assert stopped > 50

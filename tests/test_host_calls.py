@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every public function leaves the program that calls it as it was: called once, in threads, and interrupted."""
+"""Every public function leaves its host as it was: called once, in threads, and interrupted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import threading
 import time
 
 import pytest
-from host_state import changed, everything_global, interrupted_after, of_this_thread, wait_for_highs
+from host_state import changed, everything_global, interrupted_after, of_this_thread
 from public_calls import call, calls_itself
 
 import exactdp as xdp
@@ -45,13 +45,16 @@ def test_a_call_changes_nothing(name):
 def test_calls_in_threads_change_nothing(name):
     call(name)  # what is loaded at the first call is there
     before = everything_global()
-    start = threading.Barrier(THREADS)
+    together = threading.Barrier(THREADS)
     seen = []
 
     def one() -> None:
         own = of_this_thread()
-        start.wait()
-        call(name)
+        together.wait()
+        try:
+            call(name)
+        finally:
+            together.wait()  # what belongs to all of them is in use until then
         seen.append((own, of_this_thread()))
 
     interval = sys.getswitchinterval()
@@ -87,7 +90,6 @@ def test_interrupted_calls_change_nothing(name):
                 call(name)
         except KeyboardInterrupt as error:
             stopped = error  # its traceback holds the frames, and with them what is left open
-        wait_for_highs()
         assert changed(before) == {}
         del stopped
     call(name)

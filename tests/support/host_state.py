@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from pathlib import Path
+from typing import Any
 
 import flint
 import numpy as np
@@ -33,28 +34,28 @@ def blas_threads() -> list[int]:
     return found
 
 
-def native_threads() -> int:
-    """How many threads the system counts, where it tells: with those in which no Python code runs."""
-    return len(list(Path("/proc/self/task").glob("*")))
+def native_threads() -> frozenset[str]:
+    """The threads that the system counts, where it tells: with those in which no Python code runs."""
+    return frozenset(task.name for task in Path("/proc/self/task").glob("*"))
 
 
-def open_files() -> dict[str, str]:
+def open_files() -> frozenset[str]:
     """The file descriptors and what they are of, where the system tells."""
-    found = {}
+    found = set()
     with suppress(FileNotFoundError):
         for descriptor in os.listdir("/proc/self/fd"):
             with suppress(FileNotFoundError):  # the one by which the list was read
-                found[descriptor] = os.readlink(f"/proc/self/fd/{descriptor}")
-    return found
+                found.add(f"{descriptor} -> {os.readlink(f'/proc/self/fd/{descriptor}')}")
+    return frozenset(found)
 
 
-def child_processes() -> list[str]:
+def child_processes() -> frozenset[str]:
     """The processes that were started and are not waited for yet, where the system tells."""
-    found = []
+    found: set[str] = set()
     for task in Path("/proc/self/task").glob("*"):
         with suppress(FileNotFoundError):  # the thread has ended, or the system does not tell
-            found += (task / "children").read_text(encoding="ascii").split()
-    return sorted(found)
+            found.update((task / "children").read_text(encoding="ascii").split())
+    return frozenset(found)
 
 
 def of_this_thread() -> dict[str, object]:
@@ -69,7 +70,7 @@ def of_this_thread() -> dict[str, object]:
     }
 
 
-def everything_global() -> dict[str, object]:
+def everything_global() -> dict[str, Any]:
     """What a library could change for the program that calls it."""
     return {
         **of_this_thread(),
@@ -96,16 +97,23 @@ def everything_global() -> dict[str, object]:
     }
 
 
-def changed(before: dict[str, object]) -> dict[str, object]:
-    """What is no longer as it was: before and now.
+def changed(before: dict[str, Any]) -> dict[str, Any]:
+    """What is no longer as it was: before and now; of the system's threads, files and processes, those that came.
 
-    The system counts a thread that has been joined for a moment longer; it is asked again until it does not.
+    It waits for threads to end. One that Python has waited for is there for a moment longer. And HiGHS can't
+    be stopped: after an interrupt its thread runs on until it has its answer, with nobody to take it.
     """
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while True:
-        now = everything_global()
-        found = {name: (before[name], now[name]) for name in before if before[name] != now[name]}
-        if found.keys() != {"threads of the system"} or time.monotonic() > deadline:
+        found = {}
+        for name, now in everything_global().items():
+            if isinstance(now, frozenset):
+                now, was = now - before[name], frozenset()
+            else:
+                was = before[name]
+            if now != was:
+                found[name] = (was, now)
+        if "threads of the system" not in found or time.monotonic() > deadline:
             return found
         time.sleep(0.002)
 
@@ -120,10 +128,3 @@ def interrupted_after(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
-
-
-def wait_for_highs() -> None:
-    """Let HiGHS end: it can't be stopped, so its thread runs on after an interrupt, with nobody to answer."""
-    for thread in threading.enumerate():
-        if thread.name == "exactdp-highs":
-            thread.join(60)
