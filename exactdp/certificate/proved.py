@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exactdp.certificate.coq import FURTHER, STATEMENTS
 from exactdp.background import end_process, start_process
+from exactdp.certificate.coq import FURTHER, STATEMENTS
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
 

@@ -98,7 +98,7 @@ def everything_global() -> dict[str, Any]:
 
 
 def changed(before: dict[str, Any]) -> dict[str, Any]:
-    """What is no longer as it was: before and now; of the system's threads, files and processes, those that came.
+    """What is no longer as it was: before and now. Of the system's threads, files and processes: what came.
 
     It waits for threads to end. One that Python has waited for is there for a moment longer. And HiGHS can't
     be stopped: after an interrupt its thread runs on until it has its answer, with nobody to take it.
@@ -107,12 +107,9 @@ def changed(before: dict[str, Any]) -> dict[str, Any]:
     while True:
         found = {}
         for name, now in everything_global().items():
-            if isinstance(now, frozenset):
-                now, was = now - before[name], frozenset()
-            else:
-                was = before[name]
-            if now != was:
-                found[name] = (was, now)
+            same = now <= before[name] if isinstance(now, frozenset) else now == before[name]
+            if not same:
+                found[name] = (before[name], now)
         if "threads of the system" not in found or time.monotonic() > deadline:
             return found
         time.sleep(0.002)
