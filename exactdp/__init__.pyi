@@ -136,6 +136,7 @@ from .model import Loss as Loss
 from .model import Mechanism as Mechanism
 from .model import Metric as Metric
 from .model import MinimaxConsumer as MinimaxConsumer
+from .model import PrintedTable as PrintedTable
 from .model import Prior as Prior
 from .model import PrivacyLevel as PrivacyLevel
 from .model import Remap as Remap
@@ -144,6 +145,7 @@ from .model import Table as Table
 from .model import TightestLevel as TightestLevel
 from .model import level_for as level_for
 from .model import neighbours as neighbours
+from .model import printed_table as printed_table
 from .model.channel import Hyper as Hyper
 from .model.neighbours import neighbors as neighbors
 from .model.neighbours import query_graph as query_graph

@@ -48,6 +48,9 @@ HOLES = (  # conditions that are left out, one at a time
     "Σ_y min_r φ_r(y)",
     "the number counted",
     "Σ_r max(0",
+    "c + Σ w_r ≤ δ",
+    "least x_ir ≥",
+    "Σ z_cr (x_ir − α^d·x_jr) <",
 )
 
 

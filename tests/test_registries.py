@@ -93,6 +93,7 @@ WITHOUT_NEIGHBOURS = {
     "LeakageEvidence": "of a mechanism and a prior",
     "LikelihoodEvidence": "of a mechanism and frequencies",
     "LossEvidence": "of a mechanism and a consumer",
+    "PrintedLossEvidence": "of a printed table and a consumer",
     "ParallelEvidence": "each part has its own, which the claim names",
     "RemapByLevel": "of a mechanism and a consumer",
     "RefinementOrder": "of mechanisms",

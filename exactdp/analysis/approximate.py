@@ -24,27 +24,18 @@ from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.epsilon import together
+from exactdp.analysis.events import Event, as_delta
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import level_text
-from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
-from exactdp.exact import QQ, Rational, Scalar
+from exactdp.errors import DomainError, NegativeEntryError
+from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
 from exactdp.limits import Listener, counted_off
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
+from exactdp.model.printed import PrintedTable
 
 Judged = Mechanism | Table
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A set of outputs: its probability is ``likely`` for the input ``high``, ``unlikely`` for ``low``."""
-
-    high: int
-    low: int
-    outputs: tuple[int, ...]
-    likely: Any
-    unlikely: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,14 +103,15 @@ class LevelForDeltaEvidence:
 
 
 def least_delta(
-    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
-) -> Verdict[DeltaEvidence]:
+    mechanism: MechanismLike | PrintedTable, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[DeltaEvidence | Any]:
     """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
 
     Parameters
     ----------
     mechanism : Mechanism, Table, text or rows
         (n, m), entries ≥ 0; a table's rows need not sum to 1, and then δ speaks of its entries as they are.
+        Of a PrintedTable all mechanisms are meant that print so.
     neighbours : Graph, Metric or text
         All distances 1.
     level : level
@@ -132,7 +124,9 @@ def least_delta(
     Verdict[DeltaEvidence]
         Proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α). Undecided,
         with ``evidence.bounds``, where that is in no field of a size that is decided here: ε = 0.49999 beside
-        a table made for ε = 1/2. Whether a given δ is enough is decided all the same.
+        a table made for ε = 1/2. Whether a given δ is enough is decided all the same. Of a
+        printed table it is undecided unless all that print so have one δ; ``evidence.largest`` and
+        ``evidence.smallest`` are its ends (:class:`~exactdp.analysis.printed_delta.PrintedDeltaEvidence`).
 
     Raises
     ------
@@ -146,6 +140,10 @@ def least_delta(
     Rational('1')
     """
     exact = level_or_one(level)
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
+
+        return delta_as_printed(mechanism, neighbours, exact if isinstance(exact, PrivacyLevel) else None, progress=progress)
     subject, near = _judged(mechanism, neighbours, exact)
     found = _least_delta(subject, near, exact, progress=progress)
     name = _name(found.subject, near)
@@ -180,8 +178,13 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
 
 
 def is_approximately_private(
-    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, delta: object, *, progress: Listener | None = None
-) -> Verdict[DeltaEvidence]:
+    mechanism: MechanismLike | PrintedTable,
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    delta: object,
+    *,
+    progress: Listener | None = None,
+) -> Verdict[DeltaEvidence | Any]:
     """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
 
     Parameters
@@ -194,7 +197,8 @@ def is_approximately_private(
     Returns
     -------
     Verdict[DeltaEvidence]
-        Proved; or refuted with the event that breaks it.
+        Proved; or refuted with the event that breaks it. Of a printed table proved for all that print so,
+        refuted for all, or undecided.
 
     Examples
     --------
@@ -205,6 +209,11 @@ def is_approximately_private(
     True
     """
     exact, asked = level_or_one(level), as_delta(delta)
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
+
+        given = exact if isinstance(exact, PrivacyLevel) else None
+        return delta_as_printed(mechanism, neighbours, given, asked, progress=progress)
     subject, neighbours = _judged(mechanism, neighbours, exact)
     found = _least_delta(subject, neighbours, exact, asked, progress)
     holds = found.holds
@@ -318,14 +327,6 @@ def event_text(subject: Judged, event: Event | None) -> str:
     shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
     first, second = subject.inputs[event.high], subject.inputs[event.low]
     return f"P(output in {{{shown}}} | input {first}) = {event.likely}, and for its neighbour {second} it is {event.unlikely}"
-
-
-def as_delta(delta: object) -> Any:
-    """δ as a scalar; ParameterRangeError unless 0 ≤ δ ≤ 1."""
-    value: Any = delta if isinstance(delta, Scalar) else QQ(delta)
-    if value < 0 or value > 1:
-        raise ParameterRangeError(f"δ = {value} is not in [0, 1]", name="delta", value=value, allowed="0 <= delta <= 1")
-    return value
 
 
 def _least_delta(

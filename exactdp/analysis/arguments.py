@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from exactdp import mechanisms, readers
-from exactdp.errors import ExactDPError, ResourceLimitError, wrong_kind
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -36,6 +36,7 @@ from exactdp.model.labels import Labels
 from exactdp.model.loss import GainLike, LossLike
 from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
+from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
 
 if TYPE_CHECKING:
@@ -88,6 +89,13 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     """
     if isinstance(table, Table):
         return table
+    if isinstance(table, PrintedTable):
+        raise InputError(
+            f"the {name} is a printed table, which stands for all mechanisms that print so, and this question is about one; asked of all "
+            "are tightest_level, is_private, least_delta, is_approximately_private, mechanism_loss, is_optimal and audit. To judge the "
+            "numbers as printed read it without digits (--digits)",
+            value=table,
+        )
     if isinstance(table, Mechanism):
         return table.as_table()
     if isinstance(table, FactoredMechanism):

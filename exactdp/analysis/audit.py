@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.approximate import (
     DeltaEvidence,
-    Event,
     LevelForDeltaEvidence,
     breaking_events,
     is_approximately_private,
@@ -24,6 +23,7 @@ from exactdp.analysis.approximate import (
 )
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import keeps_epsilon
+from exactdp.analysis.events import Event
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
@@ -57,6 +57,7 @@ from exactdp.model.mechanism import (
     mixed_with_uniform,
     mixing_weight,
 )
+from exactdp.model.printed import PrintedTable
 
 T = TypeVar("T")
 
@@ -301,7 +302,7 @@ class Audit:
 
 @keeps_time
 def audit(
-    table: MechanismLike,
+    table: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
     *,
     claim: PrivacyClaim | None = None,
@@ -311,13 +312,13 @@ def audit(
     title: str = "the table",
     time_limit: float | None = None,
     progress: Listener | None = None,
-) -> Verdict[Audit]:
+) -> Verdict[Audit | Any]:
     """Is this table a mechanism, is the claim about its privacy true, and how far from optimal is it?
 
     Parameters
     ----------
-    table : Table, Mechanism, text or rows
-        As deployed; its rows need not sum to 1.
+    table : Table, Mechanism, PrintedTable, text or rows
+        As deployed; its rows need not sum to 1. Of a printed table all mechanisms are meant that print so.
     neighbours : Graph or Metric
         On its inputs, all distances 1 (:func:`exactdp.is_private` takes others).
     claim : PrivacyClaim, optional
@@ -343,6 +344,8 @@ def audit(
         Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Refuted: it is wrong, or
         the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
         symbolic level; or the time was up before the claim, or without one the tightest level, was decided.
+        Of a printed table, whether the claim is true of all that print so, or of none
+        (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
 
     Examples
     --------
@@ -351,6 +354,13 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
+    if isinstance(table, PrintedTable):
+        from exactdp.analysis.printed_audit import audit_as_printed  # loaded for printed tables only
+
+        if entries_of(deltas, "deltas"):
+            raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
+        whose = entries_of(consumers, "consumers")
+        return audit_as_printed(table, neighbours, claim=claim, consumers=whose, title=title, time_limit=time_limit, progress=progress)
     table = as_table(table)
     if letters_in(table):
         raise DomainError("an audit is of numbers; with letters ask is_stochastic, is_private, tightest_level, mechanism_loss")

@@ -37,6 +37,7 @@ from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.labels import Positions
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, TRANSPOSED, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
+from exactdp.model.printed import PrintedTable
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""
@@ -168,14 +169,19 @@ class StochasticEvidence:
 
 
 def tightest_level(
-    mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
+    mechanism: MechanismLike | PrintedTable,
+    neighbours: NeighboursLike,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[PrivacyEvidence | Any]:
     """What is the largest level at which the mechanism is private?
 
     Parameters
     ----------
-    mechanism : Mechanism, Table, text or rows
-        (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``).
+    mechanism : Mechanism, Table, PrintedTable, text or rows
+        (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``). Of a
+        printed table all mechanisms are meant that print so.
     neighbours : Graph, Metric or text
         On the mechanism's inputs, which are matched by label, or by position if neither has labels. A word
         without a size, such as ``path``, takes the mechanism's inputs (:func:`exactdp.neighbours`).
@@ -190,7 +196,9 @@ def tightest_level(
         Proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
         Undecided when the time was up: then it is a bound (``evidence.unfinished``). With letters,
         ``evidence.pieces`` are the formulas, and where each is the level
-        (:class:`~exactdp.analysis.letters.values.LevelOnRegion`).
+        (:class:`~exactdp.analysis.letters.values.LevelOnRegion`). Of a printed table it is undecided unless
+        all that print so have one level; ``evidence.largest`` and ``evidence.smallest`` are the ends of ε
+        (:class:`~exactdp.analysis.printed_levels.PrintedPrivacyEvidence`).
 
     Raises
     ------
@@ -203,6 +211,10 @@ def tightest_level(
     >>> print(tightest_level(geometric(3, "1/4"), neighbours("path:4")).evidence.tightest)
     1/4
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_levels import privacy_as_printed  # loaded for printed tables only
+
+        return privacy_as_printed(mechanism, neighbours, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit
         return _tightest_level(mechanism, neighbours, progress, keeps=False)
     with listening(progress, time_limit) as told:
@@ -222,7 +234,7 @@ def _tightest_level(
 
 
 def is_private(
-    mechanism: MechanismLike,
+    mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
     level: LevelLike,
     *,
@@ -246,7 +258,9 @@ def is_private(
         there. When the time was up: refuted with a violated cell, if one was found, and undecided otherwise;
         ``evidence.unfinished`` says what is not known. With letters, whether a table is a private mechanism
         at every point of their region
-        (:class:`~exactdp.analysis.letters.tables.PrivateOnRegion`).
+        (:class:`~exactdp.analysis.letters.tables.PrivateOnRegion`). Of a printed table, whether all that
+        print so are private, or none; else undecided
+        (:class:`~exactdp.analysis.printed_levels.PrintedPrivacyEvidence`).
 
     Raises
     ------
@@ -263,6 +277,10 @@ def is_private(
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_levels import privacy_as_printed  # loaded for printed tables only
+
+        return privacy_as_printed(mechanism, neighbours, level, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit
         return _is_private(mechanism, neighbours, level, progress, keeps=False)
     with listening(progress, time_limit) as told:
@@ -373,7 +391,7 @@ def of_unrounded(verdict: Verdict[V], table: Table, title: str = "The table", ro
     >>> from exactdp import Table, is_private, neighbours
     >>> table = Table([["0.5", "0.50000000000000001"], ["0.25", "0.75"]])
     >>> v = of_unrounded(is_private(table.unrounded(), neighbours("path:2"), "1/4"), table)
-    >>> v.proved, "is rounded, not exactly a mechanism" in v.claim
+    >>> v.proved, "divided by its row sums" in v.claim
     (True, True)
     """
     faults = table.faults()
@@ -462,11 +480,9 @@ def faults_text(faults: Faults, rounding: Rational) -> str:
 
 def unrounded_text(faults: Faults, rounding: Rational, title: str) -> str:
     """That a table is rounded, by how much, and what is judged in its place."""
-    ways = [*(["negative entries set to 0"] if faults.negative else []), "each row divided by its sum"]
-    return (
-        f"{title} is rounded, not exactly a mechanism ({faults_text(faults, rounding)}); judged is the mechanism that it becomes with "
-        f"{' and '.join(ways)}"
-    )
+    ways = [*(["with negative entries set to 0"] if faults.negative else []), "divided by its row sums"]
+    judged = f"judged is the table as printed, {' and '.join(ways)}"
+    return f"{title} is rounded ({faults_text(faults, rounding)}); {judged}; what was rounded away is not in it"
 
 
 def bound_text(bound: Rational) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.approximate import as_delta
 from exactdp.analysis.epsilon import at_epsilon
+from exactdp.analysis.events import as_delta
 from exactdp.errors import DomainError, InputError
 from exactdp.frozen import fill, frozen
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel

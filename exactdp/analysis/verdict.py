@@ -104,7 +104,7 @@ NO_CLAIM = "no claim"
 WITNESSES = (
     *("point", "violated", "fault", "separator", "farkas", "null_vector", "dual", "weights", "remap", "second", "event", "tight"),
     *("attained", "z", "y", "inverse", "better", "priors", "mixtures", "pieces", "answers", "coalitions", "estimate"),
-    *("own", "mechanism"),
+    *("own", "mechanism", "largest", "worst"),
 )
 """The names under which evidence holds its witness; of several the first is what decides."""
 

@@ -25,6 +25,7 @@ from exactdp.model import (
     Metric,
     MinimaxConsumer,
     Neighbours,
+    PrintedTable,
     Prior,
     PrivacyLevel,
     SideInformation,
@@ -57,8 +58,8 @@ class Decoder:
         self.certificate = certificate
         self.numbers = Numbers(certificate.definitions)
 
-    def definition(self, name: str) -> Mechanism | Table | Loss | Graph | Metric:
-        """The object that a definition describes."""
+    def definition(self, name: str) -> Mechanism | Table | PrintedTable | Loss | Graph | Metric:
+        """The object that a definition describes; of a printed table only the ends are in it."""
         d = self.certificate.definitions[name]
         match d["type"]:
             case "geometric":
@@ -67,6 +68,12 @@ class Decoder:
                 return Mechanism(self.numbers.matrix(d["rows"], len(d["outputs"])), _labels(d["inputs"]), _labels(d["outputs"]))
             case "table":
                 return Table(self.numbers.matrix(d["rows"], len(d["outputs"])), _labels(d["inputs"]), _labels(d["outputs"]))
+            case "printed":
+                lower, upper = (self.numbers.matrix(d[key], len(d["outputs"])) for key in ("lower", "upper"))
+                middle = ExactMatrix(
+                    [[(x + y) / 2 for x, y in zip(*rows, strict=True)] for rows in zip(lower.rows(), upper.rows(), strict=True)]
+                )
+                return PrintedTable(middle, lower, upper, _labels(d["inputs"]), _labels(d["outputs"]), "auto")
             case "path":
                 return neighbours(f"path:{d['vertices']}")
             case "graph":

@@ -30,6 +30,7 @@ from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.model.loss import OF_DISTANCE
+from exactdp.model.printed import PrintedTable
 
 
 class Numbers:
@@ -346,6 +347,12 @@ class Definitions:
         """Define a table that need not be a mechanism."""
         self.over(table.matrix)
         self.objects[name] = _labelled("table", table.inputs, table.outputs, table.matrix)
+        return name
+
+    def printed(self, name: str, table: PrintedTable) -> str:
+        """Define a printed table by the bounds of its entries."""
+        ends = {"lower": matrix_json(table.lower.rows()), "upper": matrix_json(table.upper.rows())}
+        self.objects[name] = {"type": "printed", "inputs": list(table.inputs), "outputs": list(table.outputs), **ends}
         return name
 
     def neighbours(self, name: str, neighbours: Neighbours) -> str:

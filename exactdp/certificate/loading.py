@@ -10,15 +10,22 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
 from exactdp.certificate.verification import is_argument
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, wrong_kind
-from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
+from exactdp.model import Graph, Mechanism, PrintedTable, PrivacyLevel, Table
+from exactdp.model.printed import Digits
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
 from exactdp.readers.tables import most_bytes, read_at_most, read_grid, read_table, require_file, require_rows
 
 
 def load(
-    path: str | Path, *, labels: bool = False, dyadic: bool = False, header: bool | None = None, transpose: bool = False
-) -> Certificate | Mechanism | Table | Graph:
+    path: str | Path,
+    *,
+    labels: bool = False,
+    dyadic: bool = False,
+    header: bool | None = None,
+    transpose: bool = False,
+    digits: Digits | None = None,
+) -> Certificate | Mechanism | Table | PrintedTable | Graph:
     r"""What the file says, read exactly, as the right object.
 
     Parameters
@@ -35,10 +42,12 @@ def load(
         (:func:`exactdp.read_table`).
     transpose : bool
         Whether the inputs are the columns of a table.
+    digits : int or "auto", optional
+        A table was printed with so many digits (:func:`~exactdp.read_table`).
 
     Returns
     -------
-    Certificate, Mechanism, Table or Graph
+    Certificate, Mechanism, Table, PrintedTable or Graph
         A certificate that the checker accepts. A table whose rows are non-negative and sum to 1, for every
         level if it has formulas, is a mechanism; any other is a Table, whose ``faults()`` say why.
 
@@ -75,6 +84,8 @@ def load(
             return read_edges(content, name=file.name)
         if is_certificate(content):
             return read_certificate(content)
+        if digits is not None:
+            return read_table(content, labels=labels, dyadic=dyadic, header=header, transpose=transpose, digits=digits)
         return _table(content, labels, dyadic, header, transpose)
     except ExactDPError as error:
         raise type(error)(f"{file.name}: {error.message}", **error.facts) from None

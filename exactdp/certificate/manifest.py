@@ -17,9 +17,10 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import Decoder
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
 from exactdp.errors import InputError
-from exactdp.exact import ExponentialNumber, RationalFunction, RegionFunction
+from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
 from exactdp.frozen import frozen
 from exactdp.model import Table
+from exactdp.model.printed import PrintedTable
 
 MANIFEST = "manifest.json"
 """The name of the file."""
@@ -121,6 +122,18 @@ def table_digest(table: Table) -> str:
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
+def printed_ends(printed: PrintedTable) -> Table:
+    """The least and the largest numbers that print so, as one table, of which the digest is.
+
+    >>> from exactdp.model import printed_table
+    >>> printed_ends(printed_table([["0.3", "0.7"]], digits=1)).inputs
+    ('lower 0', 'upper 0')
+    """
+    rows = [*printed.lower.rows(), *printed.upper.rows()]
+    names = [f"{end} {label}" for end in ("lower", "upper") for label in printed.inputs]
+    return Table(ExactMatrix(rows, QQ), names, printed.outputs)
+
+
 def _canonical(x: Any) -> Any:
     """A number as JSON: the same for the same number of any field."""
     if isinstance(x, ExponentialNumber) and x.rational is None:
@@ -153,6 +166,11 @@ def table_of(certificate: Mapping[str, Any]) -> Table | None:
         The JSON object.
     """
     claim = certificate["claim"]
-    if not {"mechanism", "table"} & claim.keys():
+    if not {"mechanism", "table", "printed"} & claim.keys():
         return None
-    return Decoder(Certificate(claim, certificate["definitions"], certificate["witness"])).table()
+    decoder = Decoder(Certificate(claim, certificate["definitions"], certificate["witness"]))
+    if "printed" not in claim:
+        return decoder.table()
+    printed = decoder.definition(claim["printed"])
+    assert isinstance(printed, PrintedTable)
+    return printed_ends(printed)

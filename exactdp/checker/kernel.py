@@ -824,7 +824,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-optimal-remap": (not_optimal_remap, f"{REMAP} remap loss gap", "weights? remap"),
     "unique-remap": (unique, f"{REMAP} remap", "weights?"), "not-unique-remap": (not_unique, REMAP, "first second weights?"),
 }
-BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal")     # files with further kinds of claims
+BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal", "printed")     # files with further kinds of claims
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────
 LOADING = RLock()
 def beside(name: str) -> Any:

@@ -14,18 +14,27 @@ from exactdp.cli.inputs import in_one_order, level_or_one_of, meant_neighbours, 
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, Unsized, adjacency_options, level_options, reading_options, rounding_of, rounding_option
+from exactdp.cli.reading import (
+    Reading,
+    Unsized,
+    about_printed,
+    adjacency_options,
+    level_options,
+    reading_options,
+    rounding_of,
+    rounding_option,
+)
 from exactdp.errors import InputError
 from exactdp.exact import RationalFunction
 from exactdp.model import Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import cost_of_rounding
+from exactdp.report.privacy import DIVIDED, change_by_division
 from exactdp.report.values import level_json, number_json
 
 T = TypeVar("T")
 
 Cost = list[tuple[str, list[Item]]]
-"""A section that tells what a rounding costs, or none."""
+"""A section that tells what dividing by row sums changes, or none."""
 
 
 @command(
@@ -39,6 +48,7 @@ Cost = list[tuple[str, list[Item]]]
 @level_options
 @rounding_option
 @adjacency_options
+@about_printed
 @reading_options
 @answering
 def delta(
@@ -63,6 +73,10 @@ def delta(
     """
     if delta is None and alpha is None and epsilon is None:
         raise click.UsageError("say what is known: --epsilon or --alpha (for the least δ), --delta (for the smallest ε), or both")
+    if reading.digits is not None:
+        from exactdp.cli.printed import printed_delta  # loaded for printed tables only
+
+        return printed_delta(out, mechanism, delta, alpha, epsilon, graph, metric, reading)
     level = level_or_one_of(alpha, epsilon, reading=reading)
     own = level if isinstance(level, PrivacyLevel) else None
     if own is not None and isinstance(own.alpha, RationalFunction):
@@ -101,8 +115,8 @@ def _level_cost(stands: Table | None, near: Neighbours, delta: str | None, judge
     if stands is None:
         return [], {}
     own = None if stands.faults().negative else TightestLevel(level_for_delta(stands, near, delta).evidence.ratio)
-    items = cost_of_rounding(own, TightestLevel(judged), what=f"level that δ = {delta} buys")
-    return [("What the rounding costs", items)], {"as_it_stands": {"level": None if own is None else level_json(own)}}
+    items = change_by_division(own, TightestLevel(judged), what=f"level that δ = {delta} buys")
+    return [(DIVIDED, items)], {"as_it_stands": {"level": None if own is None else level_json(own)}}
 
 
 def _delta_cost(stands: Table | None, near: Neighbours, level: PrivacyLevel | TightestLevel, judged: Any) -> tuple[Cost, dict[str, Any]]:
@@ -110,12 +124,12 @@ def _delta_cost(stands: Table | None, near: Neighbours, level: PrivacyLevel | Ti
     if stands is None:
         return [], {}
     if stands.faults().negative:
-        return [("What the rounding costs", [Fact("least δ as it stands", "not defined: entries are negative")])], {}
+        return [(DIVIDED, [Fact("least δ as it stands", "not defined: entries are negative")])], {}
     if judged is None:
         return [], {}
     own = least_delta(stands, near, level).evidence.delta
     items: list[Item] = [Fact("least δ as it stands", own), Fact("of the mechanism judged", judged), Fact("difference", judged - own)]
-    return [("What the rounding costs", items)], {"as_it_stands": {"delta": number_json(own)}}
+    return [(DIVIDED, items)], {"as_it_stands": {"delta": number_json(own)}}
 
 
 def _told(ask: Callable[[], T]) -> T:

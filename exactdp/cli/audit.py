@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest
+from exactdp.certificate.manifest import MANIFEST, Manifest, printed_ends, table_digest
 from exactdp.cli.inputs import (
     Wanted,
     common_labels,
@@ -38,6 +37,7 @@ from exactdp.cli.reading import (
     Reading,
     Unsized,
     WritablePath,
+    about_printed,
     adjacency_options,
     reading_options,
     rounding_of,
@@ -48,7 +48,7 @@ from exactdp.errors import CertificateError, DomainError, ExactDPError, Resource
 from exactdp.exact import Rational
 from exactdp.files import make_folder, write_file
 from exactdp.limits import Progress, announce, seconds_left
-from exactdp.model import Neighbours
+from exactdp.model import Neighbours, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
@@ -61,6 +61,7 @@ _ENDING = ".edp.json"
     "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
     "exactdp audit reports.csv --local --dyadic --claims-epsilon 1 --claims-delta 1e-6",
+    "exactdp audit printed.csv --graph path --digits 4 --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
@@ -83,6 +84,7 @@ _ENDING = ".edp.json"
 )
 @rounding_option
 @adjacency_options
+@about_printed
 @reading_options
 @answering
 def audit(
@@ -125,6 +127,8 @@ def audit(
                 f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
             )
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
+    if reading.digits is not None:
+        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
     other = None
@@ -153,7 +157,7 @@ def audit(
     if folder is not None and out.limits:
         out.notes.append("no certificates were written: the time was up")
     elif folder is not None:
-        _write_certificates(verdict, folder, out)
+        write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
     if other is not None:
@@ -171,6 +175,26 @@ def audit(
 
         extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _of_printed(
+    out: Output,
+    mechanism: str,
+    claim: PrivacyClaim | None,
+    consumers: list[dict[str, str | None]],
+    graph: str | Unsized | None,
+    metric: str | None,
+    reading: Reading,
+    folder: Path | None,
+) -> int:
+    """The answer about a printed table."""
+    from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
+
+    found = printed_audit(out, mechanism, claim, consumers, graph, metric, reading)
+    if folder is not None:
+        e = found.evidence
+        write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
+    return answer(out, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,14 +245,19 @@ class _Question:
         return out.or_certain(question)
 
     def _wanted(self, text: str) -> Wanted:
-        loss, *rest = text.split() or [""]
-        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
-        for part in rest:
-            key, equals, value = part.partition("=")
-            if not equals or key not in ("prior", "side-information"):
-                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
-            words[key.replace("-", "_")] = value
-        return read_wanted(words, self.reading)
+        return read_wanted(_words(text), self.reading)
+
+
+def _words(text: str) -> dict[str, str | None]:
+    """What ``--for`` says of a consumer."""
+    loss, *rest = text.split() or [""]
+    words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
+    for part in rest:
+        key, equals, value = part.partition("=")
+        if not equals or key not in ("prior", "side-information"):
+            raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
+        words[key.replace("-", "_")] = value
+    return words
 
 
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
@@ -290,7 +319,7 @@ def _require_empty(folder: Path | None) -> None:
         )
 
 
-def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> None:
+def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table, folder: Path, out: Output) -> None:
     """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
     about what was written and what has no certificate.
     """
@@ -299,7 +328,6 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
     manifest = ""
     try:
         make_folder(folder)
-        parts = verdict.evidence.verdicts
         for number, (name, part) in enumerate(parts.items()):
             progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
@@ -310,7 +338,8 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
             except (CertificateError, DomainError, ResourceLimitError, MemoryError) as error:
                 without[name] = "there is not enough memory" if isinstance(error, MemoryError) else error.message
         if written:
-            expected = _manifest(verdict.evidence, written, without)
+            names = {name: made.digest for name, made in written.items()}
+            expected = Manifest(title, table_digest(table), names, dict(without))
             write_file(folder / MANIFEST, expected.to_json())
             manifest = f", and their names and digests to {folder / MANIFEST} ({expected.digest})"
     except WriteError as error:
@@ -320,9 +349,8 @@ def _write_certificates(verdict: Verdict[Audit], folder: Path, out: Output) -> N
     out.notes += [f"no certificate of {name}: {reason}" for name, reason in without.items()]
 
 
-def _manifest(found: Audit, written: Mapping[str, certificates.Certificate], without: Mapping[str, str]) -> Manifest:
-    """What is expected in the folder: these certificates, about the table that was judged."""
+def _expected_table(found: Audit) -> tuple[str, Table]:
+    """What the certificates in the folder are about: the table that was judged, and its name."""
     judged = found.mechanism if found.quality == "rounded" else None
     table = found.given if judged is None else judged.as_table()
-    title = found.title if judged is None else subject_of(found.title)
-    return Manifest(title, table_digest(table), {name: made.digest for name, made in written.items()}, dict(without))
+    return found.title if judged is None else subject_of(found.title), table

@@ -22,7 +22,7 @@ from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Graph, Neighbours
 from exactdp.model.mechanism import over_one_field
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import cost_of_rounding
+from exactdp.report.privacy import change_by_division
 from exactdp.report.values import level_json
 
 
@@ -117,7 +117,7 @@ def compose(
     else:
         verdict = sequential_level(subjects, near[0], progress=out.progress)
     costs = [
-        (f"What the rounding of {given.title} costs", cost_of_rounding(level_as_it_stands(given.table, one), e.tightest))
+        (f"What dividing {given.title} by its row sums changes", change_by_division(level_as_it_stands(given.table, one), e.tightest))
         for given, one, e in zip(found, near, own, strict=True)
         if rounded.get(given.title) is given
     ]

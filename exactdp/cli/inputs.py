@@ -59,11 +59,13 @@ from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
 from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
+from exactdp.model.printed import PrintedTable
 
 if TYPE_CHECKING:
     from exactdp.readers.tables import Grid
 
-T = TypeVar("T", Table, Loss, Prior)
+T = TypeVar("T", Table, Loss, Prior, PrintedTable)
+G = TypeVar("G", "Given", "GivenPrinted")
 
 
 def is_labelled(labels: Labels) -> bool:
@@ -187,6 +189,11 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
 
     With ``reading.renormalise`` a table whose rows do not sum to 1 is repaired, and a note says so.
     """
+    if reading.digits is not None:
+        raise click.UsageError(
+            "--digits is not taken into account by this question; asked of all mechanisms that print so are privacy, delta, audit and "
+            "optimal. To judge the numbers as printed leave it out"
+        )
     symbolic = level is not None and isinstance(level.alpha, RationalFunction)
     if mechanisms.is_mechanism_spec(text):
         letters = reading.read_letters(text.partition(":")[2])
@@ -235,6 +242,36 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     if level is None or not symbolic:
         return Given(title, table, hint=hint, file=file)
     return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint, file=file)
+
+
+@frozen
+class GivenPrinted:
+    """A printed table that a file names; the attributes are those of :class:`Given`."""
+
+    title: str
+    table: PrintedTable
+    word: str | None = None
+
+    def labels(self) -> list[tuple[str, Labels]]:
+        """Its title and inputs."""
+        return [(self.title, self.table.inputs)]
+
+
+def read_printed(text: str, reading: Reading) -> GivenPrinted:
+    """The printed table of a file; a word is refused, since its numbers are exact."""
+    if mechanisms.is_mechanism_spec(text):
+        raise click.UsageError(f"--digits is about a table that was printed, and the numbers of {text} are exact; leave it out")
+    require_file(text)
+    title = title_of(text)
+    grid = reading.mechanism_grid(read_bytes(text, "the mechanism"), title)
+    table = reading.printed(grid, title)
+    one = table.member().as_table()  # whose rows sum to 1, as those of all that print so
+    if reading.transpose:
+        _require_columns(one, title)
+    elif reading.header is None:
+        in_file(title, lambda: readers.require_rows(grid, one))
+    _hint(grid, one, title, reading)
+    return GivenPrinted(title, table)
 
 
 def _level_missing(grid: Grid, title: str) -> InputError | None:
@@ -385,7 +422,7 @@ def neighbours_of(graph: str | Unsized | None, metric: str | None, reading: Read
     return _graph(graph, option) if isinstance(graph, str) else graph
 
 
-def sized(chosen: Chosen, given: Given | None = None, *, option: str = "--graph") -> Neighbours:
+def sized(chosen: Chosen, given: Given | GivenPrinted | None = None, *, option: str = "--graph") -> Neighbours:
     """The neighbours asked for, a family without a size on the inputs of what is given."""
     if not isinstance(chosen, Unsized):
         return chosen
@@ -395,7 +432,7 @@ def sized(chosen: Chosen, given: Given | None = None, *, option: str = "--graph"
     return neighbours(chosen.family, given.table.inputs)
 
 
-def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) -> Neighbours:
+def meant_neighbours(chosen: Chosen | None, given: Given | GivenPrinted | None, out: Output) -> Neighbours:
     """The neighbours asked for, or else those that are meant; the answer says which and why.
 
     A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its
@@ -439,7 +476,7 @@ def _graph(text: str, option: str) -> Chosen:
     raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; the forms are {', '.join(FORMS)}")
 
 
-def on_inputs(given: Given, reference: Labels) -> Given:
+def on_inputs(given: G, reference: Labels) -> G:
     """The table with its rows in the order of the common labels."""
     return replace(given, table=placed(given.title, given.table, given.table.inputs, reference))
 
@@ -570,7 +607,7 @@ def _named_gain(near: Neighbours) -> Gain:
     return Gain([[1 - x for x in row] for row in wrong.matrix.rows()], wrong.inputs, wrong.guesses, "zero-one")
 
 
-def in_one_order(reading: Reading, notes: list[str], near: Neighbours, *things: Given | Wanted | Prior | None) -> Neighbours:
+def in_one_order(reading: Reading, notes: list[str], near: Neighbours, *things: Given | GivenPrinted | Wanted | Prior | None) -> Neighbours:
     """The neighbours, their vertices labelled and ordered as mechanism, consumers and prior are to be.
 
     The order is that of the neighbours, else of the first thing that is labelled.
@@ -582,7 +619,7 @@ def in_one_order(reading: Reading, notes: list[str], near: Neighbours, *things: 
     return near if near.vertices == reference else near.relabelled(reference)
 
 
-def matched_guesses(reading: Reading, notes: list[str], given: Given, consumer: Consumer, title: str) -> tuple[Given, Consumer]:
+def matched_guesses(reading: Reading, notes: list[str], given: G, consumer: Consumer, title: str) -> tuple[G, Consumer]:
     """Mechanism and consumer, outputs matched with as many guesses where only one of them is labelled."""
     outputs, guesses = given.table.outputs, consumer.loss.guesses
     if len(outputs) != len(guesses) or same_labels(outputs, guesses):
@@ -590,7 +627,7 @@ def matched_guesses(reading: Reading, notes: list[str], given: Given, consumer: 
     common_labels(reading, notes, "guesses or outputs", [(f"the loss {title}", guesses), (given.title, outputs)])
     table = given.table
     if is_labelled(guesses):
-        return Given(given.title, table.relabelled(outputs=guesses), given.word, given.levelled), consumer
+        return replace(given, table=table.relabelled(outputs=guesses)), consumer
     loss = consumer.loss.relabelled(guesses=outputs)
     if isinstance(consumer, BayesianConsumer):
         return given, BayesianConsumer(loss, consumer.prior)

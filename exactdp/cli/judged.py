@@ -57,7 +57,7 @@ class Judged:
         return {} if self.stands is None else {"quality": "rounded", "rounding": str(self.bound)}
 
     def loss_cost(self, word: str, consumer: Consumer, remap: Remap | None, loss: Any) -> tuple[list[Item], dict[str, Any]]:
-        """What the rounding costs a consumer, as deployed or after a remap: items, and the keys of JSON."""
+        """What dividing by row sums changes for a consumer: items, and the keys of JSON."""
         assert self.stands is not None
         table = analysis.as_deployed(self.stands, consumer) if remap is None else self.stands
         if remap is not None:
@@ -86,9 +86,12 @@ def subject_of(title: str) -> str:
 
 
 def note_rounding(out: Output) -> None:
-    """Say that ``--rounding`` changed nothing, if it was given."""
+    """Say that ``--rounding`` had nothing to divide, if it was given, and what it is not about."""
     if click.get_current_context().params["rounding"] is not None:
-        out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
+        out.notes.append(
+            "--rounding is about row sums and entries below 0, and none is off: judged is the table as printed; what was rounded away is "
+            "not in it (--digits judges all that print so)"
+        )
 
 
 def not_stochastic(

@@ -28,6 +28,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
     Unsized,
+    about_printed,
     consumer_options,
     leave_out,
     level_options,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
 @consumer_options
 @level_options
 @neighbour_options
+@about_printed
 @reading_options
 @answering
 def optimal(
@@ -124,13 +126,13 @@ def optimal(
 
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
-    if mechanism is not None and submitted is not None:
-        raise click.UsageError("MECHANISM and --mechanism are one thing; give one of them")
-    mechanism = mechanism or submitted
+    mechanism = _named(mechanism, submitted, about_mechanism=after_remap or own_level)
     if template:
         leave_out("--dual-template prints the lines of a dual, and nothing is asked; save it with >", *_NOT_OF_A_TEMPLATE)
-    if mechanism is None and (after_remap or own_level):
-        raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
+    if reading.digits is not None and mechanism is not None:
+        from exactdp.cli.printed import printed_optimality  # loaded for printed tables only
+
+        return printed_optimality(out, mechanism, alpha, epsilon, graph, metric, reading, consumer)
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen, reading=reading)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
@@ -179,6 +181,15 @@ def optimal(
     if unique:
         return _alone(out, problem, verdict, also, extra, judging=mechanism is not None or claimed_value is not None)
     return out.answer(verdict, also=also, extra=extra)
+
+
+def _named(mechanism: str | None, submitted: str | None, *, about_mechanism: bool) -> str | None:
+    """The mechanism that was named, in one of two ways."""
+    if mechanism is not None and submitted is not None:
+        raise click.UsageError("MECHANISM and --mechanism are one thing; give one of them")
+    if mechanism is None and submitted is None and about_mechanism:
+        raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
+    return mechanism or submitted
 
 
 Sections = list[tuple[str, list[Item]]]
@@ -307,16 +318,16 @@ def _cost(judging: Judged | None, e: OptimumEvidence) -> tuple[list[tuple[str, l
         return [], {}
     level = analysis.level_as_it_stands(judging.stands, e.neighbours)
     found: dict[str, Any] = {"level": None if level is None else level_json(level)}
-    from exactdp.report.privacy import cost_of_rounding
+    from exactdp.report.privacy import DIVIDED, change_by_division
 
-    items = [] if e.privacy is None else cost_of_rounding(level, e.privacy.tightest)
+    items = [] if e.privacy is None else change_by_division(level, e.privacy.tightest)
     remapped = isinstance(e, analysis.OptimalityAfterRemapEvidence)
     remap = e.remap.remap if isinstance(e, analysis.OptimalityAfterRemapEvidence) else None
     if e.gap is not None and (remap is not None or not remapped):  # else the search was stopped
         how = "after the best remap" if remapped else "as deployed"
         more, loss = judging.loss_cost(f"{e.consumer.measure.word} {how}", e.consumer, remap, e.loss)
         items, found = [*items, *more], found | loss
-    return [("What the rounding costs", items)], {"as_it_stands": found}
+    return [(DIVIDED, items)], {"as_it_stands": found}
 
 
 def _gaps(consumer: Consumer, best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:

@@ -11,7 +11,17 @@ from exactdp.cli.inputs import in_one_order, level_of, levels_of, meant_neighbou
 from exactdp.cli.judged import judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
+from exactdp.cli.reading import (
+    Reading,
+    Unsized,
+    about_printed,
+    leave_out,
+    level_options,
+    neighbour_options,
+    reading_options,
+    rounding_of,
+    rounding_option,
+)
 from exactdp.exact import RationalFunction
 from exactdp.limits import seconds_left
 from exactdp.report.values import level_json
@@ -22,6 +32,7 @@ from exactdp.report.values import level_json
     "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
     "exactdp privacy counts.csv --graph path --alpha 1/4 -o private.edp.json",
     "exactdp privacy reports.csv --local --rounding 1e-9",
+    "exactdp privacy printed.csv --graph path --digits 4",
     "exactdp privacy printed.csv --graph path --renormalise --json",
     "exactdp privacy geometric:n=3 --epsilon 1/10",
     "exactdp privacy formulas.csv --graph path --alpha symbolic",
@@ -32,6 +43,7 @@ from exactdp.report.values import level_json
 @level_options
 @rounding_option
 @neighbour_options
+@about_printed
 @reading_options
 @answering
 def privacy(
@@ -56,6 +68,10 @@ def privacy(
     geometric:n=3,alpha=1/2, or from --alpha or --epsilon), or a table: CSV, JSON, .npy, '-' for standard
     input.
     """
+    if reading.digits is not None:
+        from exactdp.cli.printed import printed_privacy  # loaded for printed tables only
+
+        return printed_privacy(out, mechanism, alpha, epsilon, graph, metric, reading)
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen, reading=reading)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
@@ -91,10 +107,10 @@ def privacy(
     if out.limits:
         return out.answer(subject.said(verdict), extra=subject.keys)
     extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
-    from exactdp.report.privacy import cost_of_rounding
+    from exactdp.report.privacy import DIVIDED, change_by_division
 
-    cost = cost_of_rounding(stands, verdict.evidence.tightest)
-    return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
+    cost = change_by_division(stands, verdict.evidence.tightest)
+    return out.answer(subject.said(verdict), also=[(DIVIDED, cost)], extra=subject.keys | extra)
 
 
 @command(

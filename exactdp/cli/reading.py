@@ -29,6 +29,7 @@ from exactdp.model.loss import LOSSES
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
+from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
 
 if TYPE_CHECKING:
@@ -214,7 +215,8 @@ def rounding_option(command: F) -> F:
         "--rounding",
         metavar="BOUND",
         help="A table is rounded, not wrong, when no row sum misses 1 by more than this and no entry is further below 0; "
-        "judged is then the mechanism with negative entries 0 and rows divided by their sums. 0, 1e-12 or 2^-50; default: 2^-40.",
+        "judged is then the table as printed, with negative entries 0, divided by its row sums; what was rounded away is not in it. "
+        "0, 1e-12 or 2^-50; default: 2^-40.",
     )(command)
 
 
@@ -282,6 +284,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     @click.option("--by-position", is_flag=True, help="Match what has labels with what has none by position, not at all otherwise.")
     @letters_option
+    @click.option("--digits", metavar="K", hidden=True, help=_DIGITS)
     @wraps(command)
     def run(
         labels: bool,
@@ -292,6 +295,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         renormalise_prior: bool,
         by_position: bool,
         letters: Sequence[str],
+        digits: str | None,
         **given: Any,
     ) -> Any:
         reading = Reading(
@@ -303,10 +307,42 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
             header=header,
             transpose=transpose,
             renormalise_prior=renormalise_prior,
+            digits=_digits_of(digits),
         )
         return command(reading=reading, **given)
 
     return run
+
+
+_DIGITS = (
+    "The table was printed with K digits after the point, or with those that each cell shows (auto): the answer is about all mechanisms "
+    "that print so."
+)
+
+
+def about_printed(command: F) -> F:
+    """Of a command that judges printed tables: its help offers ``--digits``."""
+    for option in getattr(command, "__click_params__", []):
+        if option.name == "digits":
+            option.hidden = False
+    return command
+
+
+def _digits_of(text: str | None) -> Digits | None:
+    """What ``--digits`` says."""
+    if text is None:
+        return None
+    try:
+        return as_digits(text)
+    except InputError as error:
+        raise click.UsageError(f"--digits: {error.message}") from None
+
+
+def leave_out_beside_digits(reading: Reading, *names: str) -> None:
+    """Refuse what does not go with ``--digits``: other ways to read or mend a table."""
+    own = ("dyadic", "renormalise", "letters", "rounding")
+    for shown in typed(*own, *names):
+        raise click.UsageError(f"{shown} does not go with --digits, which is about all mechanisms that print so; leave one of them out")
 
 
 def consumer_options(command: F) -> F:
@@ -332,6 +368,7 @@ _IDLE = {
     "renormalise_prior": "no weights of a prior were read",
     "by_position": "nothing labelled had to be matched with anything unlabelled",
     "letters": "none of its letters is in what was read",
+    "digits": "no table of a mechanism was read",
 }
 
 
@@ -360,9 +397,10 @@ class Reading:
         header: bool | None = None,
         transpose: bool = False,
         renormalise_prior: bool = False,
+        digits: Digits | None = None,
     ) -> None:
         self.labels, self.dyadic, self.renormalise, self.by_position = labels, dyadic, renormalise, by_position
-        self.letters = letters
+        self.letters, self.digits = letters, digits
         self.header, self.transpose, self.renormalise_prior = header, transpose, renormalise_prior
         if labels and header is not None:
             raise click.UsageError("--labels: line 1 and the first column are labels; --header: line 1 only; give one of them")
@@ -400,8 +438,9 @@ class Reading:
     def require_used(self) -> None:
         """Refuse an option that was given and had no effect."""
         for option, reason in _IDLE.items():
-            given = self.header is not None if option == "header" else getattr(self, option)
-            if given and option not in self._used:
+            given = getattr(self, option)
+            absent = given is None if option in ("header", "digits") else not given
+            if not absent and option not in self._used:
                 shown = "no-header" if option == "header" and not self.header else option.replace("_", "-")
                 raise click.UsageError(f"--{shown} has no effect: {reason}; leave it out")
 
@@ -458,6 +497,13 @@ class Reading:
     def numbers(self, grid: Grid, title: str) -> Table:
         """The table of numbers that was read."""
         return in_file(title, lambda: readers.read_table(grid, dyadic=self.dyadic))
+
+    def printed(self, grid: Grid, title: str) -> PrintedTable:
+        """The table of numbers as they were printed."""
+        assert self.digits is not None
+        digits = self.digits
+        self.use("digits")
+        return in_file(title, lambda: readers.read_table(grid, digits=digits))
 
     def table_file(self, name: str, what: str) -> Table:
         """A table of numbers in the file of this name."""

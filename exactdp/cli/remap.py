@@ -44,6 +44,7 @@ from exactdp.exact import RationalFunction
 from exactdp.limits import seconds_left
 from exactdp.model import Graph, Neighbours, Remap
 from exactdp.report.items import Fact
+from exactdp.report.privacy import DIVIDED
 
 EASY = 256
 """Up to so many entries of the remap, if they are numbers, its uniqueness is decided without being asked."""
@@ -134,7 +135,7 @@ def remap(
         return out.answer(verdict, also=facts, extra=extra)
     which, used, loss = _remapped(verdict.evidence)
     items, standing = judging.loss_cost(f"{who.measure.word} after the {which} remap", who, used, loss)
-    return out.answer(judging.said(verdict), also=[*facts, ("What the rounding costs", items)], extra=extra | {"as_it_stands": standing})
+    return out.answer(judging.said(verdict), also=[*facts, (DIVIDED, items)], extra=extra | {"as_it_stands": standing})
 
 
 def _neighbours(given: Given, graph: str | Unsized | None, metric: str | None, wanted: Wanted, out: Output) -> Neighbours:

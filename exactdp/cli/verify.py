@@ -46,6 +46,9 @@ _KINDS = {
     "4.1 4.2 4.13": "gap-between",
     "4.14": "vertices kernel-count kernel-mechanism not-kernel-mechanism kernel-mixtures refines-mixture capacity universally-optimal "
     "not-universally-optimal no-universally-optimal",
+    "4.15": "all-tables-private not-all-tables-private some-table-private no-table-private level-of-all-tables level-of-some-table "
+    "all-tables-approximately-private not-all-tables-approximately-private some-table-approximately-private "
+    "no-table-approximately-private delta-of-all-tables delta-of-some-table",
     "4.2 4.14": "type-capacity",
     "4.4 4.14": "refinement-order",
 }

@@ -15,6 +15,7 @@ from exactdp.model.loss import LOSSES, Gain, GainLike, Kind, Loss, LossLike, los
 from exactdp.model.mechanism import FactoredMechanism, Mechanism, Remap, Table
 from exactdp.model.metric import Distance, Metric
 from exactdp.model.neighbours import FORMS, SIZED_BY_INPUTS, NeighboursLike, neighbours
+from exactdp.model.printed import PrintedTable, printed_table
 from exactdp.model.vectors import Prior, PriorLike
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "MinimaxConsumer",
     "Neighbours",
     "NeighboursLike",
+    "PrintedTable",
     "Prior",
     "PriorLike",
     "PrivacyLevel",
@@ -53,4 +55,5 @@ __all__ = [
     "level_for",
     "loss_from_spec",
     "neighbours",
+    "printed_table",
 ]

@@ -54,7 +54,7 @@ def plain_number(cell: str, *, comma: bool = False) -> str:
     Examples
     --------
     >>> [plain_number(x) for x in (".25", "1.", "50%", "12.5 %", "−1 / 3", "+2", "x%", "0,5")]
-    ['0.25', '1.0', '50e-2', '12.5e-2', '-1/3', '2', 'x%', '0,5']
+    ['0.25', '1', '50e-2', '12.5e-2', '-1/3', '2', 'x%', '0,5']
     """
     if _STRICT.fullmatch(cell):
         return cell
@@ -65,7 +65,7 @@ def plain_number(cell: str, *, comma: bool = False) -> str:
     if found["num"]:
         return sign + _digits(found["num"]) + "/" + _digits(found["den"])
     whole = _digits(found["whole"]) or "0"
-    point = f".{_digits(found['frac']) or '0'}" if found["point"] else ""
+    point = f".{_digits(found['frac'])}" if found["frac"] else ""
     exponent = int((found["exp"] or "0").translate(dict.fromkeys(map(ord, _MINUS), "-"))) - (2 if found["percent"] else 0)
     return sign + whole + point + (f"e{exponent}" if found["exp"] or found["percent"] else "")
 

@@ -20,11 +20,12 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, overload
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
 from exactdp.exact import (
     QQ,
+    ExactMatrix,
     Letters,
     LettersLike,
     Rational,
@@ -39,8 +40,9 @@ from exactdp.exact.formula import shortened
 from exactdp.exact.identity import same_formula
 from exactdp.frozen import frozen
 from exactdp.limits import row_by_row
-from exactdp.model.labels import brief
+from exactdp.model.labels import as_labels, brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
+from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import (
     decimal_points,
@@ -593,6 +595,7 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
     return shape, dtype, file.tell()
 
 
+@overload
 def read_table(
     content: Content,
     *,
@@ -601,7 +604,31 @@ def read_table(
     letters: LettersLike | None = None,
     header: bool | None = None,
     transpose: bool = False,
-) -> Table:
+    digits: None = None,
+) -> Table: ...
+@overload
+def read_table(
+    content: Content,
+    *,
+    labels: bool = False,
+    dyadic: bool = False,
+    letters: LettersLike | None = None,
+    header: bool | None = None,
+    transpose: bool = False,
+    digits: Digits,
+) -> PrintedTable: ...
+
+
+def read_table(
+    content: Content,
+    *,
+    labels: bool = False,
+    dyadic: bool = False,
+    letters: LettersLike | None = None,
+    header: bool | None = None,
+    transpose: bool = False,
+    digits: Digits | None = None,
+) -> Table | PrintedTable:
     r"""The table in the content of a file, whichever of the three formats it has.
 
     Parameters
@@ -624,6 +651,14 @@ def read_table(
         an error (:func:`first_line_fault`).
     transpose : bool
         Whether the inputs are the columns of the file.
+    digits : int or "auto", optional
+        The table was printed with so many digits after the decimal point, or each cell with those that it
+        shows. What is read is then the set of all mechanisms that print so (:class:`~exactdp.PrintedTable`),
+        and the questions that take one are asked of all of them.
+
+    Returns
+    -------
+    Table or PrintedTable
 
     Raises
     ------
@@ -643,6 +678,9 @@ def read_table(
     a  1/4  3/4
     >>> read_table('[["1/2", 0.5]]') == read_table('{"rows": [["1/2", "1/2"]]}') == read_table("0.5,1/2")
     True
+    >>> printed = read_table("0.3,0.7\n0.5,0.5", digits=1)
+    >>> printed.lower.row(0), printed.upper.row(0)
+    ((Rational('1/4'), Rational('13/20')), (Rational('7/20'), Rational('3/4')))
     >>> header = b"{'descr': '<i1', 'fortran_order': False, 'shape': (1, 2), }"
     >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
     ExactMatrix([['0', '1']])
@@ -652,9 +690,12 @@ def read_table(
     grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"), letters=known, header=said)
     if isinstance(content, Grid) and known is not None:
         grid = replace(grid, letters=known.joined(grid.letters))
+    told = None if digits is None else as_digits(digits)
     if as_flag(transpose, "flag transpose"):
         grid = grid.transposed()
     try:
+        if told is not None:
+            return _printed(grid, told, dyadic=dyadic, first=said is None and not transpose and not isinstance(content, Grid))
         table = Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
@@ -669,6 +710,32 @@ def read_table(
     if said is None and not transpose and not isinstance(content, Grid):
         require_rows(grid, table)
     return table
+
+
+def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool) -> PrintedTable:
+    """The mechanisms that print as the cells show; ``first`` asks whether the first line is a row."""
+    if dyadic:
+        raise InputError("dyadic reads decimals as doubles, digits as what was rounded; give one of them (--dyadic, --digits)")
+    if grid.letters is not None:
+        raise InputError("a table with letters has formulas, which no digits were printed of; leave digits out (--digits)")
+    if any(not isinstance(x, str) for row in grid.rows for x in row):
+        raise InputError("an array of numbers does not show digits; save their text instead (array.astype(str)), or leave digits out")
+    cells = grid.entries(lambda cell: _Cell(*interval_of(cell, digits)))
+    printed, lower, upper = (ExactMatrix([[getattr(x, part) for x in row] for row in cells], QQ) for part in _Cell._fields)
+    inputs = as_labels(grid.inputs, printed.shape[0], what="input label")
+    outputs = as_labels(grid.outputs, printed.shape[1], what="output label")
+    table = PrintedTable(printed, lower, upper, inputs, outputs, digits)
+    if first:
+        require_rows(grid, table.member().as_table())
+    return table
+
+
+class _Cell(NamedTuple):
+    """A number as printed, and the ends of those that print so."""
+
+    printed: Rational
+    lower: Rational
+    upper: Rational
 
 
 def require_rows(grid: Grid, table: Table, *, divided: bool = False) -> None:

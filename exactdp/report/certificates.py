@@ -167,6 +167,8 @@ class _Claim:
                 return f"distances of {len(d['pairs'])} pairs of {len(d['vertices'])} points"
             case kind if kind in _NAMED_LOSSES:
                 return f"the loss {_NAMED_LOSSES[kind]} on 0..{d['n']}"
+            case "printed":
+                return f"a printed table, {len(d['inputs'])}×{len(_labels(d, 'outputs'))}, below"
             case kind:
                 return f"a {kind}, {len(d['inputs'])}×{len(_labels(d, 'outputs'))}, below"
 
@@ -194,6 +196,9 @@ def _definition(name: str, d: dict[str, Any], numbers: Numbers) -> list[Item]:
             at = ", ".join(f"{letter} = {x}" for letter, x in zip(d["letters"], d["at"], strict=True))
             return [Fact(letters, f"at {at}, a point with {numbers.field.region}")]
         return [Fact(letters, f"every point with {numbers.field.region}")]
+    if d["type"] == "printed":
+        rows, columns = _labels(d, "inputs"), _labels(d, "outputs")
+        return [Grid(f"{name}: {end} ends", numbers.matrix(d[end], len(columns)), rows, columns) for end in ("lower", "upper")]
     if "rows" not in d:
         return []
     columns = _labels(d, "outputs")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
+from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.events import Event
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, private_text, short_number
@@ -20,7 +21,7 @@ from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
-from exactdp.report.privacy import cell_text, cost_of_rounding
+from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
 from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
@@ -94,7 +95,7 @@ def audit_sections(audit: Audit) -> list[Item]:
     if audit.claim is not None:
         parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
     if audit.quality == "rounded" and audit.ratio is not None:
-        parts.append(("What the rounding costs", _cost(audit)))
+        parts.append((DIVIDED, _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
         among = "" if entry.level is None else f", among {private_text(entry.level, 'mechanisms')}{divided}"
@@ -110,7 +111,7 @@ def audit_sections(audit: Audit) -> list[Item]:
 def _quality(audit: Audit) -> list[Item]:
     faults = audit.faults
     if not faults:
-        return [Fact("exact", "every row sums to 1, and no entry is negative")]
+        return [Fact("row sums", "every row sums to 1, and no entry is negative")]
     lines = [f"row {f.label}: sum − 1 = {f.excess} ({decimal(_rational(f.excess))})" for f in faults.rows]
     negative = [str(f) for f in faults.negative]
     said = faults_text(faults, audit.rounding) if audit.quality == "rounded" else f"a fault is above {bound_text(audit.rounding)}"
@@ -123,7 +124,7 @@ def _quality(audit: Audit) -> list[Item]:
 
 def _cost(audit: Audit) -> list[Item]:
     """The level and each loss of a rounded table as it stands, against those of the mechanism judged."""
-    items: list[Item] = cost_of_rounding(
+    items: list[Item] = change_by_division(
         None if audit.stands is None else TightestLevel(audit.stands.evidence.ratio), TightestLevel(audit.ratio)
     )
     told = []
@@ -245,7 +246,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         },
     }
     if audit.tightest is not None:
-        found |= {"level": level_json(audit.ratio), "event": _event_json(audit.table, audit.worst)}
+        found |= {"level": level_json(audit.ratio), "event": event_json(audit.table, audit.worst)}
     if audit.stands is not None:
         found["as_it_stands"] = {"level": level_json(audit.stands.evidence.ratio)}
     bought = (verdict.evidence for verdict in audit.for_delta)
@@ -262,8 +263,8 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         if audit.bought is not None and audit.bought.evidence.bought is not None:
             found["bought"] = _level_for_delta_json(audit.bought.evidence.bought)
         if delta is not None and delta.evidence.event is not None:
-            found["delta_event"] = _event_json(audit.table, delta.evidence.event)
-        found["broken"] = [_event_json(audit.table, event) for event in audit.broken]
+            found["delta_event"] = event_json(audit.table, delta.evidence.event)
+        found["broken"] = [event_json(audit.table, event) for event in audit.broken]
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
     if audit.undecided:
         found["undecided"] = [{"part": part, "reason": "time limit"} for part in audit.undecided]
@@ -271,7 +272,8 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     return found
 
 
-def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
+def event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
+    """An event with its probabilities, by labels."""
     if event is None:
         return None
     return {
@@ -371,7 +373,7 @@ def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     found: dict[str, Any] = {} if e.bought is None else {"bought": _level_for_delta_json(e.bought)}
     found |= {} if e.bounds is None else {"bounds": [plain_text(x) for x in e.bounds]}
     delta = None if e.delta is None else number_json(e.delta)
-    return {"level": level_json(e.level), "delta": delta, **asked, "event": _event_json(e.subject, e.event), **found}
+    return {"level": level_json(e.level), "delta": delta, **asked, "event": event_json(e.subject, e.event), **found}
 
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
@@ -379,7 +381,7 @@ def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
-    return {"level": level_json(e.ratio), "delta": number_json(e.delta), "event": _event_json(e.subject, e.event)}
+    return {"level": level_json(e.ratio), "delta": number_json(e.delta), "event": event_json(e.subject, e.event)}
 
 
 def _attained(subject: Judged, event: Event | None) -> list[Item]:

@@ -13,6 +13,9 @@ from exactdp.model.epsilon import power_text
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
+DIVIDED = "What dividing by the row sums changes"
+"""The heading of a section about a rounded table: what was rounded away is not in it."""
+
 
 def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLevel | None = None) -> list[Item]:
     """The level and its ε, first as the level asked about was given, then the other one.
@@ -41,7 +44,7 @@ def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLe
     return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"
 
 
-def cost_of_rounding(stands: TightestLevel | None, judged: TightestLevel, *, what: str = "tightest level") -> list[Item]:
+def change_by_division(stands: TightestLevel | None, judged: TightestLevel, *, what: str = "tightest level") -> list[Item]:
     """The level of a rounded table as it stands (None with negative entries), and that of what is judged."""
     said = "not defined: entries are negative" if stands is None else level_text(stands)
     items: list[Item] = [Fact(f"{what} as it stands", said), Fact("of the mechanism judged", level_text(judged))]
@@ -67,9 +70,19 @@ def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
     return {"quality": e.quality, "rounding": str(e.rounding), "violated": negative + rows}
 
 
+def _asked_facts(level: PrivacyLevel, tightest: TightestLevel) -> list[Item]:
+    """The level asked about. Where its number is in another field than the table's, t stands for one of them
+    only: the level is written out.
+    """
+    asked = level.as_tightest().ratio
+    if not isinstance(asked, ExponentialNumber) or not isinstance(tightest.ratio, ExponentialNumber) or asked.field == tightest.ratio.field:
+        return level_facts("level asked", level)
+    return [Fact("level asked", level.as_tightest().epsilon.equation(*level.landmarks)), Fact("  its α", str(level))]
+
+
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:
     """The tightest level, and the constraints that are tight or broken."""
-    items: list[Item] = [] if e.level is None else level_facts("level asked", e.level)
+    items: list[Item] = [] if e.level is None else _asked_facts(e.level, e.tightest)
     items += level_facts("tightest level, at most" if LEVEL in e.unfinished else "tightest level", e.tightest, e.level)
     at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
     items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""No condition of kernel.py, and of its files about numbers and optima, is idle: with any one of them, or a
-part of it, taken away, some file gets another answer.
+"""No condition of kernel.py, and of its files about numbers, optima and printed tables, is idle: with any one
+of them, or a part of it, taken away, some file gets another answer.
 
 Also what these files may import, how long they may be, and that the specification declares the same limits
 and claims.
@@ -32,7 +32,7 @@ FOLDER = Path(kernel.__file__).parent
 FILES = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.stem not in ("__init__", "argument", "terms", "evaluation")}
 SOURCES = {name: path.read_text() for name, path in FILES.items()}
 SOURCE = SOURCES["kernel"]
-SWITCHED = ("kernel", "fields", "optimality", "regions")  # the other files have mutants of their own
+SWITCHED = ("kernel", "fields", "optimality", "regions", "printed")  # the other files have mutants of their own
 SPEC = (Path(kernel.__file__).parents[1] / "certificate" / "SPEC.md").read_text()
 CHECKS = {"demand", "require", "within"}
 CALLS = CHECKS | {
@@ -294,7 +294,7 @@ def test_divisions_are_of_fractions():
     nodes = {file: [node for node in ast.walk(ast.parse(SOURCES[file])) if isinstance(node, ast.BinOp)] for file in SWITCHED}
     divisions = {file: {ast.unparse(node) for node in found if isinstance(node.op, ast.Div)} for file, found in nodes.items()}
     ends = {"(self.lo + self.hi) / 2", "(self.low.hi + self.high.lo) / 2", "(a + b) / 2", "square / q"}
-    assert divisions == {"kernel": set(), "fields": ends, "optimality": set(), "regions": set()}
+    assert divisions == {"kernel": set(), "fields": ends, "optimality": set(), "regions": set(), "printed": set()}
 
 
 @pytest.mark.parametrize("file", FILES)

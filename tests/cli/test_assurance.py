@@ -257,7 +257,10 @@ def test_three_words_for_a_table(here, name, options, quality, code):
     privacy = run(f"privacy {name} --graph path {options}")
     assert privacy.code == code
     first = privacy.out.splitlines()[0]
-    assert ("is rounded, not exactly a mechanism" in first, "is wrong" in first) == (quality == "rounded", quality == "wrong")
+    assert ("divided by its row sums; what was rounded away is not in it" in first, "is wrong" in first) == (
+        quality == "rounded",
+        quality == "wrong",
+    )
     assert "complete:" not in first
 
 
@@ -287,7 +290,7 @@ def test_a_rounded_table_is_judged_as_the_mechanism_that_it_stands_for(here):
     assert all(sum(map(int, row["num"])) == int(row["den"]) for row in mechanism["rows"])
     text = run("audit rounded.csv --graph path --for abs -o c.json").out
     for words in (
-        "What the rounding costs",
+        "What dividing by the row sums changes",
         "ε is smaller by at most 1e-17",
         "loss as deployed, as it stands",
         "it is about the mechanism that",
@@ -390,7 +393,7 @@ def test_rounded_tables_compose_as_the_mechanisms_that_they_stand_for(here, how)
     assert done.code == 0
     assert done.out.startswith("PROVED")
     first = done.out.splitlines()[0]
-    assert first.count("rounded.csv is rounded, not exactly a mechanism") == 1
+    assert first.count("rounded.csv is rounded (no fault") == 1
     half = Fraction(50000000000000000, 100000000000000001)  # the entry 1/2, divided by the sum of its row
     level = Fraction(1, 4) / half
     told = run(f"compose rounded.csv rounded.csv {how} {graph} --json").json
@@ -410,7 +413,7 @@ def test_which_of_several_tables_is_wrong(here):
 def test_a_rounded_table_is_remapped_as_what_it_stands_for(here):
     done = run("remap rounded.csv --loss zero-one --prior uniform -o c.json")
     assert done.code == 0
-    assert "rounded.csv is rounded, not exactly a mechanism" in _plain(done.out.splitlines()[0])
+    assert "rounded.csv is rounded (no fault" in _plain(done.out.splitlines()[0])
     assert "it is about the mechanism that rounded.csv rounds" in done.out
     best = (Fraction(50000000000000000, 100000000000000001) + Fraction(3, 4)) / 2  # a right guess of 0, and of 1
     assert Fraction(run("remap rounded.csv --loss zero-one --prior uniform --json").json["value"]) == 1 - best
@@ -492,7 +495,7 @@ def test_what_an_audit_does_not_take_is_sent_elsewhere(here, command, words):
 def test_optimal_tells_what_the_rounding_costs(here, option, how, level):
     words = f"optimal rounded.csv --local --loss zero-one --prior uniform {level} {option}"
     out = run(words).out
-    assert "What the rounding costs" in out
+    assert "What dividing by the row sums changes" in out
     assert f"loss {how}, as it stands" in out
     told = run(f"{words} --json").json["as_it_stands"]
     assert told["level"]["alpha"] == "1/2"  # of 1/4 and 1/2
@@ -551,8 +554,8 @@ def test_what_the_rounding_costs_is_told_by_every_command_that_judges_a_rounded_
         "delta clipped.csv --graph path --alpha 1/2",
         "delta clipped.csv --graph path --delta 1/2",
     ):
-        assert "What the rounding" in run(command).out, command
-    assert "What the rounding" not in run("compose local.csv local.csv --graph path").out
+        assert "What dividing " in run(command).out, command
+    assert "What dividing " not in run("compose local.csv local.csv --graph path").out
 
 
 def test_a_claim_is_about_one_level(here):

@@ -103,3 +103,10 @@ def test_help_offers_no_distances_that_are_refused(command):
     assert "euclid" not in shown
     assert "distances that are 1 or inf" in shown
     assert "euclid" in run("privacy", "--help").stdout
+
+
+def test_t_stands_for_one_number_in_an_answer():
+    text = run("privacy", GEOMETRIC, "--epsilon", "0.49999").stdout
+    asked = text[text.index("level asked") : text.index("tightest level  ")]
+    assert "e^(−0.49999)" in asked
+    assert "its α         t" not in asked

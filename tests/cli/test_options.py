@@ -24,6 +24,7 @@ MODES = {
         "privacy t.csv --graph path --alpha 1/2",
         "privacy wrong.csv --graph path",
         "privacy rounded.csv --graph path",
+        "privacy decimals.csv --graph path --digits 2 --alpha 1/2",
         "privacy formulas.csv --graph path --alpha symbolic",
     ],
     "derive": [
@@ -50,6 +51,7 @@ MODES = {
         "delta t.csv --graph path --epsilon 1",
         "delta t.csv --graph path --delta 1/10",
         "delta rounded.csv --graph path --alpha 1/2",
+        "delta decimals.csv --graph path --digits 2 --alpha 1/2",
     ],
     "optimal": [
         "optimal --graph path:3 --alpha 1/2 --loss zero-one",
@@ -57,6 +59,7 @@ MODES = {
         "optimal t.csv --graph path --alpha 1/4 --loss abs --after-remap",
         "optimal --graph path:3 --alpha symbolic --loss zero-one",
         "optimal rounded.csv --graph path --alpha 1/3 --loss abs",
+        "optimal decimals.csv --graph path --digits 2 --alpha 1/3 --loss abs",
         "optimal wrong.csv --graph path --alpha 1/3 --loss abs",
         "optimal --graph path:3 --alpha 1/2 --loss zero-one --dual dual.csv",
         "optimal t.csv --graph path --alpha 1/4 --loss abs --dual dual.csv",
@@ -88,6 +91,7 @@ MODES = {
         "audit wrong.csv --graph path --claims-epsilon 1",
         "audit negative.csv --graph path",
         "audit rounded.csv --graph path",
+        "audit decimals.csv --graph path --digits 2 --claims-epsilon 1",
         "audit geometric:n=2,alpha=1/4",
     ],
     "type": [
@@ -132,6 +136,7 @@ VALUES = {
     "--sizes": "3..9",
     "--arguments": "folder",
     "--threshold": "4",
+    "--digits": "auto",
     "--claims-epsilon": "2",
     "--claims-alpha": "1/3",
     "--claims-delta": "1/7",
@@ -179,6 +184,7 @@ def here(tmp_path, monkeypatch):
         "wrong.csv": "0.5,0.25,0.25\n0.3,0.4,0.3\n0.2,0.3,0.6\n",
         "negative.csv": "0.75,0.5,-0.25\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
         "rounded.csv": "0.5,0.25,0.25000000000000001\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
+        "decimals.csv": "0.50,0.25,0.25\n0.30,0.40,0.30\n0.20,0.30,0.50\n",
         "formulas.csv": "1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n",
         "r.csv": "1,0,0\n0,1,0\n0,0,1\n",
         "prior.csv": "1/2,1/4,1/4\n",

@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 from exactdp.certificate.encode import Definitions, consumer_json, interval_json, matrix_json, scalar_json, vector_json
 from exactdp.checker import kernel
-from exactdp.exact import Rational
+from exactdp.exact import QQ, Rational
 
-from .draw import INTERVALS, Case, distribution
+from .draw import INTERVALS, Case, around_mechanism, distribution
 from .oracle import phi, solution
 from .scene import Json, Scene, points
 
@@ -33,6 +33,9 @@ OPPOSITE = {
     "unique": "not-unique", "unique-remap": "not-unique-remap", "optimal-remap": "not-optimal-remap", "unique-tight": "not-unique-tight",
     "optimal-after-remap": "not-optimal-after-remap", "universally-optimal": "not-universally-optimal",
     "approximately-private": "not-approximately-private", "determinant": "not-determinant",
+    "all-tables-private": "not-all-tables-private", "some-table-private": "no-table-private",
+    "all-tables-approximately-private": "not-all-tables-approximately-private",
+    "some-table-approximately-private": "no-table-approximately-private", "delta-of-all-tables": "delta-of-some-table",
 }  # fmt: skip
 OPPOSITE |= {no: yes for yes, no in OPPOSITE.items()}
 
@@ -248,6 +251,7 @@ def by_hand(topic: str, c: Case, rng: Random) -> Iterator[Draft]:
     forge = {
         "privacy": levels, "stochastic": tables, "tight": solutions, "regions": solutions, "derivability": remaps, "optimality": optima,
         "uniqueness": optima, "deltas": deltas, "kernels": counts, "capacities": capacities, "composition": compositions, "remaps": best,
+        "printed": printed,
     }.get(topic)  # fmt: skip
     if forge is not None:
         yield from forge(c, rng)
@@ -453,6 +457,45 @@ def deltas(c: Case, rng: Random) -> Iterator[Draft]:
     )
     yield Draft({"kind": "delta", **claim, "level": level, "delta": delta}, d.objects, {} if delta == "0" else {"pair": pair})
     yield Draft({"kind": "approximately-private", **claim, "level": level, "delta": delta}, d.objects, {})
+
+
+def printed(c: Case, rng: Random) -> Iterator[Draft]:
+    """Any table, pair, event, multipliers and weights, about a box around the mechanism."""
+    if c.numbers == "interval" or c.mechanism.field != QQ:
+        return
+    table = around_mechanism(c.mechanism, rng)
+    d = named(c)
+    d.printed("P", table)
+    n, width, pairs = table.n_inputs, table.n_outputs, len(list(c.near.pairs()))
+    level = rng.choice(("1", scalar_json(c.level.alpha), scalar_json(c.other_level.alpha)))
+    about = {"printed": "P", "neighbours": "N"}
+    small = (0, 0, 0, 1, Fraction(1, 2), Fraction(1, 3), -1)
+    z = [fractions_json([Fraction(rng.choice(small)) for _ in range(width)]) for _ in range(2 * pairs)]
+    mu, last = (fractions_json([Fraction(rng.choice((0, 1, -1, Fraction(-1, 2)))) for _ in range(n)]) for _ in range(2))
+    excludes = {"multipliers": z, "potentials": mu}
+    rows = matrix_json(rng.choice((table.member(), c.mechanism)).matrix)
+    i, j, r = rng.randrange(n), rng.randrange(n), rng.randrange(width)
+    event = [q for q in range(width) if rng.random() < 0.5]
+    delta = rng.choice(("0", "1", "1/10", "1/3"))
+    weights = [[rng.choice(("0", "1", "1/2")) for _ in range(2)] for _ in range(3)]
+    bounds = [rng.choice(([weights[0]], [r, weights[1], weights[2]])) for _ in range(2 * pairs)]
+    near_delta = {**about, "level": level, "delta": delta}
+    ratio = rng.choice(("0", "1/2", "1/3"))
+    at_ratio = {**about, "ratio": ratio, "distance": "1"}
+    yield Draft({"kind": "all-tables-private", **about, "level": level}, d.objects, {})
+    yield Draft({"kind": "not-all-tables-private", **about, "level": level}, d.objects, {"table": rows, "pair": [i, j], "output": r})
+    yield Draft({"kind": "some-table-private", **about, "level": level}, d.objects, {"table": rows})
+    yield Draft({"kind": "no-table-private", **about, "level": level}, d.objects, excludes)
+    yield Draft({"kind": "level-of-all-tables", **at_ratio}, d.objects, {"table": rows, "pair": [i, j], "output": r})
+    some = {} if ratio == "0" else {"table": rows}
+    yield Draft({"kind": "level-of-some-table", **at_ratio}, d.objects, {**some, **excludes, "last": last})
+    yield Draft({"kind": "all-tables-approximately-private", **near_delta}, d.objects, {"bounds": bounds})
+    needs = {"table": rows, "pair": [i, j], "event": event}
+    yield Draft({"kind": "not-all-tables-approximately-private", **near_delta}, d.objects, needs)
+    yield Draft({"kind": "some-table-approximately-private", **near_delta}, d.objects, {"table": rows})
+    yield Draft({"kind": "no-table-approximately-private", **near_delta}, d.objects, excludes)
+    yield Draft({"kind": "delta-of-all-tables", **near_delta}, d.objects, {"bounds": bounds, **({} if delta == "0" else needs)})
+    yield Draft({"kind": "delta-of-some-table", **near_delta}, d.objects, {"table": rows, **({} if delta == "0" else excludes)})
 
 
 def counts(c: Case, rng: Random) -> Iterator[Draft]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
+from exactdp.exact import QQ, AlgebraicNumber, ExactMatrix, ExponentialField, Interval, Rational
 from exactdp.model import (
     BayesianConsumer,
     Consumer,
@@ -28,6 +28,7 @@ from exactdp.model import (
     Remap,
     SideInformation,
 )
+from exactdp.model.printed import PrintedTable
 
 LEVELS = ("1/2", "1/3", "1/4", "2/3", "3/4", "1/10", "9/10", "2/5", "1/100", "99/100", "3/5", "5/7")
 POWERS = ("1/4", "1/16", "4/9", "1/64", "9/16", "1/1024", "1/9", "1/729", "81/625", "1/2")
@@ -283,6 +284,26 @@ def around(rng: Random, numbers: str, near: Neighbours, level: PrivacyLevel) -> 
     delta = rng.choice((Rational(0), Rational(1, 10), Rational(1, 4), Rational(1, 100), Rational(1)))
     weights = prior(rng, near, level)
     return Case(numbers, near, level, other_level(rng, level), first, second, asked, weights, remap(rng, first, asked.loss.guesses), delta)
+
+
+def around_mechanism(m: Mechanism, rng: Random) -> PrintedTable:
+    """Bounds around the entries of a rational mechanism: of digits, or any."""
+    digits, kind = 10 ** rng.choice((1, 1, 2)), rng.random()
+    low, high = list[list[Rational]](), list[list[Rational]]()
+    for row in m.rows():
+        low.append([])
+        high.append([])
+        for x in row:
+            if kind < 0.5:
+                half, scaled = Rational(1, 2 * digits), x * digits + Rational(1, 2)
+                printed = Rational(scaled.numerator // scaled.denominator, digits)
+                below, above = max(printed - half, Rational(0)), min(printed + half, Rational(1))
+            else:
+                below, above = x * rng.choice((1, 1, Rational(1, 2), 0)), x + (1 - x) * rng.choice((0, 0, Rational(1, 2), Rational(1, 10)))
+            low[-1].append(below)
+            high[-1].append(above)
+    lower, upper = (ExactMatrix(rows, QQ) for rows in (low, high))
+    return PrintedTable(lower, lower, upper, m.inputs, m.outputs, "auto")
 
 
 def altered(rng: Random, c: Case) -> Case:

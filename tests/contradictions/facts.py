@@ -160,6 +160,9 @@ def facts(c: Json, s: Scene) -> Iterator[Fact]:
     if kind == "not-stochastic":
         yield Fact(("stochastic", s.table(c["table"])), "=", False)
         return
+    if "printed" in c:
+        yield from printed_facts(c, s)
+        return
     near = s.near(c["neighbours"]) if "neighbours" in c else None
     alpha = s.scalar(c["level"]) if "level" in c else None
     m = s.table(c["mechanism"]) if "mechanism" in c else None
@@ -189,6 +192,33 @@ def facts(c: Json, s: Scene) -> Iterator[Fact]:
         yield Fact(("formula", repr(c["matrix"]), c.get("column"), repr(c["formula"])), "=", False)
     elif kind == "determinant":
         yield Fact(("formula", repr(c["matrix"]), c.get("column"), repr(c["formula"])), "=", True)
+
+
+ENDS = {  # which end of a printed table a kind is about, and what it says of a level or of δ
+    "all-tables-private": ("worst", ">="), "not-all-tables-private": ("worst", "<"), "level-of-all-tables": ("worst", "="),
+    "some-table-private": ("best", ">="), "no-table-private": ("best", "<"), "level-of-some-table": ("best", "="),
+    "all-tables-approximately-private": ("worst", "<="), "not-all-tables-approximately-private": ("worst", ">"),
+    "some-table-approximately-private": ("best", "<="), "no-table-approximately-private": ("best", ">"),
+    "delta-of-all-tables": ("worst", "="), "delta-of-some-table": ("best", "="),
+}  # fmt: skip
+
+
+def printed_facts(c: Json, s: Scene) -> Iterator[Fact]:
+    """One end of the level or of δ is what the claim says; and it does not pass the other end."""
+    end, relation = ENDS[c["kind"]]
+    p = s.definitions[c["printed"]]
+    bounds = tuple(s.matrix(p[key], len(p["outputs"])) for key in ("lower", "upper"))
+    near = s.near(c["neighbours"])
+    if "delta" in c:
+        subject, value = ("δ", bounds, near, s.scalar(c["level"])), s.scalar(c["delta"])
+        other = {"<=": "<=", "=": "<="} if end == "worst" else {">": ">", "=": ">="}
+    else:
+        level = Power(s.scalar(c["level"])) if "level" in c else Power(s.scalar(c["ratio"]), squared(c["distance"]))
+        subject, value = ("level", bounds, near), level
+        other = {">=": ">=", "=": ">="} if end == "worst" else {"<": "<", "=": "<="}
+    yield Fact((end, *subject), relation, value)
+    if relation in other:
+        yield Fact(("best" if end == "worst" else "worst", *subject), other[relation], value)
 
 
 NOT_SAID_PRIVATE = {"not-private", "approximately-private", "not-approximately-private", "delta", "level-with-delta"}

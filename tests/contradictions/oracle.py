@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, compress, pairwise, product
 from math import lcm, prod
 from typing import Any
 
@@ -353,6 +353,8 @@ def delta_of(m: Mechanism, near: Near, alpha: Fraction) -> Fraction:
 def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> bool | None:
     """Whether a claim is true at a point. `thorough` allows linear programs, which take longer."""
     kind, at = c["kind"], s.at
+    if "printed" in c:
+        return printed_truth(c, s, thorough)
     for name in named(c):
         if s.definitions.get(name, {}).get("type") == "mechanism" and not stochastic(s.table(name), at):
             return False
@@ -507,6 +509,132 @@ def deployed_truth(c: Json, s: Scene, near: Near | None, alpha: Fraction | None,
     found_delta = delta_of(m, near, alpha)
     sign = at.sign(found_delta - delta)
     return {"delta": sign == 0, "approximately-private": sign <= 0}.get(kind, sign > 0 or not at.exact)
+
+
+# ── printed tables
+# ──────────────────────────────────────────────────────────────────────────────────────────────────
+def corners(low: Row, high: Row) -> list[Row]:
+    """The vertices of a row: all entries but one are at an end."""
+    found = set[Row]()
+    for free in range(len(low)):
+        others = [(x, y) for r, (x, y) in enumerate(zip(low, high, strict=True)) if r != free]
+        for ends in product(*others):
+            rest = ONE - sum(ends, ZERO)
+            if low[free] <= rest <= high[free]:
+                found.add((*ends[:free], rest, *ends[free:]))
+    return sorted(found)
+
+
+def printed_truth(c: Json, s: Scene, thorough: bool) -> bool | None:
+    """By vertices of rows, and by linear programs in which every event has its inequality."""
+    kind, at, near, p = c["kind"], s.at, s.near(c["neighbours"]), s.definitions[c["printed"]]
+    width = len(p["outputs"])
+    low, high = s.matrix(p["lower"], width), s.matrix(p["upper"], width)
+    rows = list(map(corners, low, high))
+    if tuple(p["inputs"]) != near.vertices or any(min(row) < 0 for row in low) or not all(rows):
+        return False
+    ordered = [(a, b, square) for i, j, square in near.pairs for a, b in ((i, j), (j, i))]
+    thorough = thorough and width < 4 and len(ordered) < 5  # every event has a row in the linear programs
+    if "ratio" in c:
+        level = Power(s.scalar(c["ratio"]), squared(c["distance"]))
+        if kind == "level-of-all-tables":
+            return compare_levels(level, worst_level(rows, ordered, at), at) == 0
+        if level.base in (0, 1) or not thorough or any(square != level.square for *_, square in ordered):
+            return None
+        above = level.base + (1 - level.base) / 10**6
+        return printed_feasible(low, high, ordered, level, at) and not printed_feasible(low, high, ordered, Power(above, level.square), at)
+    alpha = s.scalar(c["level"])
+    if "delta" not in c:
+        if kind in ("all-tables-private", "not-all-tables-private"):
+            order = compare_levels(worst_level(rows, ordered, at), Power(alpha), at)
+            return order >= 0 if kind == "all-tables-private" else order < 0 or not at.exact
+        if not thorough:
+            return None
+        some = printed_feasible(low, high, ordered, Power(alpha), at)
+        return some if kind == "some-table-private" else not some or not at.exact
+    delta = s.scalar(c["delta"])
+    factors, exact = list[tuple[int, int, Fraction]](), at.exact
+    for i, j, square in ordered:
+        a, sure = (ONE, True) if alpha == 1 else power(alpha, square)
+        factors.append((i, j, 1 / a))
+        exact = exact and sure
+    here = At(at.symbols, exact)
+    if kind in ("all-tables-approximately-private", "not-all-tables-approximately-private", "delta-of-all-tables"):
+        gains = [
+            sum((max(ZERO, a - factor * b) for a, b in zip(x, y, strict=True)), ZERO)
+            for i, j, factor in factors
+            for x, y in product(rows[i], rows[j])
+        ]
+        sign = here.sign(max(gains, default=ZERO) - delta)
+    else:
+        if not thorough:
+            return None
+        least_one = least_printed_delta(low, high, factors, exact)
+        if least_one is None:
+            return None
+        sign = here.sign(least_one - delta)
+    if kind.startswith("delta"):
+        return sign == 0
+    return sign <= 0 if kind.startswith(("all", "some")) else sign > 0 or not exact
+
+
+def worst_level(rows: list[list[Row]], ordered: list[tuple[int, int, Fraction]], at: At) -> Power:
+    """The least ratio of entries of vertices, in the sense of levels."""
+    lowest = Power(ONE)
+    for i, j, square in ordered:
+        for r in range(len(rows[i][0])):
+            x, y = min(v[r] for v in rows[i]), max(v[r] for v in rows[j])
+            if x < y:
+                found = Power(x / y, square if x else ONE)
+                lowest = found if compare_levels(found, lowest, at) < 0 else lowest
+    return lowest
+
+
+def between_bounds(low: tuple[Row, ...], high: tuple[Row, ...]) -> tuple[list[dict[int, Fraction]], list[Fraction], int]:
+    """The rows of a program for x, with slacks of its bounds; and how many variables there are."""
+    height, width = len(low), len(low[0])
+    rows, right, count = list[dict[int, Fraction]](), list[Fraction](), height * width
+    for i in range(height):
+        rows.append({i * width + r: ONE for r in range(width)})
+        right.append(ONE)
+        for r in range(width):
+            rows += [{i * width + r: ONE, count: ONE}, {i * width + r: ONE, count + 1: -ONE}]
+            right += [high[i][r], low[i][r]]
+            count += 2
+    return rows, right, count
+
+
+def printed_feasible(low: tuple[Row, ...], high: tuple[Row, ...], ordered: list[tuple[int, int, Fraction]], level: Power, at: At) -> bool:
+    rows, right, count = between_bounds(low, high)
+    width, exact = len(low[0]), at.exact
+    for i, j, square in ordered:
+        a, sure = (level.base, True) if level.base in (0, 1) else power(level.base, square / level.square)
+        exact = exact and sure
+        for r in range(width):
+            rows.append({i * width + r: ONE, j * width + r: -a, count: -ONE})
+            right.append(ZERO)
+            count += 1
+    return least([ZERO] * count, rows, right, exact) is not None
+
+
+def least_printed_delta(
+    low: tuple[Row, ...], high: tuple[Row, ...], factors: list[tuple[int, int, Fraction]], exact: bool
+) -> Fraction | None:
+    """The least δ; None where approximate numbers found no table at all."""
+    rows, right, count = between_bounds(low, high)
+    width, delta = len(low[0]), count
+    count += 1
+    for i, j, factor in factors:
+        for chosen in product((0, 1), repeat=width):
+            row = {delta: ONE, count: -ONE}
+            for r in compress(range(width), chosen):
+                row |= {i * width + r: -ONE, j * width + r: factor}
+            rows.append(row)
+            right.append(ZERO)
+            count += 1
+    found = least([ONE if k == delta else ZERO for k in range(count)], rows, right, exact)
+    assert found is not None or not exact
+    return None if found is None else found[0]
 
 
 def quotient(tables: list[Mechanism], near: Near, at: At) -> Fraction:

@@ -14,6 +14,8 @@ from exactdp.analysis.determinant import determinant
 from exactdp.analysis.inference import likelihood_gap, maximum_likelihood
 from exactdp.analysis.leakage import capacity, leakage, leakage_bound, type_capacity, utility_bound
 from exactdp.analysis.optimality.mechanism import gap_between
+from exactdp.analysis.printed_delta import delta_as_printed, largest_delta, smallest_delta
+from exactdp.analysis.printed_levels import largest_epsilon, privacy_as_printed, smallest_epsilon
 from exactdp.analysis.refinement import refinement_order
 from exactdp.analysis.tight.levels import is_singular, regular_levels, tight_levels, tight_threshold
 from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
@@ -22,10 +24,10 @@ from exactdp.analysis.tight.regular import is_regular
 from exactdp.analysis.types.kernels import kernel_count, kernel_mechanisms, vertex_count
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
 from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
-from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 
-from .draw import Case, distribution
+from .draw import Case, around_mechanism, distribution
 
 Question = Callable[[], Any]
 
@@ -136,6 +138,22 @@ def deltas(c: Case, rng: Random) -> Iterator[Question]:
         yield lambda: ask.tightest_level(subject, c.near)
 
 
+def printed(c: Case, rng: Random) -> Iterator[Question]:
+    """Bounds around the mechanism, or around another one where it is not rational."""
+    m = c.mechanism
+    if m.field != QQ:
+        width = rng.choice((2, 3))
+        m = Mechanism([distribution(rng, width) for _ in m.inputs], m.inputs)
+    table, level = around_mechanism(m, rng), rng.choice((c.level, c.level, None))
+    yield lambda: largest_delta(table, c.near, level)
+    yield lambda: smallest_delta(table, c.near, level)
+    yield lambda: delta_as_printed(table, c.near, level, c.delta)
+    yield lambda: delta_as_printed(table, c.near, level, "1/3")
+    yield lambda: largest_epsilon(table, c.near)
+    yield lambda: smallest_epsilon(table, c.near)
+    yield lambda: privacy_as_printed(table, c.near, c.level)
+
+
 def composition(c: Case, rng: Random) -> Iterator[Question]:
     both = [c.mechanism, c.second][: rng.choice((1, 2, 2))]
     yield lambda: sequential_level(both, c.near)
@@ -188,6 +206,7 @@ TOPICS: dict[str, tuple[int, Callable[[Case, Random], Iterator[Question]]]] = {
     "kernels": (6, kernels),
     "universal": (4, universal),
     "deltas": (9, deltas),
+    "printed": (9, printed),
     "composition": (7, composition),
     "likelihood": (4, likelihood),
     "releases": (3, releases),

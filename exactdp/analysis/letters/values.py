@@ -20,6 +20,7 @@ from exactdp.exact import Region, RegionField, generic_quotient, is_nonzero, is_
 from exactdp.exact.essential import essential
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Neighbours, TightestLevel
 from exactdp.model.metric import ONE, Distance
+from exactdp.model.printed import PrintedTable
 
 FEW = 3
 """Up to so many formulas are listed in a claim."""
@@ -248,12 +249,12 @@ def _parts(pieces: tuple[Piece, ...]) -> str:
     return ", or ".join(f"{piece.value} where {' and '.join(map(str, piece.where.conditions))}" for piece in pieces)
 
 
-def mechanism_loss(mechanism: MechanismLike, consumer: ConsumerLike) -> Verdict[LossEvidence]:
+def mechanism_loss(mechanism: MechanismLike | PrintedTable, consumer: ConsumerLike) -> Verdict[LossEvidence | Any]:
     """What does a mechanism, as it is, cost a consumer?
 
     Parameters
     ----------
-    mechanism : Mechanism, Table, text or rows
+    mechanism : Mechanism, Table, PrintedTable, text or rows
         Row-stochastic, exact; its outputs are the guesses.
     consumer : MinimaxConsumer or BayesianConsumer
         Who uses the output.
@@ -262,7 +263,8 @@ def mechanism_loss(mechanism: MechanismLike, consumer: ConsumerLike) -> Verdict[
     -------
     Verdict[LossEvidence]
         Proved: the expected loss, for a minimax consumer the largest over the side information. With letters
-        a formula, or several with the conditions under which each is the largest.
+        a formula, or several with the conditions under which each is the largest. Of a printed table the two
+        ends (:class:`~exactdp.analysis.printed_loss.PrintedLossEvidence`), undecided if they differ.
 
     Raises
     ------
@@ -275,6 +277,10 @@ def mechanism_loss(mechanism: MechanismLike, consumer: ConsumerLike) -> Verdict[
     >>> print(mechanism_loss(geometric(2, "1/2"), MinimaxConsumer("abs")))
     proved: The mechanism costs the minimax consumer with loss abs and side information {0..2}: 2/3
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_loss import loss_as_printed  # loaded for printed tables only
+
+        return loss_as_printed(mechanism, consumer)
     found = as_mechanism(mechanism)
     who = as_consumer(consumer, found.inputs)
     prior = who.prior.weights if isinstance(who, BayesianConsumer) else ()

@@ -34,6 +34,7 @@ from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
+from exactdp.model.printed import PrintedTable
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
@@ -159,19 +160,19 @@ Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 @keeps_time
 def is_optimal(
-    mechanism: MechanismLike,
+    mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
     level: LevelLike,
     consumer: ConsumerLike,
     *,
     progress: Listener | None = None,
     time_limit: float | None = None,
-) -> Verdict[OptimalityEvidence]:
+) -> Verdict[OptimalityEvidence | Any]:
     """Is the mechanism, as deployed, private at the level and optimal for the consumer?
 
     Parameters
     ----------
-    mechanism : Mechanism, Table, text or rows
+    mechanism : Mechanism, Table, PrintedTable, text or rows
         Its outputs are the consumer's guesses.
     neighbours, level, consumer, progress, time_limit
         As in :func:`optimum`.
@@ -183,7 +184,9 @@ def is_optimal(
         (``evidence.privacy.violated``) or because ``evidence.best`` is strictly better, by exactly
         ``evidence.gap``. The loss is there in every case; the gap of a mechanism that is not private may be
         negative. With letters: proved for every point of their region, refuted at one, or undecided; the last
-        two with the answer at a point (:class:`OptimalityAtPoint`).
+        two with the answer at a point (:class:`OptimalityAtPoint`). Of a printed table, whether all that
+        print so are optimal, or none, with the ends of loss and gap
+        (:class:`~exactdp.analysis.printed_loss.PrintedOptimalityEvidence`).
 
     Raises
     ------
@@ -198,6 +201,10 @@ def is_optimal(
     >>> v.decision.value, v.evidence.loss, v.evidence.gap
     ('refuted', Rational('9/20'), Rational('15/332'))
     """
+    if isinstance(mechanism, PrintedTable):
+        from exactdp.analysis.printed_loss import optimality_as_printed  # loaded for printed tables only
+
+        return optimality_as_printed(mechanism, neighbours, level, consumer, progress=progress, time_limit=time_limit)
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
     region = region_of(mechanism, level, consumer)

@@ -18,6 +18,7 @@ from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
+from exactdp.model.printed import PrintedTable
 from exactdp.search.remap import propose_remap
 
 
@@ -213,7 +214,7 @@ def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ..
     return least_cost(weights, mechanism.matrix, consumer.loss.matrix)
 
 
-M = TypeVar("M", Mechanism, Table)
+M = TypeVar("M", Mechanism, Table, PrintedTable)
 
 
 def as_deployed(mechanism: M, consumer: Consumer) -> M:

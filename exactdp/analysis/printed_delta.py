@@ -1,0 +1,449 @@
+# SPDX-License-Identifier: MIT
+r"""(ε, δ)-privacy of what was printed: the largest and the least δ of the mechanisms that print so.
+
+The least δ of a mechanism x at a level α = e^(−ε) is the largest P(E | i) − e^(εd(i,j)) P(E | j). Where only
+digits of x are known it lies between two ends:
+
+* the largest δ of a mechanism that prints so. A claim (ε, δ) is true of all of them if it is not above δ;
+* the least δ of a mechanism that prints so. A claim is true of none if it is above δ.
+
+Between them the digits do not decide the claim. The ends are found by :mod:`exactdp.search.printed_delta`
+and :mod:`exactdp.search.printed_least_delta`, and computed here from the printed table alone, with a
+mechanism that prints so at each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.epsilon import bounds_of
+from exactdp.analysis.events import Event, as_delta
+from exactdp.analysis.printed_levels import scope_as_printed
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import decimal_above
+from exactdp.errors import DefectiveAnswerError, DomainError
+from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
+from exactdp.exact.decimals import fixed_text
+from exactdp.limits import Limit, Listener, listener_of
+from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
+from exactdp.model.printed import PrintedTable
+from exactdp.search.printed_delta import PairBound, TwoRows, bound_of, factors, searched
+from exactdp.search.printed_least_delta import least
+
+NODES = 4000
+"""So many sets of events are looked at, of all pairs together, before the search for the worst one stops."""
+
+FIGURES = 7
+"""Decimals of a δ in a sentence that is no short fraction."""
+
+SHORT = 24
+"""A fraction of so many characters is written out."""
+
+MOST_ENTRIES = 1500
+"""Printed tables with more entries have no linear program: the least δ has a bound in closed form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LargestDeltaEvidence:
+    """The largest δ of the mechanisms that print so.
+
+    Attributes
+    ----------
+    printed, neighbours
+        What was asked about.
+    level : PrivacyLevel or None
+        The level; None for ε = 0, where δ is the total variation.
+    delta : scalar
+        The δ that ``table`` needs.
+    bound : scalar
+        No mechanism that prints so needs more. It is ``delta``, unless the search stopped before.
+    table : Mechanism
+        Prints so.
+    event : Event or None
+        With P(E | high) − e^(εd) P(E | low) = δ in ``table``; None if δ is 0.
+    pairs : tuple of PairBound
+        For each ordered pair of neighbours a bound for all events.
+    """
+
+    printed: PrintedTable
+    neighbours: Neighbours
+    level: PrivacyLevel | None
+    delta: Any
+    bound: Any
+    table: Mechanism
+    event: Event | None
+    pairs: tuple[PairBound, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the largest δ is known exactly."""
+        return bool(self.delta == self.bound)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmallestDeltaEvidence:
+    """The least δ of the mechanisms that print so.
+
+    Attributes
+    ----------
+    printed, neighbours, level
+        As in :class:`LargestDeltaEvidence`.
+    delta : scalar
+        The δ that ``table`` needs.
+    bound : scalar
+        No mechanism that prints so has a smaller δ. It is ``delta``, unless the table is too large for a
+        linear program.
+    table : Mechanism
+        Prints so.
+    multipliers : tuple of dict
+        For each ordered pair of neighbours the multipliers z_cr ≥ 0 of x_ir − e^(εd) x_jr by output r, with
+        Σ_c max_r z_cr ≤ 1. The sum is at least ``bound``.
+    """
+
+    printed: PrintedTable
+    neighbours: Neighbours
+    level: PrivacyLevel | None
+    delta: Any
+    bound: Any
+    table: Mechanism
+    multipliers: tuple[dict[int, Any], ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the least δ is known exactly."""
+        return bool(self.delta == self.bound)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedDeltaEvidence:
+    """Both ends of δ, and the δ asked about, or None."""
+
+    printed: PrintedTable
+    neighbours: Neighbours
+    level: PrivacyLevel | None
+    asked: Any
+    largest: LargestDeltaEvidence
+    smallest: SmallestDeltaEvidence
+
+
+def largest_delta(
+    printed: PrintedTable,
+    neighbours: NeighboursLike,
+    level: LevelLike | None,
+    *,
+    enough: object = 0,
+    nodes: int = NODES,
+    progress: Listener | None = None,
+) -> Verdict[LargestDeltaEvidence]:
+    """How large can the least δ of a mechanism that prints so be?
+
+    Parameters
+    ----------
+    printed : PrintedTable
+        The printed table.
+    neighbours : Graph, Metric or text
+        At the distance d two inputs are compared with e^(εd).
+    level : level or None
+        α = e^(−ε), a number; None for ε = 0.
+    enough : exact number
+        A δ that need not be bettered: the bound may be this where the largest δ is less.
+    nodes : int
+        After so many sets of events the search stops. The bound that it has by then is a bound all the same.
+    progress : callable, optional
+        Told how far it is.
+
+    Returns
+    -------
+    Verdict[LargestDeltaEvidence]
+        Proved: a δ that some mechanism needs, and a bound for all, the same unless the search stopped.
+
+    Raises
+    ------
+    LabelError, DomainError
+        The inputs differ; the level stands for more than one number, or a power of it is not in its field.
+
+    Examples
+    --------
+    >>> from exactdp.model.printed import printed_table
+    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
+    >>> [str(largest_delta(table, "path:2", level).evidence.delta) for level in ("1/2", None)]
+    ['1/20', '3/10']
+    """
+    subject, near, exact = _asked(printed, neighbours, level)
+    found = _largest(subject, near, exact, as_delta(enough), nodes, listener_of(progress))
+    what = f"the least δ for which a mechanism that prints as the table {_is_private(near, exact)}"
+    claim = f"The largest value of {what} is {found.delta}"
+    if not found.exact:
+        claim = f"The largest value of {what} is between {found.delta} and {found.bound}: the search stopped after {nodes} sets of events"
+    return Verdict(Decision.PROVED, claim, found, scope_as_printed(subject, *_known(exact)))
+
+
+def smallest_delta(
+    printed: PrintedTable,
+    neighbours: NeighboursLike,
+    level: LevelLike | None,
+    *,
+    progress: Listener | None = None,
+    limit: Limit | None = None,
+) -> Verdict[SmallestDeltaEvidence]:
+    """How small can the least δ of a mechanism that prints so be?
+
+    Parameters
+    ----------
+    printed, neighbours, level, progress
+        As in :func:`largest_delta`.
+    limit : callable, optional
+        Asked at every step of the linear program whether to stop.
+
+    Returns
+    -------
+    Verdict[SmallestDeltaEvidence]
+        Proved: the δ of a mechanism that prints so, and what none is below.
+
+    Examples
+    --------
+    >>> from exactdp.model.printed import printed_table
+    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
+    >>> str(smallest_delta(table, "path:2", None).evidence.delta)
+    '1/10'
+    """
+    subject, near, exact = _asked(printed, neighbours, level)
+    found = _smallest(subject, near, exact, listener_of(progress), limit)
+    what = f"the least δ for which a mechanism that prints as the table {_is_private(near, exact)}"
+    claim = f"The least value of {what} is {found.delta}"
+    if not found.exact:
+        claim = f"The least value of {what} is between {found.bound} and {found.delta}: the table is too large for a linear program"
+    return Verdict(Decision.PROVED, claim, found, scope_as_printed(subject, *_known(exact)))
+
+
+def delta_as_printed(
+    printed: PrintedTable,
+    neighbours: NeighboursLike,
+    level: LevelLike | None,
+    delta: object = None,
+    *,
+    nodes: int = NODES,
+    progress: Listener | None = None,
+) -> Verdict[PrintedDeltaEvidence]:
+    """Is the mechanism that was printed (ε, δ)-private; or, without δ, what is its least δ?
+
+    Parameters
+    ----------
+    printed, neighbours, level, nodes, progress
+        As in :func:`largest_delta`.
+    delta : exact number, optional
+        0 ≤ δ ≤ 1.
+
+    Returns
+    -------
+    Verdict[PrintedDeltaEvidence]
+        Proved if it is so for all mechanisms that print so, refuted if for none, else undecided. Without δ:
+        proved if all of them have the same least δ, else undecided. The evidence has the two ends.
+
+    Examples
+    --------
+    >>> from exactdp.model.printed import printed_table
+    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
+    >>> [delta_as_printed(table, "path:2", None, delta).decision.value for delta in ("1/3", "1/5", "1/20")]
+    ['proved', 'undecided', 'refuted']
+    """
+    subject, near, exact = _asked(printed, neighbours, level)
+    listener = listener_of(progress)
+    asked = None if delta is None else as_delta(delta)
+    largest = _largest(subject, near, exact, QQ.zero, nodes, listener)
+    if asked is not None and largest.delta <= asked < largest.bound:
+        largest = _largest(subject, near, exact, asked, nodes, listener)
+    smallest = _smallest(subject, near, exact, listener, None)
+    evidence = PrintedDeltaEvidence(printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest)
+    ends = _ends_text(largest, smallest)
+    same, scope = bool(largest.bound == smallest.bound), scope_as_printed(subject, *_known(exact))
+    if asked is None:
+        decision = Decision.PROVED if same else Decision.UNDECIDED
+        which = f"the mechanism that was printed {_is_private(near, exact)}"
+        claim = f"The least δ for which {which} is {ends}"
+        if not same:
+            claim = f"For the tables that print so {subject.how} on {near}, the least δ with {_epsilon_text(exact)} lies {ends}"
+        return Verdict(decision, claim, evidence, scope)
+    private = f"({_epsilon_text(exact)}, δ = {asked})-private"
+    told = f"the least δ {'is' if same else 'lies'} {ends}"
+    if largest.bound <= asked:
+        claim = f"Every table that prints so {subject.how} on {near} is {private}: {told}"
+        return Verdict(Decision.PROVED, claim, evidence, scope)
+    if smallest.bound > asked:
+        claim = f"No table that prints so {subject.how} on {near} is {private}: {told}"
+        return Verdict(Decision.REFUTED, claim, evidence, scope)
+    what = f"the digits do not tell whether the table is {private}"
+    if not smallest.delta <= asked < largest.delta:
+        what = f"whether all of them are {private}, or none, was not decided"
+    claim = f"For the tables that print so {subject.how} on {near}, {told}: {what}"
+    return Verdict(Decision.UNDECIDED, claim, evidence, scope)
+
+
+def _known(level: PrivacyLevel | None) -> list[PrivacyLevel]:
+    return [] if level is None else [level]
+
+
+def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence) -> str:
+    """The interval of δ in words."""
+    if smallest.bound == largest.bound:
+        return str(largest.bound)
+    return f"between {bound_below(smallest.bound)} and {bound_above(largest.bound)}"
+
+
+def bound_above(x: Any) -> str:
+    """A δ as it is, if it is a short fraction; else a decimal that it does not exceed.
+
+    >>> bound_above(QQ("1/3")), bound_above(QQ(1) / 3**60)
+    ('1/3', '2.358983e-29')
+    """
+    return str(x) if _is_short(x) else decimal_above(x, FIGURES)
+
+
+def bound_below(x: Any) -> str:
+    """A δ as it is, if it is a short fraction; else a decimal that it is not below.
+
+    >>> bound_below(QQ("1/3")), bound_below(QQ("2/3") + QQ(1) / 3**40)
+    ('1/3', '0.6666666')
+    """
+    if _is_short(x):
+        return str(x)
+    low = bounds_of(x, FIGURES + 2)[0]
+    scale = 10**FIGURES
+    return fixed_text(max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero), FIGURES)
+
+
+def _is_short(x: Any) -> bool:
+    return isinstance(x, Rational) and len(str(x)) <= SHORT
+
+
+def _is_private(near: Neighbours, level: PrivacyLevel | None) -> str:
+    return f"on {near} is (ε, δ)-private with {_epsilon_text(level)}"
+
+
+def _epsilon_text(level: PrivacyLevel | None) -> str:
+    """ε as it was given, or the α that it belongs to."""
+    if level is None:
+        return "ε = 0"
+    return level.said
+
+
+def _asked(
+    printed: PrintedTable, neighbours: NeighboursLike, level: LevelLike | None
+) -> tuple[PrintedTable, Neighbours, PrivacyLevel | None]:
+    """What is meant, with the table's inputs in the order of the neighbours."""
+    near = as_neighbours(neighbours, printed)
+    exact = None if level is None else as_level(level, near)
+    if exact is not None and isinstance(exact.field, RationalFunctionField | RegionField):
+        raise DomainError(
+            f"the level {exact} stands for more than one number; the ends of δ of a printed table are found at one level: give a number",
+            level=exact,
+        )
+    return printed.aligned(near.vertices), near, exact
+
+
+def _pairs(near: Neighbours, level: PrivacyLevel | None) -> list[tuple[int, int, Any]]:
+    """The ordered pairs with e^(εd)."""
+    pairs = list(near.pairs())
+    powers = [QQ.one if level is None else level.power(d) for _, _, d in pairs]
+    return list(factors(pairs, powers))
+
+
+def _largest(
+    printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, enough: Any, nodes: int, progress: Listener | None
+) -> LargestDeltaEvidence:
+    """The end, with every bound and the value of the event computed again."""
+    pairs = _pairs(near, level)
+    found = tuple(searched(printed, pairs, enough, nodes, progress))
+    bound: Any = QQ.zero
+    worst: PairBound | None = None
+    for (i, j, factor), pair in zip(pairs, found, strict=True):
+        if (pair.high, pair.low) != (i, j):
+            raise _defect("a bound is of another pair")
+        bound = max(bound, bound_of(TwoRows(printed, i, j, factor), pair.steps))
+        if pair.value > (QQ.zero if worst is None else worst.value):
+            worst = pair
+    rows = [tuple(row) for row in printed.member().rows()]
+    delta: Any = QQ.zero
+    event = None
+    if worst is not None:
+        rows[worst.high] = printed.row_attaining_maximum(worst.high, worst.event)
+        rows[worst.low] = printed.row_attaining_minimum(worst.low, worst.event)
+        likely, unlikely = (sum((rows[i][r] for r in worst.event), QQ.zero) for i in (worst.high, worst.low))
+        delta = likely - worst.factor * unlikely
+        event = Event(worst.high, worst.low, worst.event, likely, unlikely)
+    table = printed.mechanism_of(rows)
+    if not printed.contains(table) or not 0 <= delta <= bound:
+        raise _defect("its worst table does not print so, or needs more than its bound")
+    return LargestDeltaEvidence(
+        printed=printed, neighbours=near, level=level, delta=delta, bound=bound, table=table, event=event, pairs=found
+    )
+
+
+def _smallest(
+    printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None, limit: Limit | None
+) -> SmallestDeltaEvidence:
+    """The end, with the δ of the table and the bound of the multipliers computed again."""
+    pairs = _pairs(near, level)
+    if printed.n_inputs * printed.n_outputs <= MOST_ENTRIES:
+        found = least(printed, pairs, progress=progress, limit=limit)
+        table, multipliers = Mechanism(ExactMatrix(found.rows), printed.inputs, printed.outputs), found.multipliers
+    else:
+        table, multipliers = printed.member(), _one_event(printed, pairs)
+    delta = _delta_of(table, pairs)
+    bound = max(multiplied(printed, pairs, multipliers), QQ.zero)
+    if not printed.contains(table) or bound > delta:
+        raise _defect("its best table does not print so, or its bound is above what that table has")
+    return SmallestDeltaEvidence(
+        printed=printed, neighbours=near, level=level, delta=delta, bound=bound, table=table, multipliers=multipliers
+    )
+
+
+def _delta_of(table: Mechanism, pairs: list[tuple[int, int, Any]]) -> Any:
+    """The largest Σ_r max(0, x_ir − e^(εd) x_jr)."""
+    most: Any = QQ.zero
+    for i, j, factor in pairs:
+        gains = (x - factor * y for x, y in zip(table.matrix.row(i), table.matrix.row(j), strict=True))
+        most = max(most, sum((g for g in gains if g > 0), QQ.zero))
+    return most
+
+
+def _one_event(printed: PrintedTable, pairs: list[tuple[int, int, Any]]) -> tuple[dict[int, Any], ...]:
+    """Multipliers 1 of one event of one pair, whose least P(E | i) − e^(εd)·largest P(E | j) is largest."""
+    best: Any = QQ.zero
+    chosen: tuple[int, list[int]] | None = None
+    for c, (i, j, factor) in enumerate(pairs):
+        ends = zip(printed.lower.row(i), printed.upper.row(j), strict=True)
+        event = [r for r, (x, y) in enumerate(ends) if x > factor * y]
+        value = printed.row_minimum(i, event) - factor * printed.row_maximum(j, event)
+        if value > best:
+            best, chosen = value, (c, event)
+    return tuple(dict.fromkeys(chosen[1], QQ.one) if chosen is not None and chosen[0] == c else {} for c in range(len(pairs)))
+
+
+def multiplied(printed: PrintedTable, pairs: list[tuple[int, int, Any]], multipliers: tuple[dict[int, Any], ...]) -> Any:
+    """The least Σ z_cr (x_ir − e^(εd) x_jr) of the tables that print so: no δ of theirs is smaller.
+
+    DefectiveAnswerError unless z ≥ 0 and Σ_c max_r z_cr ≤ 1.
+    """
+    costs = [[QQ.zero] * printed.n_outputs for _ in range(printed.n_inputs)]
+    total: Any = QQ.zero
+    for (i, j, factor), row in zip(pairs, multipliers, strict=True):
+        total += max(row.values(), default=QQ.zero)
+        for r, z in row.items():
+            if z < 0:
+                raise _defect("a multiplier is negative")
+            costs[i][r] += z
+            costs[j][r] -= factor * z
+    if total > 1:
+        raise _defect("its multipliers are too large")
+    least_sum: Any = QQ.zero
+    for i, cost in enumerate(costs):
+        cheapest = printed.filled_row(i, sorted(range(len(cost)), key=cost.__getitem__))
+        least_sum += sum((c * x for c, x in zip(cost, cheapest, strict=True)), QQ.zero)
+    return least_sum
+
+
+def _defect(what: str) -> DefectiveAnswerError:
+    return DefectiveAnswerError(f"an end of δ that the search found fails its check: {what}; this is a defect of exactdp, please report it")
