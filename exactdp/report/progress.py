@@ -55,6 +55,7 @@ class ProgressBar:
         self._drawing = Background(self._draw)
         self._bar: Any = None
         self._listening = contextlib.ExitStack()
+        self._owner: int | None = None
 
     def __call__(self, event: Progress) -> None:
         """Show this from the next drawing on."""
@@ -76,24 +77,31 @@ class ProgressBar:
         self._start = time.monotonic()
         if self.visible:
             try:
+                self._owner = threading.get_ident()
                 self._drawing.start()
                 self._listening.enter_context(listening(self))
             except BaseException:  # an interrupt: no line stays, and nobody draws it
-                self.__exit__(None, None, None)
+                self.close()
                 raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        try:
-            self._over.put(None)  # first of all, and in one call: an interrupt leaves no thread that draws
-            self._listening.close()
-        finally:
-            self.close()
+        self.close()
 
     def close(self) -> None:
-        """Erase the line for good; nothing of it is left behind."""
-        self._over.put(None)
-        self._drawing.wait()
+        """Erase the line for good; nothing of it is left behind. It may be asked again, and from another thread.
+
+        ``with`` does it. But an interrupt may come before the first step of what ``with`` calls at its end, and
+        then the line stays: who goes on after an interrupt puts a ``try`` around it, with this in ``finally``.
+        """
+        try:
+            self._over.put(None)  # first of all, and in one call: nobody draws any more
+        finally:
+            try:
+                if self._owner == threading.get_ident():
+                    self._listening.close()
+            finally:
+                self._drawing.wait()
 
     @contextlib.contextmanager
     def hidden(self) -> Iterator[None]:

@@ -91,19 +91,29 @@ class Store:
                 stranger = next(path.name for path in self.folder.iterdir() if path.name not in (LOCK, CERTIFICATES))
                 raise InputError(f"{str(self.folder)!r} has other things in it ({stranger}); give a new directory", folder=self.folder)
         make_folder(self.folder)
-        self._take_lock()
+        try:
+            self._take_lock()
+            self._prepare()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _prepare(self) -> None:
+        """Make the folders, remove what was not finished, and count the parts."""
         for name in (CERTIFICATES, PARTS):
             make_folder(self.folder / name)
         for place in (self.folder, self.folder / CERTIFICATES, self.folder / PARTS):
             unfinished(place)
         self._parts = max((int(path.stem) for path in (self.folder / PARTS).glob("*.parquet") if path.stem.isdecimal()), default=0)
-        return self
 
     def __exit__(self, *_: object) -> None:
-        self._disk.close()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        try:
+            self._disk.close()
+        finally:  # also where an interrupt comes while it closes
+            lock, self._lock = self._lock, None
+            if lock is not None:
+                os.close(lock)
 
     def _take_lock(self) -> None:
         try:

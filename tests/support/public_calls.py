@@ -18,7 +18,7 @@ from typing import Any
 import exactdp as xdp
 from exactdp.errors import ExactDPError
 
-ANNOUNCED = {"neighbors": "neighbours"}
+SPELLED = {"neighbors": "neighbours"}
 """Names whose documentation has the example with the other spelling."""
 
 
@@ -36,8 +36,12 @@ def _sweep() -> None:
 
 
 def _progress_bar() -> None:
-    with xdp.progress_bar(Terminal()) as progress:
-        xdp.optimum(xdp.neighbours("grid:3x3"), "1/3", xdp.BayesianConsumer("zero-one", "uniform"), progress=progress)
+    progress = xdp.progress_bar(Terminal())
+    try:
+        with progress:
+            xdp.optimum(xdp.neighbours("grid:3x3"), "1/3", xdp.BayesianConsumer("zero-one", "uniform"), progress=progress)
+    finally:
+        progress.close()  # as its documentation says, for an interrupt at the end of ``with``
 
 
 OWN: dict[str, Callable[[], None]] = {"sweep": _sweep, "progress_bar": _progress_bar}
@@ -68,7 +72,7 @@ def calls_itself(name: str) -> bool:
     """Whether the call of a name does call it, or use it where it is no function."""
     if name in OWN:
         return True
-    written = ANNOUNCED.get(name, name)
+    written = SPELLED.get(name, name)
     examples = doctest.DocTestParser().get_examples(getattr(xdp, name).__doc__ or "")
     nodes = [node for example in examples for node in ast.walk(ast.parse(example.source))]
     if inspect.isfunction(getattr(xdp, name)):
