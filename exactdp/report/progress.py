@@ -54,7 +54,7 @@ class ProgressBar:
         self._lock = threading.RLock()
         self._drawing = Background(self._draw)
         self._bar: Any = None
-        self._listening = contextlib.ExitStack()
+        self._listening = listening(self).gen  # closed by one call, which no interrupt divides
         self._owner: int | None = None
 
     def __call__(self, event: Progress) -> None:
@@ -79,7 +79,7 @@ class ProgressBar:
             try:
                 self._owner = threading.get_ident()
                 self._drawing.start()
-                self._listening.enter_context(listening(self))
+                next(self._listening)
             except BaseException:  # an interrupt: no line stays, and nobody draws it
                 self.close()
                 raise
@@ -89,10 +89,11 @@ class ProgressBar:
         self.close()
 
     def close(self) -> None:
-        """Erase the line for good; nothing of it is left behind. It may be asked again, and from another thread.
+        """Erase the line for good; nothing of it is left behind. Another thread may do it, or do it again.
 
-        ``with`` does it. But an interrupt may come before the first step of what ``with`` calls at its end, and
-        then the line stays: who goes on after an interrupt puts a ``try`` around it, with this in ``finally``.
+        ``with`` does it. But an interrupt may come before the first step of what ``with`` calls at its end,
+        and then the line stays: who goes on after an interrupt puts a ``try`` around ``with``, and this in
+        its ``finally``.
         """
         try:
             self._over.put(None)  # first of all, and in one call: nobody draws any more

@@ -24,6 +24,9 @@ from typing import Any
 import flint
 import numpy as np
 
+OURS = {"watch", "budget", "extobj_contextvar"}
+"""Variables of a context that the library, and numpy, set."""
+
 
 def blas_threads() -> list[int]:
     """How many threads numpy's own OpenBLAS has; empty where it has none."""
@@ -65,7 +68,7 @@ def of_this_thread() -> dict[str, object]:
         "decimal": repr(decimal.getcontext()),
         "errors of numpy": np.geterr(),
         "printing of numpy": np.get_printoptions(),
-        "variables of the context": {v.name: x for v, x in copy_context().items() if v.name in ("watch", "budget", "extobj_contextvar")},
+        "variables of the context": {v.name: x for v, x in copy_context().items() if v.name in OURS and x is not None},
         "tracing": (sys.gettrace(), sys.getprofile()),
     }
 
