@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The site: ``pip install '.[docs]' && sphinx-build -W docs site``.
 
-The pages are Markdown. Five things are made while the site is built, so that they can't be out of date: the
+The pages are Markdown. Seven things are made while the site is built, so that they can't be out of date: the
 reference of public names (from ``exactdp/__init__.pyi``), the list of commands, the papers' page
-(``papers/build.py``), the verifier in the browser (``verifier/build.py``), and the page on which the sessions
-of the others run (``live/build.py``). The notebooks are those of the folder ``notebooks``, copied beside the
+(``papers/build.py``), the index of the theorems in Coq (``theory.py``), the list of modules
+(``rooms.py``), the verifier in the browser (``verifier/build.py``), and the page on which the sessions of the
+others run (``live/build.py``).
+The notebooks are those of the folder ``notebooks``, copied beside the
 pages. Formulas become MathML, so that no page loads anything from elsewhere. Types in docstrings link to the
 documentation of their projects, whose pages are listed in ``inventories``: for them no network is needed.
 """
@@ -116,6 +118,15 @@ numpydoc_xref_ignore = "all"
 numpydoc_xref_aliases = types()
 PAPERS = runpy.run_path(str(DOCS / "papers" / "build.py"))
 LIVE = runpy.run_path(str(DOCS / "live" / "build.py"))
+ROOMS = runpy.run_path(str(DOCS / "rooms.py"))
+THEORY = runpy.run_path(str(DOCS / "theory.py"))
+
+MADE = {
+    "papers": (PAPERS["MARK"], lambda: PAPERS["statements"](PAPERS["records"]())),
+    "theorems": (THEORY["MARK"], THEORY["index"]),
+    "reference/rooms": (ROOMS["MARK"], lambda: ROOMS["listed"](ROOMS["survey"]())),
+}
+"""Pages of which a part is made: the mark that the part replaces, and what makes it."""
 
 
 def entry(name: str) -> str:
@@ -138,7 +149,11 @@ def read_source(app: Any, docname: str, source: list[str]) -> None:
         # pages outside of the site are given to the reader as they are
         text = NOTEBOOK.sub(r"](\1.ipynb)", text)
         text = OUTSIDE.sub(lambda link: f"]({MOVED.get(link[1], 'path:../' + link[1])}", text)
-    source[0] = text.replace(PAPERS["MARK"], PAPERS["statements"](PAPERS["records"]())) if docname == "papers" else text
+    if docname in MADE:
+        mark, make = MADE[docname]
+        app.env.note_reread()  # it is made anew in every build
+        text = text.replace(mark, make())
+    source[0] = text
 
 
 def find_public(app: Any, env: Any, node: Any, content: Any) -> Any:
@@ -239,6 +254,8 @@ def add_pages(app: Any, error: Exception | None) -> None:
     """Put the pages on which Python runs beside the others, and the certificates that one may be sent to."""
     if error is None and app.builder.format == "html":
         PAPERS["copy"](Path(app.outdir))
+        picture = Path(app.outdir) / "reference" / ROOMS["PICTURE"]
+        picture.write_text(ROOMS["drawn"](ROOMS["survey"]()), encoding="utf-8")
         made = runpy.run_path(str(DOCS / "verifier" / "build.py"))
         made["build"](Path(app.outdir) / "verifier", made["tarball"](), within_site=True)
         LIVE["build"](Path(app.outdir) / "live", LIVE["wheel"]())

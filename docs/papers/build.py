@@ -152,7 +152,8 @@ def _verify(record: Paper, names: tuple[str, ...]) -> str:
 
 def _theorem(record: Paper, name: str) -> str:
     theorem = record.coq[name]
-    return f"<details><summary>Coq <code>{_text(name)}</code></summary>{_text(theorem.says)} ({_text(theorem.file)}.v)</details>"
+    file = f'<a href="theorems.html#{quote(f"{theorem.file}.{name}")}">{_text(theorem.file)}.v</a>'
+    return f"<details><summary>Coq <code>{_text(name)}</code></summary>{_text(theorem.says)} ({file})</details>"
 
 
 def _certificate(record: Paper, name: str) -> str:

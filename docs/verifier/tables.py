@@ -97,6 +97,17 @@ def _geometric(of: dict[str, Any], symbols: list[str]) -> Table:
     return _cut(list(map(str, range(min(n + 1, MOST_COLUMNS)))), rows, n + 1, n + 1) | {"text": text}
 
 
+def _printed(of: dict[str, Any], symbols: list[str]) -> Table:
+    """A printed table: the interval of each entry."""
+    width = min(len(of["outputs"]), MOST_COLUMNS)
+    rows = []
+    for name, lower, upper in list(zip(of["inputs"], of["lower"], of["upper"], strict=True))[:MOST_ROWS]:
+        ends = zip(_vector(lower, width, symbols), _vector(upper, width, symbols), strict=True)
+        rows.append([label(name), *(low if low == high else f"{low} … {high}" for low, high in ends)])
+    text = "All mechanisms whose entries lie in these intervals. Rows are inputs, columns are outputs."
+    return _cut(of["outputs"], rows, len(of["inputs"])) | {"text": text}
+
+
 def _loss_of(said: str, loss: Callable[[int, int], int]) -> Callable[[dict[str, Any], list[str]], Table]:
     def shown(of: dict[str, Any], _: list[str]) -> Table:
         n = int(of["n"])
@@ -167,6 +178,7 @@ SHOWN: dict[str, Callable[[dict[str, Any], list[str]], Table]] = {
     "table": _of_rows,
     "loss": _of_rows,
     "geometric": _geometric,
+    "printed": _printed,
     "abs-loss": _loss_of("|i − r|", lambda i, r: abs(i - r)),
     "squared-loss": _loss_of("(i − r)²", lambda i, r: (i - r) ** 2),
     "zero-one-loss": _loss_of("0 if i = r, else 1,", lambda i, r: int(i != r)),

@@ -91,9 +91,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         return table
     if isinstance(table, PrintedTable):
         raise InputError(
-            f"the {name} is a printed table, which stands for all mechanisms that print so, and this question is about one; asked of all "
-            "are tightest_level, is_private, least_delta, is_approximately_private, mechanism_loss, is_optimal and audit. To judge the "
-            "numbers as printed read it without digits (--digits)",
+            f"the {name} is a printed table, which stands for all mechanisms that print so, and this question is about one; read it "
+            "without digits (--digits) to judge the numbers as printed",
             value=table,
         )
     if isinstance(table, Mechanism):

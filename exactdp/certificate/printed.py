@@ -214,7 +214,7 @@ def potentials(printed: PrintedTable, costs: Sequence[Sequence[Any]]) -> list[An
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"]], digits=1)
     >>> potentials(table, [[QQ(2), QQ(1)]])
-    [Rational('1')]
+    [Rational('2')]
     """
     found = []
     for i, cost in enumerate(costs):

@@ -191,8 +191,8 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     """
     if reading.digits is not None:
         raise click.UsageError(
-            "--digits is not taken into account by this question; asked of all mechanisms that print so are privacy, delta, audit and "
-            "optimal. To judge the numbers as printed leave it out"
+            "--digits is not taken into account by this question, only by privacy, delta, audit and optimal; leave it out to judge the "
+            "numbers as printed"
         )
     symbolic = level is not None and isinstance(level.alpha, RationalFunction)
     if mechanisms.is_mechanism_spec(text):

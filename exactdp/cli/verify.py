@@ -81,7 +81,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
 
-    A directory stands for all certificates (*.edp.json) directly in it, or in DIR/certificates. They are
+    A directory stands for all certificates (NAME.edp.json) directly in it, or in DIR/certificates. They are
     checked in parallel; a line each for those that are not accepted, or have the name of another, and the
     counts. Rows of a sweep are compared with their certificates, an audit's files with its manifest.json:
     those that are missing are an error. Everything else in DIR, hidden and in directories inside, is named as

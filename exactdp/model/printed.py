@@ -39,7 +39,7 @@ def as_digits(digits: object) -> Digits:
     >>> as_digits("4"), as_digits(0), as_digits("auto")
     (4, 0, 'auto')
     """
-    if digits == "auto":
+    if isinstance(digits, str) and digits == "auto":
         return "auto"
     if isinstance(digits, str) and re.fullmatch(r"[0-9]{1,6}", digits, re.ASCII):
         digits = int(digits)
@@ -154,6 +154,8 @@ class PrintedTable:
     ((Rational('1/4'), Rational('13/20')), (Rational('7/20'), Rational('3/4')))
     >>> table.row_maximum(0, {0}), table.row_attaining_maximum(0, {0})
     (Rational('7/20'), (Rational('7/20'), Rational('13/20')))
+    >>> table == PrintedTable(table.printed, table.lower, table.upper, table.inputs, table.outputs, digits=1)
+    True
     """
 
     printed: ExactMatrix
@@ -179,7 +181,7 @@ class PrintedTable:
 
     def _require_row(self, i: int) -> None:
         """Refuse a row in whose intervals no distribution has its entries."""
-        name = printable(self.inputs[i])
+        name = printable(str(self.inputs[i]))
         for r, (low, high) in enumerate(zip(self.lower.row(i), self.upper.row(i), strict=True)):
             if not 0 <= low <= high <= 1:
                 column = printable(self.outputs[r])
@@ -402,6 +404,8 @@ def printed_table(
     ['1/20000', '3/20000']
     """
     told = as_digits(digits)
+    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
+        raise wrong_kind("table", rows, "a list of rows, each a list of decimals as text")
     cells = [[_interval(cell, told, i, r) for r, cell in enumerate(row)] for i, row in enumerate(rows)]
     printed, lower, upper = (ExactMatrix([[cell[part] for cell in row] for row in cells], QQ) for part in range(3))
     labels = as_labels(inputs, printed.shape[0], what="input label"), as_labels(outputs, printed.shape[1], what="output label")

@@ -70,10 +70,10 @@ def theorem_page(record: Paper) -> str:
     """
     lines = ["# Theorems beside the statements", "", f"{record.authors}: {record.title}.", ""]
     lines += ["Made from `claims.toml` and [theorems.toml](../coq/theorems.toml), which explains the notation, by"]
-    lines += ["`python -P -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are quoted in"]
+    lines += ["`python -P -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are in the"]
     lines += [
-        "[coq/README.md](../coq/README.md). For what fails as printed, the theorems are those of the repair or the",
-        "refutation.",
+        "files that are named; [coq/README.md](../coq/README.md) says how they are checked. For what fails as printed,",
+        "the theorems are those of the repair or the refutation.",
         "",
     ]
     for claim in record.claims:

@@ -297,6 +297,7 @@ GOOD: dict[str, Any] = {
     "value": 1,
     "verdict": xdp.is_private(G, NEAR, "1/4"),
     "content": "1/2,1/2",
+    "digits": "auto",
 }
 """For each parameter of a public function something that it takes."""
 
@@ -307,6 +308,7 @@ OWN: dict[str, dict[str, Any]] = {
     "mechanism_from_spec": {"spec": "uniform:n=2"},
     "kernel_counts": {"neighbours": "path:3"},
     "least_delta": {"level": "1/4"},
+    "printed_table": {"rows": [["0.5", "0.5"]]},
     "from_sympy": {"thing": sympy.Symbol("a")},
 }
 

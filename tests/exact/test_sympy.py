@@ -181,7 +181,7 @@ def test_distances_and_epsilons_go_there_and_back(x, y):
         theirs = distance.to_sympy()
         assert Distance.of(theirs) == distance
         assert theirs**2 == distance.square.to_sympy()
-    for epsilon in (Epsilon(x), Epsilon(f"ln({x + 1})"), Epsilon(f"ln({x + 1})/{y}")):
+    for epsilon in (Epsilon(x), Epsilon(f"ln({x + 1})"), Epsilon(f"ln({x + 1})/({y})")):
         assert Epsilon(epsilon.to_sympy()) == epsilon
         assert float(epsilon.to_sympy().evalf(20)) == pytest.approx(float(epsilon.upper), abs=1e-5)
 

@@ -151,6 +151,7 @@ MAKERS: dict[str, Maker] = {
     "SideInformationLike": lambda rng: rng.choice(([0, 1], "0..1", "0,2", [0], _thing("SideInformation")(rng))),
     "IntervalLike": lambda rng: rng.choice((("1/4", "1/2"), _thing("Interval")(rng), ("0", "1"))),
     "DistanceLike": lambda rng: rng.choice((1, 2, "sqrt(2)", "1/2", "inf")),
+    "Digits": lambda rng: rng.choice((0, 1, 3, "auto")),
     "CapacityKind": lambda rng: rng.choice(("multiplicative", "additive")),
     "Ties": lambda rng: rng.choice(("first", "uniform")),
     "Content": lambda rng: rng.choice(("1/2,1/2\n", "[[1]]", encoded(rng, rows(rng, 2, 2))[1])),

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The Coq development's README names and quotes what the files really state, and nothing is assumed.
+"""The pages about the Coq development name and quote what the files really state, and nothing is assumed. The
+site's index has every theorem that a record names.
 
 Compiling needs Coq; it is done only when `coqc` is installed and EXACTDP_COQ is set (continuous integration
 sets it).
 """
 
-import importlib.util
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,9 +20,11 @@ from places import ROOT
 
 COQ = ROOT / "proofs" / "coq"
 README = (COQ / "README.md").read_text(encoding="utf-8")
-THEORY = {path.stem: path.read_text(encoding="utf-8") for path in sorted(COQ.glob("*.v")) if path.stem != "Assumptions"}
-REALS = {f"Reals/{path.stem}": path.read_text(encoding="utf-8") for path in sorted(COQ.glob("Reals/*.v"))}
-SOURCES = THEORY | REALS
+theory = runpy.run_path(str(ROOT / "docs" / "theory.py"))
+SOURCES = theory["sources"]()
+THEORY = {file: source for file, source in SOURCES.items() if not file.startswith("Reals/")}
+REALS = {file: source for file, source in SOURCES.items() if file.startswith("Reals/")}
+WORDS = tomllib.loads((COQ / "theorems.toml").read_text(encoding="utf-8"))
 REAL_AXIOMS = (COQ / "Reals" / "axioms.txt").read_text(encoding="utf-8").split()
 STATED = r"^(?:Theorem|Corollary|Lemma|Definition|Fixpoint) (\w+)"
 FORBIDDEN = r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|Abort|give_up|bypass_check|Checking)\b|type-in-type"
@@ -71,10 +75,10 @@ def test_every_name_exists() -> None:
 
 
 def test_every_quotation_is_in_the_files() -> None:
-    assert len(quoted(README)) > 60
+    assert len(quoted(README)) > 12
     assert unquoted(README) == []
-    changed = README.replace("Theorem lemma1 : 0 < \\det G.", "Theorem lemma1 : 0 <= \\det G.")
-    assert unquoted(changed) == ["Theorem lemma1 : 0 <= \\det G."]
+    changed = README.replace("adjacent i j -> a * X j r <= X i r.", "adjacent i j -> a * X j r < X i r.")
+    assert [text.split()[1] for text in unquoted(changed)] == ["private_on"]
 
 
 def test_every_coq_statement_quoted_on_a_page_is_in_the_files() -> None:
@@ -108,20 +112,39 @@ def test_the_mathematics_names_theorems() -> None:
     assert [f"{file}.{name}" for file, name in named if name not in known[file]] == []
 
 
-def test_quoted_theorems_are_those_named() -> None:
-    """Each theorem of the table is also quoted in full, so that the reader sees what was proved."""
-    table = README.split("## The definitions")[0]
-    named = {name for _, name in re.findall(r"`([A-Z]\w+)\.(\w+)`", table)}
-    shown = stated("\n".join(quoted(README)))
-    assert named - shown == set()
+def test_theorems_in_words_are_stated_once() -> None:
+    """Each is a statement of its file, and no two have one name, one text in words or one statement."""
+    named = [(file, name) for file, names in WORDS.items() for name in names]
+    assert len(named) > 400
+    said = {file: dict(theory["statements"](SOURCES[file], names)) for file, names in WORDS.items()}
+    assert [f"{file}.{name}" for file, name in named if name not in said[file]] == []
+    texts = [" ".join(text.split()) for names in WORDS.values() for text in names.values()]
+    stated_as = [" ".join(said[file][name].split()).partition(name)[2] for file, name in named]
+    for found in ([name for _, name in named], texts, stated_as):
+        assert [text for text, count in Counter(found).items() if count > 1] == []
 
 
-def test_theorems_in_words_are_quoted_in_full() -> None:
-    """Whoever reads the words of ``theorems.toml`` finds the statement itself here."""
-    shown = stated("\n".join(quoted(README)))
-    words = tomllib.loads((COQ / "theorems.toml").read_text(encoding="utf-8"))
-    assert len(words) > 30
-    assert [f"{file}.{name}" for file, names in words.items() for name in names if name not in shown & stated(SOURCES[file])] == []
+def test_the_index_has_every_theorem_and_every_use() -> None:
+    page = theory["index"]()
+    for file, source in SOURCES.items():
+        section = page.partition(f"\n[{file}.v](path:../proofs/coq/{file}.v)\n")[2].partition("\n### ")[0]
+        assert set(re.findall(rf'<dt id="{file}\.(\w+)">', section)) == set(WORDS.get(file, {})), file
+        shown = section.partition("<pre>")[2]
+        proved = stated(code(source)) - set(re.findall(r"^Lemma (\w+)", code(source), re.MULTILINE))
+        assert [name for name in proved | WORDS.get(file, {}).keys() if not re.search(rf"\b{name}\b", shown)] == [], file
+        assert theory["about"](source), file
+    used = theory["used_by"]()
+    assert sorted(name for names in WORDS.values() for name in names) == sorted(used)
+    assert used["theorem2"][0] == "gupte_sundararajan/TH2"
+    assert '<dt id="Derivability.theorem2"><code>theorem2</code> for <a href="papers.html#gupte_sundararajan-TH2">' in page
+
+
+def test_the_index_says_what_stands_on_what() -> None:
+    graph, groups = theory["uses"](SOURCES), theory["topics"]()
+    assert graph["Derivability"] >= {"Inverse"}
+    home = {name: k for k, names in enumerate(groups.values()) for name in names}
+    assert [(a, b) for a, others in graph.items() for b in others if home[a] < home[b]] == [], "a topic stands on later ones"
+    assert theory["reduced"](graph)["Derivability"] == {"Inverse"}
 
 
 @pytest.mark.parametrize("file", sorted(SOURCES))
@@ -145,15 +168,16 @@ def test_all_files_are_compiled_and_listed() -> None:
     for project, files in (("_CoqProject", THEORY), ("_CoqProject.reals", REALS)):
         listed = re.findall(r"^([\w/]+)\.v$", (COQ / project).read_text(encoding="utf-8"), re.MULTILINE)
         assert sorted(listed) == sorted(files)
-    linked = [path.removesuffix(".v") for path in re.findall(r"^\| \[\w+\.v\]\(([\w/]+\.v)\)", README, re.MULTILINE)]
-    assert sorted(linked) == sorted(SOURCES)
+    assert sorted(file for files in theory["topics"]().values() for file in files) == sorted(SOURCES)
+    topics = re.findall(r"^### (.*)$", README.partition("\n## The main theorems\n")[2], re.MULTILINE)
+    assert topics == list(theory["topics"]())
 
 
 def test_the_readme_names_the_axioms_of_the_reals() -> None:
     """Only the files about real numbers assume anything; the table there is the list that `make reals`
     compares with what Coq answers.
     """
-    section = README.split("## The lectures: real numbers")[1].split("\n## ")[0]
+    section = README.split("### The lectures: real numbers")[1].split("\n## ")[0]
     assert re.findall(r"^\| `([\w.]+)` \|", section, re.MULTILINE) == REAL_AXIOMS == sorted(REAL_AXIOMS)
     assert len(REAL_AXIOMS) == 4
     uses_reals = [file for file, source in SOURCES.items() if re.search(r"\b(Reals|Coquelicot|Classical\w*)\b", code(source))]
@@ -189,17 +213,3 @@ def test_make_reals(tmp_path: Path) -> None:
     refused = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert refused.returncode != 0
     assert REAL_AXIOMS[0] in refused.stdout
-
-
-def test_the_map_says_what_stands_on_what() -> None:
-    spec = importlib.util.spec_from_file_location("theory", ROOT / "docs" / "theory.py")
-    assert spec is not None
-    assert spec.loader is not None
-    theory = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(theory)
-    graph = theory.uses()
-    assert graph["Derivability"] >= {"Inverse"}
-    assert theory.renewed(README, graph) == README, "renew it: python docs/theory.py"
-    changed = README.replace("| Theorem 2 | Inverse |", "| Theorem 2 | Levels |")
-    assert changed != README
-    assert theory.renewed(changed, graph) == README
