@@ -192,11 +192,15 @@ def listening(progress: Listener | None, time_limit: float | None = None, *, sin
         _ask_the_clock(event)
 
     watch = _Watch(listener if end is None else told, seconds, end, time_limit is not None, above)
-    token = _WATCH.set(watch)
+    token = None
     try:
+        token = _WATCH.set(watch)
         yield watch.listener
     finally:
-        _WATCH.reset(token)
+        if token is None:  # an interrupt came before there was a name for it
+            _WATCH.set(above)
+        else:
+            _WATCH.reset(token)
 
 
 def _ask_the_clock(event: Progress) -> None:

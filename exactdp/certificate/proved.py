@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from exactdp.background import end_process, start_process
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
 
@@ -123,11 +124,12 @@ def ask(program: str, name: str, data: bytes) -> Proved:
     seconds = SECONDS * (1 + (len(data) >> 20))
     answer = list[bytes]()
     try:
-        process = subprocess.Popen([program, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        with process:
+        process = start_process([program, "-"])
+        try:
             bound(process)
             attended(process, lambda: _tell(process, data, answer), time.monotonic() + seconds, f"asking {PROGRAM} about {name}")
-            process.kill()  # what has answered has nothing more to do
+        finally:
+            end_process(process)  # what has answered has nothing more to do
     except OSError as error:
         return Proved("limit", f"{PROGRAM} could not be started ({error}); it decided nothing")
     said = _LINE.fullmatch(answer[0]) if answer else None

@@ -16,13 +16,13 @@ import os
 import stat
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from exactdp.background import Background, end_process, start_process
 from exactdp.display import Displayed
 from exactdp.errors import InputError, printable
 from exactdp.limits import announce
@@ -285,21 +285,19 @@ class Checker:
         announce(None, phase)
         if self._process is None or self._process.poll() is not None:
             self._stop()
-            self._process = _started()
+            self._process = start_process([sys.executable, "-I", "-S", "-c", _SERVING, str(CHECKER)])
+            bound(self._process)
         process, answer = self._process, list[bytes]()
         attended(process, lambda: _ask(process, message, answer), end, phase)
         return b"".join(answer)
 
     def _stop(self) -> int | None:
         """End the process; its code."""
-        process, self._process = self._process, None
-        if process is None:
+        if self._process is None:
             return None
-        process.kill()
-        for stream in (process.stdin, process.stdout):
-            with contextlib.suppress(OSError):  # what it did not read
-                stream.close()  # type: ignore[union-attr]
-        return process.wait()
+        code = end_process(self._process)
+        self._process = None
+        return code
 
 
 def _undecided(name: str, text: str) -> Checked:
@@ -308,22 +306,26 @@ def _undecided(name: str, text: str) -> Checked:
 
 def attended(process: subprocess.Popen[bytes], asking: Callable[[], None], end: float, phase: str) -> None:
     """Ask a process something, and wait. It is killed if it takes too long, or the wait is interrupted."""
-    asked = threading.Thread(target=asking, daemon=True)
+    asked = Background(asking)
     try:
         asked.start()
     except RuntimeError as error:  # there is no room for a thread
         process.kill()
         raise OSError(errno.ENOMEM, str(error)) from None
+    except BaseException:
+        process.kill()
+        asked.wait()
+        raise
     try:
-        while asked.is_alive():
-            asked.join(0.1)
+        while not asked.over:
+            asked.wait(0.1)
             announce(None, phase)
             if time.monotonic() > end:
                 process.kill()
     finally:
-        if asked.is_alive():  # interrupted, or told to stop
+        if not asked.over:  # interrupted, or told to stop
             process.kill()
-        asked.join()
+        asked.wait()
 
 
 def _ask(process: subprocess.Popen[bytes], message: bytes, answer: list[bytes]) -> None:
@@ -333,14 +335,6 @@ def _ask(process: subprocess.Popen[bytes], message: bytes, answer: list[bytes]) 
         process.stdin.write(message)
         process.stdin.flush()
         answer.append(process.stdout.readline())
-
-
-def _started() -> subprocess.Popen[bytes]:
-    """A checker's process. What it says beside its answers (it has no more to say) is dropped."""
-    command = [sys.executable, "-I", "-S", "-c", _SERVING, str(CHECKER)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    bound(process)
-    return process
 
 
 def bound(process: subprocess.Popen[bytes]) -> None:

@@ -90,7 +90,7 @@ def most_private(p: Printed, near: Definition, alpha: Fraction, unit: Fraction) 
         one = d == 1
         for i, j in ((first, second), (second, first)):
             for r, (x, y) in enumerate(zip(least[i], most[j], strict=True)):
-                if not (x * b >= y * a if one else at_least(x, y, alpha, d)):
+                if not (x >= y or (x * b >= y * a if one else at_least(x, y, alpha, d))):     # t^d ≤ 1
                     rule = f"least x_ir ≥ ({show(alpha)})^d · largest x_jr at i = {i}, j = {j}, r = {r}, d² = {show(d)}"
                     require(False, rule, "$.claim.printed", ratio(x, p.den), ratio(y, p.den))
 

@@ -16,12 +16,12 @@ exact simplex method does all the work.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
+from exactdp.background import Background
 from exactdp.exact import Rational
 from exactdp.frozen import frozen
 from exactdp.limits import seconds_left
@@ -446,14 +446,14 @@ def _solved(solver: Any) -> None:
 
     HiGHS fixes how many threads it uses when it first runs in a thread of the program. A caller who uses it,
     too, may have chosen another number, or be about to. After an interrupt the thread goes on until HiGHS has
-    ended: HiGHS can be stopped only where it calls Python at every step.
+    ended, and nobody waits for it: HiGHS can be stopped only where it calls Python at every step.
     """
     left = seconds_left()
     if left is not None:
         solver.setOptionValue("time_limit", solver.getRunTime() + max(1.0, left))
-    running = threading.Thread(target=solver.run, daemon=True, name="exactdp-highs")
+    running = Background(solver.run)
     running.start()
-    running.join()
+    running.wait()
 
 
 def _basis(highspy: Any, solver: Any) -> Basis | None:

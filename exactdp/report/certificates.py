@@ -43,7 +43,8 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
         for name, definition in data["definitions"].items():
             items += _definition(name, definition, numbers)
         items += _pieces(data, numbers) if "pieces" in claim else _Claim(claim, data["definitions"], numbers).witness(data["witness"])
-    return [*items, *(Fact(key, value) for key, value in data.get("provenance", {}).items()), Fact("digest", data["digest"])]
+    unchecked = [Fact(f"{key} (not checked)", value) for key, value in data.get("provenance", {}).items()]
+    return [*items, *unchecked, Fact("digest", data["digest"])]
 
 
 def _pieces(data: dict[str, Any], numbers: Numbers) -> list[Item]:

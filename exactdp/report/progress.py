@@ -13,9 +13,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
+from exactdp.background import Background
 from exactdp.errors import InputError, printable
 from exactdp.limits import listening
 
@@ -48,11 +50,12 @@ class ProgressBar:
         self._stream = stream
         self._start = time.monotonic()
         self._latest: tuple[Progress | None, float] = (None, self._start)
-        self._over = threading.Event()
+        self._over: SimpleQueue[None] = SimpleQueue()
         self._lock = threading.RLock()
-        self._drawing = threading.Thread(target=self._draw, daemon=True)
+        self._drawing = Background(self._draw)
         self._bar: Any = None
-        self._listening = contextlib.ExitStack()
+        self._listening = listening(self).gen  # closed by one call, which no interrupt divides
+        self._owner: int | None = None
 
     def __call__(self, event: Progress) -> None:
         """Show this from the next drawing on."""
@@ -73,19 +76,33 @@ class ProgressBar:
     def __enter__(self) -> ProgressBar:
         self._start = time.monotonic()
         if self.visible:
-            self._drawing.start()
-            self._listening.enter_context(listening(self))
+            try:
+                self._owner = threading.get_ident()
+                self._drawing.start()
+                next(self._listening)
+            except BaseException:  # an interrupt: no line stays, and nobody draws it
+                self.close()
+                raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._listening.close()
         self.close()
 
     def close(self) -> None:
-        """Erase the line for good; nothing of it is left behind."""
-        self._over.set()
-        if self._drawing.is_alive():
-            self._drawing.join()
+        """Erase the line for good; nothing of it is left behind. Another thread may do it, or do it again.
+
+        ``with`` does it. But an interrupt may come before the first step of what ``with`` calls at its end,
+        and then the line stays: who goes on after an interrupt puts a ``try`` around ``with``, and this in
+        its ``finally``.
+        """
+        try:
+            self._over.put(None)  # first of all, and in one call: nobody draws any more
+        finally:
+            try:
+                if self._owner == threading.get_ident():
+                    self._listening.close()
+            finally:
+                self._drawing.wait()
 
     @contextlib.contextmanager
     def hidden(self) -> Iterator[None]:
@@ -97,14 +114,22 @@ class ProgressBar:
 
     def _draw(self) -> None:
         """In a thread of its own, so that the seconds go on while one step takes long."""
-        over = self._over.wait(PATIENCE)
-        while not over:
+        pause = PATIENCE
+        while not self._told_to_end(pause):
             with self._lock:
                 self._show(*self._latest)
-            over = self._over.wait(BEAT)
+            pause = BEAT
         if self._bar is not None:
             self._bar.clear()
             self._bar.close()
+
+    def _told_to_end(self, seconds: float) -> bool:
+        """Whether the line is to be erased, as soon as that is so, or after so many seconds."""
+        try:
+            self._over.get(timeout=seconds)
+        except Empty:
+            return False
+        return True
 
     def _show(self, event: Progress | None, since: float) -> None:
         if self._bar is None:

@@ -43,6 +43,9 @@ asked about all levels is asked at which of them, and a list of these is always 
 DECIDED = ("proved", "refuted")
 """The verdicts that have a certificate, mostly."""
 
+OPEN = ("undecided", "limit", "failed")
+"""The verdicts that decide nothing: their rows have no certificate."""
+
 _FRACTION = re.compile("-?[0-9]+(/[0-9]+)?")
 
 ABOUT = ("ask", *FIELDS, "inputs", "edges")
@@ -64,6 +67,8 @@ class Row(NamedTuple):
         The column ``bytes``.
     claim : str
         The sentence, which must be the checker's own.
+    digest : str
+        The column of this name.
     """
 
     question: str
@@ -75,6 +80,7 @@ class Row(NamedTuple):
     about: tuple[str, ...] | None = None
     size: str | None = None
     claim: str = ""
+    digest: str = ""
 
     @property
     def not_compared(self) -> tuple[str, ...]:
@@ -108,10 +114,41 @@ def disagreement(row: Row, certificate: Mapping[str, Any]) -> str | None:
     """
     try:
         question = Question.parse(row.question)
-        said = _other_columns(row) or _other_verdict(row, question, certificate["claim"])
+        said = _other_columns(row) or _other_text(row) or _other_verdict(row, question, certificate["claim"])
         return said or _other_statement(row, question, certificate)
     except ExactDPError as error:
         return f"its question can't be read: {error.message}"
+
+
+def fault_without(row: Row) -> str | None:
+    """What is wrong with a row that names no certificate; None if it says what such a row may say.
+
+    Its question and its words are compared. It has one of the five verdicts, and an open one comes with
+    nothing that only an answer has.
+
+    >>> row = Row('{"ask":"tight","graph":"path:3","level":"1/4"}', "limit", "", "")
+    >>> fault_without(row)
+    >>> fault_without(row._replace(verdict="Proved"))
+    'its verdict is Proved, which is none of proved, refuted, undecided, limit, failed'
+    >>> fault_without(row._replace(value="1/3"))
+    'its verdict is limit, and it has the value 1/3'
+    """
+    try:
+        Question.parse(row.question)
+    except ExactDPError as error:
+        return f"its question can't be read: {error.message}"
+    if row.verdict not in (*DECIDED, *OPEN):
+        return f"its verdict is {row.verdict or 'empty'}, which is none of {', '.join((*DECIDED, *OPEN))}"
+    if row.verdict in OPEN:
+        for name, said in (("value", row.value), ("kind", row.kind), ("size", row.size)):
+            if said:
+                return f"its verdict is {row.verdict}, and it has the {name} {said}"
+    return _other_columns(row) or _other_text(row)
+
+
+def _other_text(row: Row) -> str | None:
+    """A question that is not written in the one way: people might read another one in it."""
+    return None if Question.is_canonical(row.question) else "its question has a key twice, or is not written in the one way"
 
 
 def _other_columns(row: Row) -> str | None:
@@ -412,7 +449,7 @@ def rows_by_certificate(table: Any) -> tuple[dict[str, list[Row]], list[Row]]:
     without: list[Row] = []
     for cells in zip(*columns, strict=True):
         question, verdict, value, kind, lower, upper, size, claim, *about, digest = map(_text, cells)
-        row = Row(question, verdict, value, kind, lower, upper, tuple(about), size, claim)
+        row = Row(question, verdict, value, kind, lower, upper, tuple(about), size, claim, digest)
         if digest:
             found.setdefault(digest, []).append(row)
         else:

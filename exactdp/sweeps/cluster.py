@@ -69,8 +69,15 @@ def cluster(workers: int | None, scheduler: str | None) -> Iterator[Any]:
     """
     require_workers(workers, scheduler)
     if scheduler is None:  # nothing listens: a Dask scheduler obeys every user of this machine
-        with Processes(workers or _cores()) as here:
+        here = Processes(workers or _cores())
+        try:
             yield here
+        finally:
+            try:
+                here.close()
+            except BaseException:  # an interrupt while it closes: once more
+                here.close()
+                raise
         return
     distributed = needed("distributed")
     with _silent("distributed"):

@@ -49,7 +49,7 @@ def index(folder: str | Path, *, told: Callable[[str], object] = lambda text: No
         The index can't be written.
     """
     place = Path(folder)
-    pa = needed("pyarrow")
+    needed("pyarrow")
     target = place / INDEX
     if not (place / PARTS).is_dir():
         if target.is_file():
@@ -63,12 +63,18 @@ def index(folder: str | Path, *, told: Callable[[str], object] = lambda text: No
     if damaged:
         told(f"{str(target)!r} was damaged and is made anew from {str(place / PARTS)!r}")
     lost: list[Path] = []
-    table = pa.concat_tables([schema().empty_table(), *whole_parts(place, lost=lost)])
+    table = newest_rows([*whole_parts(place, lost=lost)])
     for path in lost:
         told(f"{str(path)!r} is damaged, and its answers are left out; the sweep asks its questions again")
-    newest = {text: number for number, text in enumerate(table.column("question").to_pylist())}
-    table = table.take(pa.array([newest[text] for text in sorted(newest)], type=pa.int64()))
     return write_file(target, parquet_of(table.replace_schema_metadata({_MADE_OF: made_of})))
+
+
+def newest_rows(parts: Sequence[Any]) -> Any:
+    """The newest row of each question in some parts, in the alphabetical order of the questions' texts."""
+    pa = needed("pyarrow")
+    table = pa.concat_tables([schema().empty_table(), *parts])
+    newest = {text: number for number, text in enumerate(table.column("question").to_pylist())}
+    return table.take(pa.array([newest[text] for text in sorted(newest)], type=pa.int64()))
 
 
 def read_index(path: str | Path) -> Any:

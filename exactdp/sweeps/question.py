@@ -128,6 +128,17 @@ class Question:
         given = {name: value for name in ("ask", *FIELDS) if (value := getattr(self, name))}
         return _CANONICAL(given)
 
+    @staticmethod
+    def is_canonical(text: str) -> bool:
+        """Whether a text is the only one with these words: its keys in alphabetical order, each once.
+
+        >>> Question.is_canonical('{"ask":"tight","graph":"path:3","level":"1/4"}')
+        True
+        >>> Question.is_canonical('{"ask":"tight","graph":"path:9","graph":"path:3","level":"1/4"}')
+        False
+        """
+        return _CANONICAL(json.loads(text)) == text
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """The question of a canonical text.

@@ -91,19 +91,29 @@ class Store:
                 stranger = next(path.name for path in self.folder.iterdir() if path.name not in (LOCK, CERTIFICATES))
                 raise InputError(f"{str(self.folder)!r} has other things in it ({stranger}); give a new directory", folder=self.folder)
         make_folder(self.folder)
-        self._take_lock()
+        try:
+            self._take_lock()
+            self._prepare()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _prepare(self) -> None:
+        """Make the folders, remove what was not finished, and count the parts."""
         for name in (CERTIFICATES, PARTS):
             make_folder(self.folder / name)
         for place in (self.folder, self.folder / CERTIFICATES, self.folder / PARTS):
             unfinished(place)
         self._parts = max((int(path.stem) for path in (self.folder / PARTS).glob("*.parquet") if path.stem.isdecimal()), default=0)
-        return self
 
     def __exit__(self, *_: object) -> None:
-        self._disk.close()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        try:
+            self._disk.close()
+        finally:  # also where an interrupt comes while it closes
+            lock, self._lock = self._lock, None
+            if lock is not None:
+                os.close(lock)
 
     def _take_lock(self) -> None:
         try:
@@ -207,11 +217,12 @@ def whole_parts(folder: Path, *, remove: bool = False, lost: list[Path] | None =
 def whole_table(data: bytes, *, some: bool = False) -> Any:
     """The rows of a Parquet file that this package has written, each page checked; None if it is damaged.
 
-    With ``some`` it may have some of the columns only.
+    With ``some`` it may have some of the columns only. Arrow starts no threads for it: it would keep them.
     """
     pa, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     try:
-        found = parquet.read_table(pa.BufferReader(data), page_checksum_verification=True)
+        file = parquet.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, pre_buffer=False)
+        found = file.read(use_threads=False)
         ours = has_columns(found.schema)
     except (pa.ArrowException, OSError, ValueError):
         return None

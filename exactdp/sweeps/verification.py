@@ -24,9 +24,9 @@ from typing import Any
 from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest, table_of
 from exactdp.certificate.verification import MOST_BYTES, Checked, answers, is_argument
 from exactdp.errors import ExactDPError, InputError
-from exactdp.sweeps.agreement import DECIDED, Row, disagreement, rows_by_certificate
+from exactdp.sweeps.agreement import DECIDED, Row, disagreement, fault_without, rows_by_certificate
 from exactdp.sweeps.extra import needed
-from exactdp.sweeps.index import read_index
+from exactdp.sweeps.index import newest_rows, read_index
 from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, LOCK, PARTS, PLANS, certificate_name, whole_parts
 
 SHARE, SHARE_BYTES = 200, 2**26
@@ -182,6 +182,7 @@ def verify_folder(
         told(done, len(files))
     others.sort(key=lambda checked: checked.file)
     accepted = len(files) - len(others)
+    others += [Checked(str(path), "rejected", said, None, None, None, None, REJECTED) for path, said in rows.faults]
     if manifest is not None and expected and not about:
         reason = f"no certificate that is expected and accepted is about {manifest.name}, whose table is {manifest.table}"
         others.append(Checked(str(inside / MANIFEST), "rejected", reason, None, None, None, None, REJECTED))
@@ -259,9 +260,11 @@ def _as_its_rows_say(checked: Checked, data: bytes, named: Mapping[str, Sequence
     certificate = json.loads(data.decode())
     for row in rows:
         other = disagreement(row, certificate)
+        if other is None and row.digest != checked.digest:
+            other = f"the row has the digest {row.digest}, the certificate {checked.digest}"
         if other is None and row.size != str(len(data)):
             other = f"the row has {row.size or 'no'} bytes, the certificate {len(data)}"
-        if other is None and row.claim and row.claim != checked.sentence:
+        if other is None and row.claim != checked.sentence:
             other = "its sentence (claim) is not the one that the checker says of the certificate"
         if other is not None:
             return _rejected(checked, f"row {row.question}: {other}")
@@ -311,6 +314,8 @@ class _Rows:
         How many decided rows name none, and how many rows have no verdict.
     not_compared : dict of str to int
         In how many rows there is something in a column of which no certificate says anything.
+    faults : list of (Path, str)
+        What is wrong with rows that name none, and where they are.
     files : set of Path
         Those that were read.
     unread : dict of Path to str
@@ -322,6 +327,7 @@ class _Rows:
         self.count: int | None = None
         self.without = self.undecided = 0
         self.not_compared: Counter[str] = Counter()
+        self.faults: list[tuple[Path, str]] = []
         self.unread: dict[Path, str] = {}
         parts, index = sorted((folder / PARTS).glob("[0-9]*.parquet")), folder / INDEX
         self.files = {*parts, *([index] if index.is_file() else [])}
@@ -331,28 +337,34 @@ class _Rows:
             self.unread, self.files = dict.fromkeys(self.files, error.message), set()
             return
         lost: list[Path] = []
-        tables: list[Any] = [*whole_parts(folder, lost=lost)]
+        tables: list[tuple[Path, Any]] = [(folder / PARTS, table) for table in whole_parts(folder, lost=lost)]
         self.unread = dict.fromkeys(lost, "it is no whole Parquet file")
         if index in self.files:
             try:
-                tables.append(read_index(index))
+                listed = read_index(index)
             except InputError:
                 self.unread[index] = "it is damaged, or no index: exactdp index makes it anew from the parts"
+            else:
+                if tables and not lost and not listed.equals(newest_rows([table for _, table in tables])):
+                    self.unread[index] = "it has not the newest rows of the parts: exactdp index makes it anew from them"
+                tables.append((index, listed))
         self.files -= self.unread.keys()
         if not tables:
             return
-        bare: set[Row] = set()
-        for table in tables:
+        bare: dict[Row, Path] = {}
+        for path, table in tables:
             named, without = rows_by_certificate(table)
-            bare.update(without)
+            bare |= dict.fromkeys(without, path)
             for digest, rows in named.items():
                 seen = self.named.setdefault(certificate_name(digest), [])
                 seen += [row for row in rows if row not in seen]
-        listed = [row for rows in self.named.values() for row in rows]
-        self.count = len(listed)
+        naming = [row for rows in self.named.values() for row in rows]
+        self.count = len(naming)
+        said = ((path, row, fault_without(row)) for row, path in bare.items())
+        self.faults = [(path, f"row {row.question}: {fault}") for path, row, fault in said if fault is not None]
         self.without = sum(row.verdict in DECIDED for row in bare)
         self.undecided = len(bare) - self.without
-        self.not_compared.update(name for row in listed for name in row.not_compared)
+        self.not_compared.update(name for row in naming for name in row.not_compared)
 
 
 OWN = (LOCK, PLANS)

@@ -12,7 +12,7 @@ from itertools import product as iterproduct
 import pytest
 from certificate_pool import certificate
 
-from exactdp.checker import argument, check_bytes, kernel, terms
+from exactdp.checker import argument, check_bytes, kernel, printed, terms
 from exactdp.checker.fields import Parameter
 from exactdp.checker.kernel import FIELD, WORK, Node
 from exactdp.checker.regions import Region
@@ -83,6 +83,22 @@ def test_entries_that_are_no_less_need_no_power(monkeypatch):
     definitions["M"]["rows"] = [{"den": "1", "num": ["1"] + ["0"] * 9}] * 20
     definitions["M"]["outputs"] = [str(i) for i in range(10)]
     assert decided(claim, definitions, {}).status == "limit"
+
+
+@pytest.mark.parametrize("kind", ["all-tables-private", "level-of-all-tables"])
+def test_largest_entries_that_are_no_more_need_no_power(kind, monkeypatch):
+    """Of equal rows no power of the level is asked for, at whatever distances."""
+    labels, asked = [str(i) for i in range(20)], []
+    rows = [{"den": "1", "num": ["1", "0"]}] * 20
+    definitions = {
+        "N": {"type": "distances", "vertices": labels, "pairs": [[i, j, "sqrt(2)"] for i, j in combinations(range(20), 2)]},
+        "P": {"type": "printed", "inputs": labels, "outputs": ["o", "p"], "lower": rows, "upper": rows},
+    }
+    monkeypatch.setattr(printed, "at_least", lambda *_: asked.append(1))
+    claim = {"kind": kind, "printed": "P", "neighbours": "N"}
+    claim |= {"level": "1/2"} if kind == "all-tables-private" else {"ratio": "1", "distance": "1"}
+    assert decided(claim, definitions, {}).status == "accepted"
+    assert not asked
 
 
 def theorem(variables, example, texts, definitions):

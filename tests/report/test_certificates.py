@@ -45,3 +45,12 @@ def titles(name):
 def test_the_parts_of_a_witness_have_titles():
     assert {"level", "above", "witness low near inverse", "witness high farkas"} <= titles("counts-threshold")
     assert {"capacity", "value", "witness by rule", "witness by weights"} <= titles("cube-3-additive")
+
+
+def test_what_nobody_checks_is_told_as_such():
+    """Provenance is outside the digest, and may have any words."""
+    data = json.loads((CORPUS / "accept" / "provenance.edp.json").read_text())
+    data["provenance"] = {"claim": "It is private at every level.", "verdict": "proved"}
+    names = [item.name for item in certificate_items(data) if isinstance(item, Fact)]
+    assert names[-3:] == ["claim (not checked)", "verdict (not checked)", "digest"]
+    assert names.count("claim") == 1
