@@ -26,7 +26,7 @@ from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, a
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.events import Event, as_delta
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
-from exactdp.analysis.wording import level_text
+from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError
 from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
@@ -224,7 +224,7 @@ def is_approximately_private(
     else:
         assert found.bought is not None
         least = f"the largest level for this δ is {level_text(found.bought.ratio)}"
-    return Verdict(decided(holds), f"{_name(found.subject, neighbours)} {private}{why}; {least}", found, _scope(found))
+    return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 
 def level_for_delta(

@@ -49,7 +49,6 @@ from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, Priva
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
     ROUNDING,
-    TRANSPOSED,
     Faults,
     NegativeEntry,
     Quality,
@@ -659,7 +658,10 @@ def _transposed(found: Audit) -> list[Repair]:
     if near is not None:
         level = tightest_level(mechanism, near).evidence.tightest
         result = f"a mechanism whose tightest level on {near} is {found.level_text(level)}{_kept(found, mechanism, near)}"
-    return [Repair("read its transpose (--transpose)", f"{result}; {TRANSPOSED}", mechanism)]
+    action = "read its transpose (--transpose)"
+    if not found.faults.columns_exact:
+        action = "read its transpose, each row divided by its sum (--transpose --renormalise)"
+    return [Repair(action, f"{result}; {found.faults.columns_text}", mechanism)]
 
 
 def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
@@ -690,7 +692,7 @@ def _sentence(found: Audit) -> str:
         first = str(found.faults.first(found.rounding))
         more = f" ({count} of {len(found.table.inputs)} rows do not sum to 1)" if count > 1 else ""
         so = f"and has no level of privacy {where}" if found.claim is None else f"so the claim that it is {found.claim} {where} is false"
-        looks = f"; {TRANSPOSED}" if found.faults.transposed else ""
+        looks = f"; {found.faults.columns_text}" if found.faults.transposed else ""
         return f"{name} is wrong, not a mechanism: {first}{more}{looks}; {so}"
     start, what = f"{name} is a mechanism", "it"
     if found.quality == "rounded":

@@ -163,7 +163,8 @@ def _said(e: PrintedAudit) -> Verdict[PrintedAudit]:
         Decision.UNDECIDED: "is not decided by the digits: it is about the tables that print so",
     }
     privacy = e.tightest.evidence
-    ends = epsilon_ends_text(privacy.largest, privacy.smallest)
+    claimed = None if e.claim is None else e.claim.level
+    ends = epsilon_ends_text(privacy.largest, privacy.smallest, claimed if isinstance(claimed, PrivacyLevel) else None)
     claim = f"The claim that {e.title} is {e.claim} on {e.neighbours} {told[e.claimed.decision]} {e.printed.how}; {ends}"
     if e.delta is not None:
         claim += f"; {delta_ends_text(e.delta.evidence)}"

@@ -15,7 +15,7 @@ mechanism that prints so at each.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.epsilon import bounds_of
@@ -173,11 +173,8 @@ def largest_delta(
     """
     subject, near, exact = _asked(printed, neighbours, level)
     found = _largest(subject, near, exact, as_delta(enough), nodes, listener_of(progress))
-    what = f"the least δ for which a mechanism that prints as the table {_is_private(near, exact)}"
-    claim = f"The largest value of {what} is {found.delta}"
-    if not found.exact:
-        claim = f"The largest value of {what} is between {found.delta} and {found.bound}: the search stopped after {nodes} sets of events"
-    return Verdict(Decision.PROVED, claim, found, scope_as_printed(subject, *_known(exact)))
+    stopped = f"the search stopped after {nodes} sets of events"
+    return end_said(found, stopped)
 
 
 def smallest_delta(
@@ -211,11 +208,29 @@ def smallest_delta(
     """
     subject, near, exact = _asked(printed, neighbours, level)
     found = _smallest(subject, near, exact, listener_of(progress), limit)
-    what = f"the least δ for which a mechanism that prints as the table {_is_private(near, exact)}"
-    claim = f"The least value of {what} is {found.delta}"
-    if not found.exact:
-        claim = f"The least value of {what} is between {found.bound} and {found.delta}: the table is too large for a linear program"
-    return Verdict(Decision.PROVED, claim, found, scope_as_printed(subject, *_known(exact)))
+    return end_said(found, "the table is too large for a linear program")
+
+
+End = TypeVar("End", LargestDeltaEvidence, SmallestDeltaEvidence)
+
+
+def end_said(e: End, why: str = "") -> Verdict[End]:
+    """The verdict about one end of δ; ``why`` it is known between two bounds only, if it is so.
+
+    Examples
+    --------
+    >>> from exactdp.model.printed import printed_table
+    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
+    >>> print(end_said(largest_delta(table, "path:2", "1/2").evidence).claim)
+    The largest value of the least δ with α = 1/2, of the tables that print so with 1 digit on path:2, is 1/20
+    """
+    which = "largest" if isinstance(e, LargestDeltaEvidence) else "least"
+    told = f"is {e.delta}"
+    if not e.exact:
+        told = f"is between {min(e.delta, e.bound)} and {max(e.delta, e.bound)}" + (f": {why}" if why else "")
+    of = f"of the tables that print so {e.printed.how} on {e.neighbours}"
+    claim = f"The {which} value of the least δ with {_epsilon_text(e.level)}, {of}, {told}"
+    return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
 
 
 def delta_as_printed(
@@ -261,8 +276,7 @@ def delta_as_printed(
     same, scope = bool(largest.bound == smallest.bound), scope_as_printed(subject, *_known(exact))
     if asked is None:
         decision = Decision.PROVED if same else Decision.UNDECIDED
-        which = f"the mechanism that was printed {_is_private(near, exact)}"
-        claim = f"The least δ for which {which} is {ends}"
+        claim = f"For every table that prints so {subject.how} on {near}, the least δ with {_epsilon_text(exact)} is {ends}"
         if not same:
             claim = f"For the tables that print so {subject.how} on {near}, the least δ with {_epsilon_text(exact)} lies {ends}"
         return Verdict(decision, claim, evidence, scope)
@@ -316,10 +330,6 @@ def bound_below(x: Any) -> str:
 
 def _is_short(x: Any) -> bool:
     return isinstance(x, Rational) and len(str(x)) <= SHORT
-
-
-def _is_private(near: Neighbours, level: PrivacyLevel | None) -> str:
-    return f"on {near} is (ε, δ)-private with {_epsilon_text(level)}"
 
 
 def _epsilon_text(level: PrivacyLevel | None) -> str:

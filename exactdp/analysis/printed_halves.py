@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.printed_delta import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
+from exactdp.analysis.printed_delta import PrintedDeltaEvidence, end_said
 from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, largest_said, smallest_said
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.model import Neighbours
@@ -51,14 +51,7 @@ def ends(evidence: Printed) -> dict[str, Verdict[Any]]:
     """
     if isinstance(evidence, PrintedPrivacyEvidence):
         return {"largest-epsilon": largest_said(evidence.largest), "smallest-epsilon": smallest_said(evidence.smallest)}
-    return {"largest-delta": _delta_said(evidence.largest), "smallest-delta": _delta_said(evidence.smallest)}
-
-
-def _delta_said(e: LargestDeltaEvidence | SmallestDeltaEvidence) -> Verdict[Any]:
-    which = "largest" if isinstance(e, LargestDeltaEvidence) else "least"
-    told = f"is {e.delta}" if e.exact else f"is between {min(e.delta, e.bound)} and {max(e.delta, e.bound)}"
-    claim = f"The {which} δ of the tables that print so {e.printed.how} on {e.neighbours} {told}"
-    return Verdict(Decision.PROVED, claim, e)
+    return {"largest-delta": end_said(evidence.largest), "smallest-delta": end_said(evidence.smallest)}
 
 
 def halves(verdict: Verdict[Any]) -> dict[str, Verdict[Any]]:

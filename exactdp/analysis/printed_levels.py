@@ -285,25 +285,25 @@ def scope_as_printed(printed: PrintedTable, *things: Any) -> Scope:
     return replace(scope_of(*things), note=f": all tables that print so {printed.how}")
 
 
-def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilonEvidence) -> str:
+def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilonEvidence, level: PrivacyLevel | None = None) -> str:
     """Where ε lies, in words: ``ε lies between 0 and ln(3) ≈ 1.098612``.
+
+    No decimal is the ε of the level asked about: beside it a number that is larger or smaller looks so.
 
     >>> from exactdp.model import neighbours, printed_table
     >>> table, near = printed_table([["0.0001", "0.9999"]] * 2, digits=4), neighbours("path:2")
     >>> epsilon_ends_text(largest_epsilon(table, near).evidence, smallest_epsilon(table, near).evidence)
     'ε lies between 0 and ln(3) ≈ 1.098612'
     """
+    beside = () if level is None else level.landmarks
     if smallest.exact and smallest.tightest == largest.tightest:
-        return f"ε is {largest.tightest.epsilon.told()}"
-    return f"ε lies between {_smallest_text(smallest)} and {largest.tightest.epsilon.told()}"
-
-
-def _smallest_text(smallest: SmallestEpsilonEvidence) -> str:
-    """The smallest ε, or a decimal that it is not below."""
-    return smallest.tightest.epsilon.told() if smallest.exact else _below(smallest)
+        return f"ε is {largest.tightest.epsilon.told(*beside)}"
+    low = smallest.tightest.epsilon.told(*beside) if smallest.exact else _below(smallest)
+    return f"ε lies between {low} and {largest.tightest.epsilon.told(*beside)}"
 
 
 def _below(smallest: SmallestEpsilonEvidence) -> str:
+    """A decimal that the smallest ε is not below."""
     if smallest.bound.ratio == 1:
         return "0"
     return _decimal_text(smallest.bound.epsilon.enclosure(PLACES + 2)[0], up=False)
@@ -336,7 +336,7 @@ def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]
 
 def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPrivacyEvidence]:
     """The verdict about a level in words."""
-    ends = epsilon_ends_text(e.largest, e.smallest)
+    ends = epsilon_ends_text(e.largest, e.smallest, level)
     if e.largest.tightest >= level:
         claim = f"Every table that prints so {e.printed.how} is {private_text(level)} on {e.neighbours}: {ends}"
         return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, level))

@@ -219,13 +219,14 @@ def _said(e: PrintedOptimalityEvidence, privacy: Verdict[PrintedPrivacyEvidence]
     known = "was not found in time" if value is None else f"is {measure.of(value)}"
     told = f"its {measure.word} is {own}, the {measure.extreme} {known}"
     if privacy.refuted:
-        return Verdict(Decision.REFUTED, f"{privacy.claim}; {told}", e, scope)
+        beside = f"the {measure.word} of these tables is {own}, the {measure.extreme} among {private_text(e.level, 'mechanisms')} {known}"
+        return Verdict(Decision.REFUTED, f"{privacy.claim}; {beside}", e, scope)
     if value is not None and privacy.proved and e.losses.largest == value:
         return Verdict(Decision.PROVED, f"Every table that prints so {e.printed.how} is optimal {among}: {told}", e, scope)
     if value is not None and (e.losses.smallest > value or (e.private_loss is not None and e.private_loss > value)):
         least = "" if e.private_loss is None else f", and {measure.of(e.private_loss)} at best if it is private"
         return Verdict(Decision.REFUTED, f"No table that prints so {e.printed.how} is optimal {among}: {told}{least}", e, scope)
-    ends = epsilon_ends_text(e.privacy.largest, e.privacy.smallest)
+    ends = epsilon_ends_text(e.privacy.largest, e.privacy.smallest, e.level)
     what = f"the digits do not tell whether the table is optimal {among}"
     if e.private_loss is None:
         what = f"whether some of them is optimal {among} was not decided"

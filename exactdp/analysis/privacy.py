@@ -35,7 +35,7 @@ from exactdp.model import (
 from exactdp.model import neighbours as neighbours_named
 from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.labels import Positions
-from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, TRANSPOSED, Faults, NegativeEntry, Quality, as_rounding
+from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 
@@ -352,7 +352,7 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
         quality = table.quality(bound)
         fault = (_first_fault(table, bound) if quality == "wrong" else None) or fault  # what makes it wrong, not what is rounded
     faults, (row, column, text) = table.faults(), fault
-    claim = f"The table is wrong, not row-stochastic: {text}" + (f"; {TRANSPOSED}" if faults.transposed else "")
+    claim = f"The table is wrong, not row-stochastic: {text}" + (f"; {faults.columns_text}" if faults.transposed else "")
     if quality == "rounded":
         claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(faults, bound)}"
     found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column, faults=faults)

@@ -48,6 +48,7 @@ from exactdp.errors import CertificateError, DomainError, ExactDPError, Resource
 from exactdp.exact import Rational
 from exactdp.files import make_folder, write_file
 from exactdp.limits import Progress, announce, seconds_left
+from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Neighbours, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
@@ -115,7 +116,8 @@ def audit(
 
     The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
     claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM. It is 4 when the time
-    limit left a part undecided, whatever is known of the others.
+    limit left a part undecided, whatever is known of the others. With --digits and without a claim the answer
+    and the exit code are those of 'exactdp privacy'.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
@@ -141,7 +143,7 @@ def audit(
         if one.undecided:
             out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
-        note_rounding(out)
+        note_rounding(out, words=all(map(is_mechanism_spec, [mechanism] if compare is None else [mechanism, compare])))
     out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
     if deltas and not verdict.evidence.for_delta:
         out.notes.append("no ε is told for --delta: entries are negative")

@@ -92,11 +92,11 @@ def compose(
     if "wrong" in qualities:
         place = qualities.index("wrong")
         return not_stochastic(out, found[place], near[place], bound, named=True)
-    rounded = {given.title: given for given, quality in zip(found, qualities, strict=True) if quality == "rounded"}
+    rounded = {given.named: given for given, quality in zip(found, qualities, strict=True) if quality == "rounded"}
     if rounded:
         out.subject = "; ".join(map(subject_of, rounded))
     else:
-        note_rounding(out)
+        note_rounding(out, words=all(given.word is not None for given in found))
     subjects = [given.table.unrounded(bound) for given in found]
     try:
         subjects = list(over_one_field(*subjects))
@@ -117,9 +117,9 @@ def compose(
     else:
         verdict = sequential_level(subjects, near[0], progress=out.progress)
     costs = [
-        (f"What dividing {given.title} by its row sums changes", change_by_division(level_as_it_stands(given.table, one), e.tightest))
+        (f"What dividing {given.named} by its row sums changes", change_by_division(level_as_it_stands(given.table, one), e.tightest))
         for given, one, e in zip(found, near, own, strict=True)
-        if rounded.get(given.title) is given
+        if rounded.get(given.named) is given
     ]
     extra: dict[str, Any] = {
         "each_alone": [
@@ -135,7 +135,7 @@ def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Ra
     """The verdict, whose sentence says which tables are rounded and what is judged in their place."""
     if not rounded:
         return verdict
-    said = "; ".join(unrounded_text(given.table.faults(), bound, title) for title, given in rounded.items())
+    said = "; ".join(unrounded_text(given.table.faults(), bound, name) for name, given in rounded.items())
     return replace(verdict, claim=f"{said}: {verdict.claim[0].lower()}{verdict.claim[1:]}")
 
 

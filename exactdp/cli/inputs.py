@@ -57,7 +57,6 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
-from exactdp.model.mechanism import TRANSPOSED
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
@@ -251,6 +250,12 @@ class GivenPrinted:
     title: str
     table: PrintedTable
     word: str | None = None
+    file: str = ""
+
+    @property
+    def named(self) -> str:
+        """The file with its digest."""
+        return self.file or self.title
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Its title and inputs."""
@@ -263,7 +268,9 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
         raise click.UsageError(f"--digits is about a table that was printed, and the numbers of {text} are exact; leave it out")
     require_file(text)
     title = title_of(text)
-    grid = reading.mechanism_grid(read_bytes(text, "the mechanism"), title)
+    content = read_bytes(text, "the mechanism")
+    file = reading.note_file(text, content)
+    grid = reading.mechanism_grid(content, title)
     table = reading.printed(grid, title)
     one = table.member().as_table()  # whose rows sum to 1, as those of all that print so
     if reading.transpose:
@@ -271,7 +278,7 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
     elif reading.header is None:
         in_file(title, lambda: readers.require_rows(grid, one))
     _hint(grid, one, title, reading)
-    return GivenPrinted(title, table)
+    return GivenPrinted(title, table, file=file)
 
 
 def _level_missing(grid: Grid, title: str) -> InputError | None:
@@ -325,8 +332,10 @@ def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
 
 def _require_columns(table: Table, title: str) -> None:
     """Refuse ``--transpose`` for a table whose rows, as they stand, sum to 1, and whose columns do not."""
-    if table.faults().transposed:
-        raise click.UsageError(f"--transpose: the rows of {title} sum to 1 as they stand, and its columns do not; leave it out")
+    faults = table.faults()
+    if faults.transposed:
+        nearly = "" if faults.columns_exact else " up to rounding"
+        raise click.UsageError(f"--transpose: the rows of {title} sum to 1{nearly} as they stand, and its columns do not; leave it out")
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
@@ -340,7 +349,7 @@ def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None)
         count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
         notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
         if faults.transposed:
-            notes.append(f"{title}: {TRANSPOSED}; dividing its rows makes another mechanism than --transpose reads")
+            notes.append(f"{title}: {faults.columns_text}; dividing its rows makes another mechanism than --transpose reads")
     return mended.as_table()
 
 

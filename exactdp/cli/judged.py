@@ -17,7 +17,6 @@ from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField
 from exactdp.frozen import frozen
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
-from exactdp.model.mechanism import TRANSPOSED
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
 
@@ -74,7 +73,7 @@ def judged(out: Output, given: Given, bound: Rational) -> Judged | None:
     if quality == "wrong":
         return None
     if quality == "exact":
-        note_rounding(out)
+        note_rounding(out, words=given.word is not None)
         return Judged(given, bound)
     out.subject = subject_of(given.title)
     return Judged(replace(given, table=given.table.unrounded(bound).as_table()), bound, given.table)
@@ -85,12 +84,19 @@ def subject_of(title: str) -> str:
     return f"the mechanism that {title} rounds, not the table as it stands"
 
 
-def note_rounding(out: Output) -> None:
-    """Say that ``--rounding`` had nothing to divide, if it was given, and what it is not about."""
-    if click.get_current_context().params["rounding"] is not None:
+def note_rounding(out: Output, *, words: bool) -> None:
+    """Say that ``--rounding`` had nothing to divide, if it was given, and what it is not about.
+
+    Of ``words`` the numbers are exact: nothing was printed.
+    """
+    if click.get_current_context().params["rounding"] is None:
+        return
+    if words:
+        out.notes.append("--rounding changed nothing: the numbers of a word are exact")
+    else:
         out.notes.append(
             "--rounding is about row sums and entries below 0, and none is off: judged is the table as printed; what was rounded away is "
-            "not in it (--digits judges all that print so)"
+            "not in it (--digits, in privacy, delta, audit and optimal, judges all that print so)"
         )
 
 
@@ -107,7 +113,9 @@ def not_stochastic(
     meant = transposed(given.table, near)
     if meant is not None:
         items, extra["transposed"] = _mended(*meant, asked, out)
-        sections.append((f"With --transpose ({TRANSPOSED})", items))
+        faults = given.table.faults()
+        options = "--transpose" if faults.columns_exact else "--transpose --renormalise"
+        sections.append((f"With {options} ({faults.columns_text})", items))
     try:
         mended = given.table.renormalise()
     except InputError as error:

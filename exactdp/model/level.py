@@ -307,7 +307,9 @@ class PrivacyLevel(SympyOperand):
         elif isinstance(self.alpha, RationalFunction | RegionFunction):
             hint = "write the level as a power of the letter that has this root, or give one level, or ε (--epsilon), instead"
         else:
-            hint = "give the level as ε (--epsilon, level_for), or ask about privacy alone, which needs no such number"
+            hint = (
+                "give a rational ε (--epsilon 1/2, level_for), whose powers are numbers here, or ask about privacy alone, which needs none"
+            )
         what = "irrational" if isinstance(self.alpha, Rational) else f"not in {self.alpha.field}"
         return DomainError(f"({self.alpha})^({d}) is {what}; {hint}", level=self, distance=d)
 

@@ -130,7 +130,7 @@ class Faults:
     """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
 
     ``transposed`` says whether the columns sum to 1, up to rounding, where the rows do not: then its
-    transpose may be what is meant.
+    transpose may be what is meant. ``columns_exact`` says whether they do so exactly.
 
     >>> faults_of(ExactMatrix([["1/2", "2/3"]]), ("0",), ("0", "1")).rows[0].excess
     Rational('1/6')
@@ -139,12 +139,22 @@ class Faults:
     rows: tuple[RowSum, ...]
     negative: tuple[NegativeEntry, ...]
     transposed: bool = False
+    columns_exact: bool = True
 
     def __bool__(self) -> bool:
         return bool(self.rows or self.negative)
 
     def __str__(self) -> str:
         return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
+
+    @property
+    def columns_text(self) -> str:
+        """What is said of a table that seems to have its inputs in the columns.
+
+        >>> Table([["1/2", "1/4"], ["1/2", "3/4"]]).faults().columns_text
+        'its columns sum to 1, so it looks transposed'
+        """
+        return f"its columns sum to 1{'' if self.columns_exact else ' up to rounding'}, so it looks transposed"
 
     @property
     def largest(self) -> Any:
@@ -208,14 +218,10 @@ class Faults:
                 else "; mend the table; dividing each row by its sum (Table.renormalise, --renormalise) makes another one"
             )
             if self.transposed:
-                remedy = f"; {TRANSPOSED}: Table.transpose, transpose=True or --transpose reads it so"
+                remedy = f"; {self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":
                 remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or --renormalise")
             raise kind(f"{self.told()}{remedy}", **self.facts())
-
-
-TRANSPOSED = "its columns sum to 1, so it looks transposed"
-"""What is said of a table that seems to have its inputs in the columns."""
 
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
@@ -232,23 +238,26 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
             where = _where_negative(x, row_labels[i], column_labels[j])
             if where is not None:
                 negative.append(NegativeEntry(i, j, row_labels[i], column_labels[j], x, where))
-    return Faults(tuple(rows), tuple(negative), not negative and _looks_transposed(matrix, rows))
+    sums = None if negative else _sums_of_columns(matrix, rows)
+    if sums is None:
+        return Faults(tuple(rows), tuple(negative))
+    return Faults(tuple(rows), (), True, all(total == 1 for total in sums))
 
 
-def _looks_transposed(matrix: ExactMatrix, rows: Sequence[RowSum]) -> bool:
-    """Whether columns of numbers sum to 1, where some row misses 1 by more than rounding.
+def _sums_of_columns(matrix: ExactMatrix, rows: Sequence[RowSum]) -> list[Any] | None:
+    """The sums of columns of numbers if all are 1, up to rounding, and some row misses 1 by more; else None.
 
     >>> faults_of(ExactMatrix([["1/2", "1/4"], ["1/2", "3/4"]]), ("0", "1"), ("0", "1")).transposed
     True
     """
     if any(isinstance(row.total.field, RationalFunctionField | RegionField) for row in rows):
-        return False
+        return None
     if not any(abs(row.excess) > MOST_ROUNDING for row in rows):
-        return False
+        return None
     sums = [matrix.field.zero] * matrix.shape[1]
     for row in row_by_row(matrix.rows(), "sums of columns", matrix.shape):
         sums = [total + x for total, x in zip(sums, row, strict=True)]
-    return all(abs(total - 1) <= MOST_ROUNDING for total in sums)
+    return sums if all(abs(total - 1) <= MOST_ROUNDING for total in sums) else None
 
 
 def _where_negative(x: Any, row: str, column: str) -> str | None:

@@ -99,7 +99,7 @@ def interval_of(cell: str, digits: Digits) -> tuple[Rational, Rational, Rational
     if digits == "auto":
         half = Rational(0) if shown is None else _half_unit(shown)
     else:
-        if (value * 10**digits).denominator != 1:
+        if (value * 10**digits).denominator != 1 or (shown is not None and shown > digits):
             needed = "auto" if shown is None else f"{shown}, or auto"
             raise InputError(
                 f"{printable(cell)} is not a number of {digits} digit{'' if digits == 1 else 's'} after the decimal point; give digits "

@@ -278,7 +278,7 @@ def optimality_json(e: PrintedOptimalityEvidence) -> dict[str, Any]:
 def audit_sections(audit: PrintedAudit) -> list[Item]:
     """The parts of a report under their headings."""
     near = audit.neighbours
-    sections: list[tuple[str, list[Item]]] = [(f"How private is what was printed on {near}?", privacy_facts(audit.tightest.evidence))]
+    sections: list[tuple[str, list[Item]]] = [(f"How private on {near} is what was printed?", privacy_facts(audit.tightest.evidence))]
     if audit.claimed is not None:
         items: list[Item] = [Fact(audit.claimed.decision.value, audit.claimed.claim)]
         items += [] if audit.delta is None else delta_facts(audit.delta.evidence)

@@ -14,6 +14,7 @@ from printed_pool import pool
 
 from exactdp import Metric, certify, neighbours
 from exactdp.analysis.printed_delta import delta_as_printed, largest_delta, smallest_delta
+from exactdp.analysis.printed_halves import ends
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.printed import not_all_approximately_private, some_approximately_private
 from exactdp.checker import check_bytes
@@ -201,3 +202,13 @@ def test_misuse_is_refused():
 
 def test_the_oracle_sees_the_vertices_of_a_row():
     assert row_vertices([F(0), F(0)], [F(1, 2), F(1)]) == [(F(0), F(1)), (F(1, 2), F(1, 2))]
+
+
+def test_both_ends_name_the_level_wherever_they_are_said():
+    """As parts of an audit they were "the largest δ of the tables that print so", at whatever ε."""
+    printed = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
+    said = ends(delta_as_printed(printed, "path:2", None).evidence)
+    alone = {"largest-delta": largest_delta(printed, "path:2", None), "smallest-delta": smallest_delta(printed, "path:2", None)}
+    of = "of the tables that print so with 1 digit on path:2"
+    for part, which, number in (("largest-delta", "largest", "3/10"), ("smallest-delta", "least", "1/10")):
+        assert said[part].claim == alone[part].claim == f"The {which} value of the least δ with ε = 0, {of}, is {number}"

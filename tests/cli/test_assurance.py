@@ -392,13 +392,25 @@ def test_rounded_tables_compose_as_the_mechanisms_that_they_stand_for(here, how)
     done = run(f"compose rounded.csv rounded.csv {how} {graph}")
     assert done.code == 0
     assert done.out.startswith("PROVED")
-    first = done.out.splitlines()[0]
+    first = _plain(done.out.splitlines()[0])
     assert first.count("rounded.csv is rounded (no fault") == 1
     half = Fraction(50000000000000000, 100000000000000001)  # the entry 1/2, divided by the sum of its row
     level = Fraction(1, 4) / half
     told = run(f"compose rounded.csv rounded.csv {how} {graph} --json").json
     assert Fraction(told["level"]["alpha"]) == (level if how else level**2)
     assert (told["rounding"], {one["quality"] for one in told["each_alone"]}) == ("1/1099511627776", {"rounded"})
+
+
+@pytest.mark.parametrize("how", ["", "--parallel"])
+def test_rounded_tables_of_one_name_are_told_apart(here, how):
+    for folder, text in (("one", "-0.000003,0.500003,0.5\n0,0.5,0.5\n"), ("two", "0.333333,0.333333,0.333333\n0.8,0.15,0.05\n")):
+        (here / folder).mkdir()
+        (here / folder / "t.csv").write_text(text, encoding="utf-8")
+    done = run(f"compose one/t.csv two/t.csv {how} --graph path --rounding 1e-5")
+    first = _plain(done.out.splitlines()[0])
+    assert "t.csv is rounded (no fault is above 1/100000, the largest is 3/1000000); judged is the table as printed, with negative" in first
+    assert "t.csv is rounded (no fault is above 1/100000, the largest is 1/1000000); judged is the table as printed, divided" in first
+    assert _plain(done.out).count("What dividing t.csv by its row sums changes") == 2
 
 
 def test_which_of_several_tables_is_wrong(here):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -70,9 +71,60 @@ def here(tmp_path, monkeypatch):
 )
 def test_the_first_line_and_the_exit_code(command, code, begins):
     done = run(command)
-    assert (done.code, done.out.splitlines()[0][: len(begins)]) == (code, begins), done.err
+    assert (done.code, _plain(done.out.splitlines()[0])[: len(begins)]) == (code, begins), done.err
     assert "the answer is about all mechanisms that print as" in done.out
     assert run(f"{command} --json").json["verdict"] == begins.split()[0].lower()
+
+
+def _plain(text):
+    """Without the digests of files."""
+    return re.sub(r" \(sha256 [0-9a-f]{8}…\)", "", text)
+
+
+def test_answers_name_the_file_with_its_digest():
+    done = run("audit one.csv --graph path --digits 1 --claims-epsilon 1")
+    named = "one.csv (sha256 8a08de9f…)"
+    assert done.out.startswith(f"PROVED  The claim that {named} is (ε = 1)-private on path:2 is true of every table")
+    assert f"the answer is about all mechanisms that print as {named} does" in done.out
+    assert run("audit one.csv --graph path --digits 1 --claims-epsilon 1 --json").json["title"] == named
+    for question in ("privacy one.csv", "delta one.csv --epsilon 1"):
+        assert f"read: {named}" in run(f"{question} --graph path --digits 1").out
+
+
+@pytest.mark.parametrize(
+    "question", ["privacy one.csv --epsilon", "audit one.csv --claims-epsilon", "optimal one.csv --loss abs --epsilon"]
+)
+def test_no_end_has_the_decimal_of_the_level_asked_about(question):
+    """ln(11/5) is 0.78845736…, and more than 0.7884573; ln(9/7) is 0.25131442…, and more than 0.2513144."""
+    first = run(f"{question} 0.2513144 --graph path --digits 1").out.splitlines()[0]
+    assert first.startswith("REFUTED")
+    assert "ln(9/7) ≈ 0.25131443 and ln(11/5) ≈ 0.7884574" in first
+    first = run(f"{question} 0.7884574 --graph path --digits 1").out.splitlines()[0]
+    assert "ln(9/7) ≈ 0.2513144 and ln(11/5) ≈ 0.78845736" in first or question.startswith("optimal")
+
+
+def test_a_refuted_level_says_what_the_least_loss_is_the_least_of():
+    """It was "its loss is between 2/5 and 1/2, the least is …", as if it were the least of those."""
+    first = run("optimal one.csv --graph path --digits 1 --epsilon 1/10 --loss abs").out.splitlines()[0]
+    assert first.startswith("REFUTED  No table that prints so with 1 digit is (ε = 1/10)-private on path:2: ")
+    assert "; the loss of these tables is between 13/20 and 3/4, the least among (ε = 1/10)-private mechanisms is " in first
+
+
+def test_one_least_delta_is_said_of_every_table():
+    """It was "the mechanism that was printed on path:2": as if path:2 were what it was printed on."""
+    done = run("delta turn.csv --graph path --digits 1 --epsilon 2")
+    assert done.out.startswith("PROVED  For every table that prints so with 1 digit on path:2, the least δ with ε = 2 is 0\n")
+
+
+def test_errors_have_remedies_that_work():
+    Path("half.csv").write_text("0,1/2\n1/2,0\n", encoding="utf-8")
+    done = run("delta one.csv --metric half.csv --digits 1 --epsilon ln(2)")
+    assert (done.code, "give a rational ε (--epsilon 1/2" in done.err) == (3, True)
+    assert run("delta one.csv --metric half.csv --digits 1 --epsilon 1/2").code == 4
+    Path("two.csv").write_text("0.7,0.3\n0.3,0.7\n0.3,0.7\n", encoding="utf-8")
+    done = run("optimal two.csv --graph path --digits 1 --epsilon 2 --loss abs")
+    assert (done.code, "--after-remap" in done.err) == (3, False)  # which --digits does not take
+    assert "--after-remap" in run("optimal two.csv --graph path --epsilon 2 --loss abs").err
 
 
 def test_both_ends_are_in_the_text_and_in_json():
@@ -199,7 +251,7 @@ def test_rounding_says_what_is_judged(command):
     assert "What dividing by the row sums changes" in out
     assert "exact" not in out
     out = run(f"{command} same.csv --graph path --rounding 1/100").out
-    assert "judged is the table as printed; what was rounded away is not in it (--digits judges all that print so)" in out
+    assert "judged is the table as printed; what was rounded away is not in it (--digits, in privacy, delta, audit and optimal" in out
     assert "changed nothing" not in out
     assert "exact" not in out
 
@@ -212,3 +264,11 @@ def test_epsilon_zero_beside_a_delta_is_total_variation():
     assert run("audit one.csv --graph path --digits 1 --claims-epsilon 0").code == 1
     done = run("delta one.csv --graph path --digits 1 --epsilon 0")
     assert (done.code, "the least δ with ε = 0 lies between 1/10 and 3/10" in done.out) == (4, True)
+
+
+@pytest.mark.parametrize("question", ["privacy", "delta --epsilon 1", "compose", "audit"])
+def test_the_numbers_of_a_word_were_not_printed(question):
+    done = run(f"{question} geometric:n=2,alpha=1/2 --rounding 1/1000")
+    assert done.code == 0
+    assert "--rounding changed nothing: the numbers of a word are exact" in done.out
+    assert "--digits" not in done.out  # which refuses words

@@ -279,6 +279,20 @@ def test_audit_optimal_and_errors_say_that_it_looks_transposed(here):
     assert any("looks transposed" in line and "another mechanism" in line for line in note)
 
 
+def test_columns_that_sum_to_1_up_to_rounding_are_not_said_to_sum_to_1(here):
+    Path("t.csv").write_text("0.333333,0.5\n0.333333,0.25\n0.333333,0.25\n", encoding="utf-8")
+    assert "its columns sum to 1 up to rounding" in run("privacy t.csv --graph path").out.splitlines()[0]
+    audit = run("audit t.csv --graph path --claims-epsilon 1")
+    assert "its columns sum to 1 up to rounding" in audit.out.splitlines()[0]
+    remedies = [line for line in audit.out.splitlines() if "--transpose" in line]
+    assert ["--transpose --renormalise" in line and "the claim is true of it" in line for line in remedies] == [True]
+    assert run("audit t.csv --graph path --claims-epsilon 1 --transpose --renormalise").code == 0
+    assert run("audit t.csv --graph path --claims-epsilon 1 --transpose").code == 1
+    Path("r.csv").write_text("0.333333,0.333333,0.333333\n0.5,0.25,0.25\n", encoding="utf-8")
+    refused = run("privacy r.csv --graph path --transpose")
+    assert "the rows of r.csv sum to 1 up to rounding as they stand" in refused.err
+
+
 def test_a_transpose_with_more_inputs_has_neighbours_of_its_own(here):
     """Three outputs and two inputs: path:2, and not the path:3 of the rows as they stand."""
     Path("w.csv").write_text("1/2,1/4\n1/4,1/4\n1/4,1/2\n", encoding="utf-8")

@@ -56,6 +56,8 @@ def test_the_numbers_that_print_so(cell, digits, expected):
 def test_a_number_with_more_digits_was_not_printed_so():
     with pytest.raises(InputError, match=r"0\.123 is not a number of 2 digits after the decimal point; give digits 3, or auto"):
         interval_of("0.123", 2)
+    with pytest.raises(InputError, match=r"0\.500 is not a number of 2 digits after the decimal point; give digits 3, or auto"):
+        interval_of("0.500", 2)
     with pytest.raises(InputError, match=r"row 0, column 1: 1/3 is not a number of 4 digits .*; give digits auto"):
         printed_table([["0.6667", "1/3"]], digits=4)
 

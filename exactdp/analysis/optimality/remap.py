@@ -229,6 +229,6 @@ def as_deployed(mechanism: M, consumer: Consumer) -> M:
             )
         return mechanism.aligned(outputs=guesses)
     except LabelError as error:
-        if error.facts.get("unlabelled"):
+        if error.facts.get("unlabelled") or isinstance(mechanism, PrintedTable):  # of which no remap is asked
             raise
         raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--after-remap)", **error.facts) from None
