@@ -142,6 +142,7 @@ WORK = {
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # an interrupt in a callback of the test runner
 @pytest.mark.parametrize("name", WORK)
 def test_an_interrupt_at_any_moment_leaves_nothing_changed(name):
     work = WORK[name]
@@ -165,6 +166,7 @@ def test_an_interrupt_at_any_moment_leaves_nothing_changed(name):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # an interrupt in a callback of the test runner
 def test_threads_and_an_interrupt_at_once():
     before = everything_global()
     over = threading.Event()

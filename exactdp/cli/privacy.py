@@ -32,7 +32,7 @@ from exactdp.report.values import level_json
     "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
     "exactdp privacy counts.csv --graph path --alpha 1/4 -o private.edp.json",
     "exactdp privacy reports.csv --local --rounding 1e-9",
-    "exactdp privacy printed.csv --graph path --digits 4",
+    "exactdp privacy printed.csv --graph path --digits auto --epsilon 1",
     "exactdp privacy printed.csv --graph path --renormalise --json",
     "exactdp privacy geometric:n=3 --epsilon 1/10",
     "exactdp privacy formulas.csv --graph path --alpha symbolic",

@@ -308,7 +308,7 @@ def hostile_rules():
     yield "a determinant of zeros", ({"kind": "determinant", "matrix": zeros, "formula": formula}, {}, {}), "is 0"
     graph = {"type": "graph", "vertices": [str(i) for i in range(150)], "edges": [[i, j] for i in range(150) for j in range(i + 1, 150)]}
     together = {"kind": "sequential-level", "mechanisms": ["M"] * 3, "neighbours": "N", "ratio": "1"}
-    yield "quotients of a complete graph", (together, {"M": even(150, 9), "N": graph}, {}), "is 1."
+    yield "quotients of a complete graph", (together, {"M": even(150, 9), "N": graph}, {}), "is α = 1."
     dense = ["1"] * 100
     claim = {
         "kind": "unique-remap",

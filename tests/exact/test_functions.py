@@ -200,6 +200,9 @@ def test_weak_extremes(x, y, z):
             found = choose(chosen)
         except UndecidedSignError:
             continue
+        except DomainError:  # one has a pole, where there is no largest
+            assert any(v.sign_on_interval().poles for v in chosen)
+            continue
         assert all(value(found, s) == best(value(v, s) for v in chosen) for s in samples)
 
 

@@ -222,7 +222,7 @@ def _between(where: Conditions, ratio: Any) -> Region | None:
     part = where.part
     conditions = {c.polynomial: c for c in where.conditions}
     for one in (ratio, 1 - ratio):
-        if part is None or not one:
+        if part is None or is_zero(one):
             continue
         if not positive_everywhere(RegionField(part)(one)):
             strict = Condition(essential(RegionField(where.asked)(one)), ">")
