@@ -161,7 +161,7 @@ def finish() -> None:
     """The answer is there: the line of progress is erased, and the time limit ends nothing any more."""
     context = click.get_current_context(silent=True)
     if context is not None and _LINE in context.meta:
-        progress_line().close()
+        progress_line().erase()
         clock = context.find_object(Clock)
         if clock is not None:
             clock.stop()

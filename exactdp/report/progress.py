@@ -104,6 +104,13 @@ class ProgressBar:
             finally:
                 self._drawing.wait()
 
+    def erase(self) -> None:
+        """Erase the line for good, amid what it listens to: that ends where it began, by ``with``."""
+        try:
+            self._over.put(None)
+        finally:
+            self._drawing.wait()
+
     @contextlib.contextmanager
     def hidden(self) -> Iterator[None]:
         """Erase the line while something else is printed."""

@@ -19,7 +19,7 @@ from places import ROOT
 
 from exactdp import Graph, Loss, Mechanism, Prior, Table, neighbours, tightest_level, verify
 from exactdp.errors import InputError, LabelError, printable
-from exactdp.limits import Progress
+from exactdp.limits import Progress, listening
 from exactdp.report.items import Grid
 
 LABELS = ["\x1b[2J\x1b[1;1HPROVED  forged", "\u202e\a\nPROVED  forged\r\x9b2J"]
@@ -163,6 +163,8 @@ def test_data_for_a_terminal_are_refused_where_it_would_not_show_them(here, monk
     shown = run(f"convert wrong.json --to {form}")
     assert (shown.code, shown.out) == ((2, "") if form == "csv" else (0, piped.out))
     assert "-o FILE" in shown.err or form == "sympy"
+    with listening(None) as told:  # the line was erased amid the command, and listens to nothing after it
+        assert told is None
 
 
 def test_python_shows_them_escaped_too(here):
