@@ -15,7 +15,8 @@ OURS = ("click", "flint", "highspy", "lazy_loader", "numpy", "pyarrow")
 
 
 def python(place, *words):
-    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONSAFEPATH")}
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONSAFEPATH"}
+    environment["PYTHONPATH"] = str(ROOT)  # where exactdp is not installed
     done = subprocess.run([sys.executable, *words], cwd=place, env=environment, capture_output=True, text=True, timeout=120, check=False)
     return done.returncode, done.stdout, done.stderr
 
