@@ -166,13 +166,15 @@ class PrintedTable:
     digits: Digits
 
     def __post_init__(self) -> None:
+        for name, given in (("printed table", self.printed), ("lower ends", self.lower), ("upper ends", self.upper)):
+            if not isinstance(given, ExactMatrix):
+                raise wrong_kind(name, given, "an ExactMatrix; printed_table makes one of the text of each cell")
         shape = self.printed.shape
         for name, matrix in (("lower", self.lower), ("upper", self.upper)):
             if matrix.shape != shape:
                 raise ShapeError(f"the {name} ends are {matrix.shape}, the table is {shape}", expected=shape, got=matrix.shape)
-        if (len(self.inputs), len(self.outputs)) != shape:
-            labels = len(self.inputs), len(self.outputs)
-            raise ShapeError(f"there are {labels} labels, the table is {shape}", expected=shape, got=labels)
+        object.__setattr__(self, "inputs", as_labels(self.inputs, shape[0], what="input label"))
+        object.__setattr__(self, "outputs", as_labels(self.outputs, shape[1], what="output label"))
         if not all(matrix.field is QQ for matrix in (self.printed, self.lower, self.upper)):
             raise InputError("printed digits are rational numbers; a table of formulas has none", value=self.printed.field)
         as_digits(self.digits)
@@ -184,7 +186,7 @@ class PrintedTable:
         name = printable(str(self.inputs[i]))
         for r, (low, high) in enumerate(zip(self.lower.row(i), self.upper.row(i), strict=True)):
             if not 0 <= low <= high <= 1:
-                column = printable(self.outputs[r])
+                column = printable(str(self.outputs[r]))
                 raise InputError(
                     f"row {name}, column {column}: the interval [{low}, {high}] has no probability", row=i, column=r, value=(low, high)
                 )

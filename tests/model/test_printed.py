@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from printed_oracle import row_vertices
 
 from exactdp import Mechanism
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, RationalSyntaxError, ShapeError
+from exactdp.errors import (
+    ExactDPError,
+    InputError,
+    NegativeEntryError,
+    NotStochasticError,
+    ParameterRangeError,
+    RationalSyntaxError,
+    ShapeError,
+)
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.model.labels import as_labels
 from exactdp.model.printed import MOST_DIGITS, PrintedTable, as_digits, digits_shown, interval_of, printed_table
@@ -161,3 +169,14 @@ def test_rows_are_put_in_the_order_of_labels():
     turned = table.aligned(("b", "a"))
     assert (turned.inputs, turned.lower.row(0)) == (("b", "a"), table.lower.row(1))
     assert table.relabelled(["x", "y"]).inputs == ("x", "y")
+
+
+@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("wrong", [F(1, 3), None, 3, "nonsense"])
+def test_wrong_parts_are_refused_by_kind(place, wrong):
+    table = printed_table([["0.3", "0.7"]], digits=1)
+    parts = [table.printed, table.lower, table.upper, table.inputs, table.outputs]
+    parts[place] = wrong
+    if place < 3 or wrong is not None:
+        with pytest.raises(ExactDPError):
+            PrintedTable(*parts, digits=1)
