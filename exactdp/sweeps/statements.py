@@ -58,8 +58,12 @@ class Statement(NamedTuple):
         return self.proved.get(kind, self.refuted.get(kind))
 
     def verdict(self, kind: str) -> str:
-        """What a kind that answers the question makes of it."""
-        return "proved" if kind in self.proved else "refuted"
+        """What a kind that answers the question makes of it; KeyError for one that does not answer it."""
+        if kind in self.proved:
+            return "proved"
+        if kind in self.refuted:
+            return "refuted"
+        raise KeyError(kind)
 
 
 _TYPE: Keys = {"neighbours": Source.GRAPH, "level": Source.LEVEL}

@@ -276,3 +276,9 @@ def test_what_is_no_question_is_told():
     row, certificate = asked("tight", HALF)
     assert "can't be read" in disagreement(row._replace(question="{}"), certificate)
     assert "can't be read" in disagreement(row._replace(question=Question("tight", "path:999999999", "1/2").text), certificate)
+
+
+def test_a_kind_that_does_not_answer_a_question_has_no_verdict():
+    for statement in STATEMENTS.values():
+        with pytest.raises(KeyError):
+            statement.verdict("determinant")
