@@ -34,4 +34,6 @@ def _before_a_fork() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_a_fork, after_in_parent=_FORKING.close, after_in_child=_FORKING.close)
+    os.register_at_fork(
+        before=_before_a_fork, after_in_parent=_FORKING.close, after_in_child=_FORKING.close
+    )

@@ -41,10 +41,60 @@ if __name__ == "__main__":     # the files of this directory: their sources as t
 from exactdp.checker.evaluation import example
 from exactdp.checker.kernel import Answer, Node, Stop, canonical_bytes, demand, guarded, run, show
 from exactdp.checker.terms import (
-    BINDERS, LIMITS, NAME, ONE, STORE, ZERO, Atom, Bound, Comparison, Env, Fact, Function, Linear, Poly, Statement, Store, Tree, Value,
-    add, atom, begin, binding, bounded, closed, comparisons, conclusion, constant, declared, frozen, function_called, function_named,
-    function_of, hold, infeasible, inverse, multiply, negated, number, plus, power, read, real, refuse,
-    scaled, sign, single, spend, statement, term, value_of, valued, within_atoms, written)
+    BINDERS,
+    LIMITS,
+    NAME,
+    ONE,
+    STORE,
+    ZERO,
+    Atom,
+    Bound,
+    Comparison,
+    Env,
+    Fact,
+    Function,
+    Linear,
+    Poly,
+    Statement,
+    Store,
+    Tree,
+    Value,
+    add,
+    atom,
+    begin,
+    binding,
+    bounded,
+    closed,
+    comparisons,
+    conclusion,
+    constant,
+    declared,
+    frozen,
+    function_called,
+    function_named,
+    function_of,
+    hold,
+    infeasible,
+    inverse,
+    multiply,
+    negated,
+    number,
+    plus,
+    power,
+    read,
+    real,
+    refuse,
+    scaled,
+    sign,
+    single,
+    spend,
+    statement,
+    term,
+    value_of,
+    valued,
+    within_atoms,
+    written,
+)
 
 FORMAT, VERSION = "exactdp-argument", "0.2"
 # ── What is known at a point of a proof (ARGUMENTS §5) ──────────────────────────────────────────────────────
@@ -57,6 +107,7 @@ def substituted(form: Linear, equal: Mapping[str, Linear]) -> Linear:
 @dataclass
 class Scope:
     """What is fixed and known at some point of a proof."""
+
     env: Env
     facts: dict[str, Fact]
     bounds: tuple[Linear, ...] = ()     # forms in the integers that are ≥ 0
@@ -528,6 +579,7 @@ STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
 # ── Files (ARGUMENTS §8) ────────────────────────────────────────────────────────────────────────────────────
 class Library(NamedTuple):
     """The files read so far, and what they define and prove."""
+
     folder: Path
     definitions: dict[str, Value]
     theorems: dict[str, dict[str, Fact] | None]     # None while a file is being checked

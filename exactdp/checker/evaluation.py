@@ -10,8 +10,30 @@ from typing import Any, cast
 
 from exactdp.checker.kernel import Node, demand, show
 from exactdp.checker.terms import (
-    BINDERS, ONE, Comparison, Env, Fact, Function, Statement, Tree, Value, binding, bits_of, bounded, constant, function_called,
-    function_named, function_of, hold, number, refuse, spend, summed, term, value_of)
+    BINDERS,
+    ONE,
+    Comparison,
+    Env,
+    Fact,
+    Function,
+    Statement,
+    Tree,
+    Value,
+    binding,
+    bits_of,
+    bounded,
+    constant,
+    function_called,
+    function_named,
+    function_of,
+    hold,
+    number,
+    refuse,
+    spend,
+    summed,
+    term,
+    value_of,
+)
 
 Shown = Callable[[Fact, str], None]     # ends the check unless a statement is proved at sight
 

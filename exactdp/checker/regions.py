@@ -12,6 +12,7 @@ one when its proof is replayed:
 
 The sign of a polynomial is known when division by facts leaves a number.
 """
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -20,112 +21,206 @@ from math import gcd, lcm, prod
 from operator import add, sub
 from typing import Any
 
-from exactdp.checker.fields import ONE_ANSWER, Field, Polynomial, Quotient, root
-from exactdp.checker.kernel import NAME, WORK, Answer, Node, Stop, charge, demand, keep, quadratic, ratio, require, show
+from exactdp.checker.fields import Field, Polynomial, Quotient
+from exactdp.checker.limits import (
+    ONE_ANSWER,
+    WORK,
+    Answer,
+    Stop,
+    charge,
+    demand,
+    keep,
+    quadratic,
+    require,
+    show,
+)
+from exactdp.checker.matrices import ratio
+from exactdp.checker.powers import root
+from exactdp.checker.reader import NAME, Node
 
-LETTERS = 6     # at most; each is one more dimension of the slots that a polynomial fills
-Fact = tuple[Polynomial, bool]     # a polynomial that is ≥ 0 on the region, and whether it is > 0 there
-Terms = dict[tuple[int, ...], int]     # the exponents of the letters, and the coefficient, which is not 0
+LETTERS = 6  # at most; each is one more dimension of the slots that a polynomial fills
+# a polynomial that is ≥ 0 on the region, and whether it is > 0 there
+Fact = tuple[Polynomial, bool]
+# the exponents of the letters, and the coefficient, which is not 0
+Terms = dict[tuple[int, ...], int]
+
 
 class Region(Field):
     """The letters are the coordinates of every point of a region, or of one point `at`."""
+
     def __init__(self, fields: dict[str, Node], _: str, doublings: int) -> None:
         letters = fields["letters"].labels()
-        demand(len(letters) <= LETTERS and all(map(NAME.fullmatch, letters)), fields["letters"].path, f"one to {LETTERS} names")
+        demand(
+            len(letters) <= LETTERS and all(map(NAME.fullmatch, letters)),
+            fields["letters"].path,
+            f"one to {LETTERS} names",
+        )
         super().__init__(letters, [1] * len(letters), doublings)
-        demand(("at" in fields) != ("inside" in fields), fields["letters"].path, "inside, or at for one point")
-        nodes = [(node, key == "positive") for key in ("positive", "nonnegative") for node in fields[key].items()]
-        self.facts, self.divisors = list[Fact](), list[tuple[Terms, bool]]()     # those with which signs are found
+        demand(
+            ("at" in fields) != ("inside" in fields),
+            fields["letters"].path,
+            "inside, or at for one point",
+        )
+        nodes = [
+            (node, key == "positive")
+            for key in ("positive", "nonnegative")
+            for node in fields[key].items()
+        ]
+        # those with which signs are found
+        self.facts = list[Fact]()
+        self.divisors = list[tuple[Terms, bool]]()
         for node, strict in nodes:
             self.know(self.polynomial(node), strict)
         where = fields["at" if "at" in fields else "inside"]
-        self.path, self.point = where.path, tuple(node.rational() for node in where.items(len(letters)))
-        self.single, self.signs = "at" in fields, dict[bytes, tuple[int, bool]]()
-        for (fact, strict), (node, _strict) in zip(self.facts, nodes, strict=True):     # inside: an open set of points about it
+        self.path = where.path
+        self.point = tuple(node.rational() for node in where.items(len(letters)))
+        self.single = "at" in fields
+        self.signs = dict[bytes, tuple[int, bool]]()
+        # inside: an open set of points about it
+        for (fact, strict), (node, _strict) in zip(self.facts, nodes, strict=True):
             value = self.value(fact)
             holds = value > 0 or (self.single and not strict and value == 0)
             require(holds, f"the constraint holds at {self.place()}", node.path, value, 0)
-        texts = [f"{show(str(fact))} {'>' if strict else '≥'} 0" for fact, strict in self.facts[:24]]
+        texts = [
+            f"{show(str(fact))} {'>' if strict else '≥'} 0" for fact, strict in self.facts[:24]
+        ]
         texts += [f"… {len(self.facts) - 24} more …"] * (len(self.facts) > 24)
         every = f"every {', '.join(letters)}" + (f" with {', '.join(texts)}" if texts else "")
-        self.scope = f"one point, {self.place()}, of {every}" if self.single else every
+        if self.single:
+            self.scope = f"one point, {self.place()}, of {every}"
+        else:
+            self.scope = every
+
     def know(self, p: Polynomial, strict: bool) -> None:
         """From here on, p is ≥ 0 on the region; or > 0."""
         terms = self.terms(p)
         charge(len(terms) * quadratic(p.size, p.size))
-        content = gcd(*(c for _, c in terms))     # the rest divides a polynomial with integers an integral number of times (Gauss)
+        # the rest divides a polynomial with integers an integral number of times (Gauss)
+        content = gcd(*(c for _, c in terms))
         keep(1, p.packed.bit_length())
         keep((2 + self.symbols) * len(terms), p.size)
         self.facts.append((p, strict))
         self.divisors.append(({powers: c // content for powers, c in terms}, strict))
+
     def place(self) -> str:
-        return ", ".join(f"{name} = {show(x)}" for name, x in zip(self.names, self.point, strict=True))
+        return ", ".join(
+            f"{name} = {show(x)}" for name, x in zip(self.names, self.point, strict=True)
+        )
+
     def known(self, packed: int, size: int, degree: int) -> Polynomial:
         return Polynomial(self, packed, size, degree)
+
     def powers(self, e: int) -> list[int]:
         """The exponents of the letters in a slot."""
-        return [e // self.stride**i % self.stride for i in range(self.symbols - 1)] + [e // self.stride ** (self.symbols - 1)]
+        return [e // self.stride**i % self.stride for i in range(self.symbols - 1)] + [
+            e // self.stride ** (self.symbols - 1)
+        ]
+
     def value(self, p: Polynomial) -> Fraction:
         """The value at the point."""
-        terms, factors, scale, size = self.terms(p), list[dict[int, int]](), 1, p.size
+        terms = self.terms(p)
+        factors = list[dict[int, int]]()
+        scale = 1
+        size = p.size
         for i, x in enumerate(self.point):
-            (a, b), used = x.as_integer_ratio(), {powers[i] for powers, _ in terms}
+            (a, b) = x.as_integer_ratio()
+            used = {powers[i] for powers, _ in terms}
             top = max(used, default=0)
             size += top * max(a.bit_length(), b.bit_length())
             charge(10 * len(terms), size, products=4 * len(used), held=len(used))
             factors.append({k: a**k * b ** (top - k) for k in used})
             scale *= b**top
         charge((20 + 4 * self.symbols) * len(terms), size, products=self.symbols * len(terms))
-        return ratio(sum(c * prod(of[k] for of, k in zip(factors, powers, strict=True)) for powers, c in terms), scale)
+        return ratio(
+            sum(
+                c * prod(of[k] for of, k in zip(factors, powers, strict=True))
+                for powers, c in terms
+            ),
+            scale,
+        )
+
     # ── The lemmas of the witness ──
     def learn(self, node: Node) -> None:
         """Replay the proofs of the lemmas, in order; each may use those before it."""
         demand(not self.single, node.path, "at one point every sign is that of a number")
         for item in node.items():
-            sign, f = item.variant("sign", {"positive": "polynomial proof", "nonnegative": "polynomial proof"})
-            goal, steps = self.polynomial(f["polynomial"]), f["proof"].items()
+            sign, f = item.variant(
+                "sign", {"positive": "polynomial proof", "nonnegative": "polynomial proof"}
+            )
+            goal = self.polynomial(f["polynomial"])
+            steps = f["proof"].items()
             strict = self.replayed(goal, steps, sign == "positive", f["proof"].path)
             self.know(goal, strict)
+
     def replayed(self, goal: Polynomial, steps: list[Node], strict: bool, path: str) -> bool:
-        """Whether a proof is one, as strict as asked: its steps in preorder, a split before its two parts."""
-        waiting, kept = [self.facts], WORK.get()[1]     # the facts of each part that is still to come; the last part is next
+        """Whether a proof is one, as strict as asked: its steps in preorder, a split before its
+        two parts.
+        """
+        # the facts of each part that is still to come; the last part is next
+        waiting = [self.facts]
+        kept = WORK.get()[1]
         for step in steps:
             demand(waiting != [], step.path, "the proof is complete before this step")
             facts = waiting.pop()
             if isinstance(step.value, dict):
                 cut = self.polynomial(step.fields("split")["split"])
                 keep(2, cut.packed.bit_length())
-                charge(8 * len(facts), held=(len(waiting) + 2) * (len(facts) + 1) // 16)     # a place in a list takes 64 bits
+                # a place in a list takes 64 bits
+                charge(8 * len(facts), held=(len(waiting) + 2) * (len(facts) + 1) // 16)
                 waiting += [[*facts, (-cut, False)], [*facts, (cut, False)]]
                 continue
             total, found = self.summed(step, facts)
             if total[0].packed != (right := goal * total[1]).packed:
                 require(False, "the terms add up to the polynomial", step.path, total[0], right)
-            require(found or not strict, "some term is positive on the region", step.path, "none", "one without a square, of strict facts")
-        demand(waiting == [], path, "a proof ends when every split has both of its parts, not before")
-        WORK.get()[1] = kept     # splits are not held while the next proof is replayed
+            require(
+                found or not strict,
+                "some term is positive on the region",
+                step.path,
+                "none",
+                "one without a square, of strict facts",
+            )
+        demand(
+            waiting == [], path, "a proof ends when every split has both of its parts, not before"
+        )
+        WORK.get()[1] = kept  # splits are not held while the next proof is replayed
         return strict
+
     def summed(self, step: Node, facts: list[Fact]) -> tuple[tuple[Polynomial, int], bool]:
-        """The sum of the terms times the least positive integer that clears their numbers, that integer, and
-        whether some term is positive."""
+        """The sum of the terms times the least positive integer that clears their numbers, that
+        integer, and whether some term is positive.
+        """
         terms = [(node.fields("times powers square?"), node) for node in step.items()]
         numbers = [f["times"].rational() for f, _ in terms]
         bits = sum(c.denominator.bit_length() for c in numbers)
-        charge(bits**2 // 10_000)     # the multiple, and its quotients
+        charge(bits**2 // 10_000)  # the multiple, and its quotients
         charge(40 * len(terms), bits, products=2 * len(terms))
-        scale, total, positive = lcm(*(c.denominator for c in numbers)), self.constant(0), False
+        scale = lcm(*(c.denominator for c in numbers))
+        total = self.constant(0)
+        positive = False
         for (f, node), c in zip(terms, numbers, strict=True):
             demand(c > 0, node.path, "times must be positive")
-            product, strict = self.constant(c.numerator * (scale // c.denominator)), "square" not in f
+            product = self.constant(c.numerator * (scale // c.denominator))
+            strict = "square" not in f
             pairs = [[x.index() for x in pair.items(2)] for pair in f["powers"].items()]
-            demand(all(k < len(facts) and 0 < e < 2**16 for k, e in pairs), node.path, f"powers [k, e] with k < {len(facts)}, e ≥ 1")
-            demand(all(x[0] < y[0] for x, y in pairwise(pairs)), node.path, "the facts must increase strictly")
+            demand(
+                all(k < len(facts) and 0 < e < 2**16 for k, e in pairs),
+                node.path,
+                f"powers [k, e] with k < {len(facts)}, e ≥ 1",
+            )
+            demand(
+                all(x[0] < y[0] for x, y in pairwise(pairs)),
+                node.path,
+                "the facts must increase strictly",
+            )
             for k, e in pairs:
-                product, strict = product * facts[k][0] ** e, strict and facts[k][1]
+                product = product * facts[k][0] ** e
+                strict = strict and facts[k][1]
             if "square" in f:
                 product = product * self.polynomial(f["square"]) ** 2
-            total, positive = total + product, positive or strict
+            total = total + product
+            positive = positive or strict
         return (total, scale), positive
+
     # ── Signs ──
     def sign(self, p: Polynomial) -> tuple[int, bool]:
         """The sign of p where it is not zero, and whether it may be zero somewhere."""
@@ -133,85 +228,125 @@ class Region(Field):
             keep(1, p.packed.bit_length())
             self.signs[key] = self.signed(p)
         return self.signs[key]
+
     def signed(self, p: Polynomial) -> tuple[int, bool]:
         if self.single or not p.packed:
             value = self.value(p)
             return (value > 0) - (value < 0), value == 0
-        rest, zero = dict(self.terms(p)), False
+        rest = dict(self.terms(p))
+        zero = False
         for fact, strict in reversed(self.divisors):
             while (quotient := divided(rest, fact)) is not None:
-                rest, zero = quotient, zero or not strict
+                rest = quotient
+                zero = zero or not strict
         if any(map(any, rest)):
             left = self.polynomial_of(rest)
             text = f"the witness does not show the sign of {show(str(left))} for {self.scope}"
-            raise Stop(Answer("rejected", text, rule=ONE_ANSWER, path="$.witness.signs"), left)     # which a writer may want to know
+            # which a writer may want to know
+            raise Stop(Answer("rejected", text, rule=ONE_ANSWER, path="$.witness.signs"), left)
         [c] = rest.values()
         return (c > 0) - (c < 0), zero
+
     def terms(self, p: Polynomial) -> list[tuple[tuple[int, ...], int]]:
         """The exponents of the letters and the coefficient, for every term."""
         found = [(e, c) for e, c in enumerate(p.coefficients()) if c]
         charge((20 + 6 * self.symbols) * len(found), held=2 * len(found))
         return [(tuple(self.powers(e)), c) for e, c in found]
+
     def polynomial_of(self, terms: Terms) -> Polynomial:
         """The polynomial with these terms."""
-        size, degree = self.fit(max(c.bit_length() for c in terms.values()) + 1, max(map(max, terms)))
+        size, degree = self.fit(
+            max(c.bit_length() for c in terms.values()) + 1, max(map(max, terms))
+        )
         charge(8 * len(terms), self.slot * (degree + 1) * self.stride ** (self.symbols - 1))
-        places = ((self.slot * sum(k * self.stride**i for i, k in enumerate(powers)), c) for powers, c in terms.items())
+        places = (
+            (self.slot * sum(k * self.stride**i for i, k in enumerate(powers)), c)
+            for powers, c in terms.items()
+        )
         return self.known(sum(c << place for place, c in places), size, degree)
+
     def vanishes(self, p: Polynomial) -> bool:
         return p.packed == 0 or (self.single and self.sign(p)[0] == 0)
+
     def same(self, difference: Polynomial) -> bool:
         """Whether two numbers are equal everywhere, rather than nowhere."""
         if self.vanishes(difference):
             return True
         self.unsettled(difference, self.sign(difference)[1])
         return False
+
     def positive(self, p: Polynomial) -> bool:
         sign, zero = self.sign(p)
         self.unsettled(p, zero and sign > 0)
         return sign > 0
+
     def unsettled(self, p: Polynomial, zero: bool) -> None:
         if zero:
             text = f"it is not shown that {show(str(p))} is never zero for {self.scope}"
             raise Stop(Answer("rejected", text, rule=ONE_ANSWER, path="$.witness.signs"), p)
+
     def upwards(self, x: Any) -> bool:
         """Whether x ≥ 0 rather than x ≤ 0; x may vanish somewhere."""
-        return x > 0 if isinstance(x, int) else self.sign(x)[0] > 0
+        if isinstance(x, int):
+            return x > 0
+        return self.sign(x)[0] > 0
+
     def lowest(self, values: list[Any]) -> Any:
         """A number that is least everywhere: found at one point, then compared with all others."""
-        least = min(values, key=lambda x: self.value(x) if isinstance(x, Polynomial) else Fraction(x))
-        if not all(least <= other for other in values):     # a comparison without one answer stops the check
+        least = min(
+            values, key=lambda x: self.value(x) if isinstance(x, Polynomial) else Fraction(x)
+        )
+        # a comparison without one answer stops the check
+        if not all(least <= other for other in values):
             raise ValueError("the least number at one point is the least wherever there is one")
         return least
+
     def power(self, alpha: Any, square: Fraction) -> Quotient | None:
         """α^d, d² = square, if d is an integer."""
         d = root(square, 2)
         if d.denominator > 1 or not d:
             return None
-        above, below = (x if isinstance(x, Polynomial) else self.constant(x) for x in alpha.as_integer_ratio())
+        above, below = (
+            x if isinstance(x, Polynomial) else self.constant(x) for x in alpha.as_integer_ratio()
+        )
         return self.ratio(above**d.numerator, below**d.numerator)
+
     @property
     def low(self) -> Any:
         """The ends of an interval, which a rule asks for that encloses numbers (SPEC §4.8)."""
         raise Stop(Answer("limit", "a witness that is approximate is not implemented for a region"))
+
     def ranks(self) -> None:
         """What holds where a multiplier is positive need not hold where it vanishes; nor a rank."""
-        raise Stop(Answer("limit", "ranks (uniqueness) are not implemented for every point of a region"))
+        raise Stop(
+            Answer("limit", "ranks (uniqueness) are not implemented for every point of a region")
+        )
+
     def special(self, p: Polynomial, prime: int) -> int:
         self.ranks()
         raise AssertionError
 
+
 def divided(f: Terms, g: Terms) -> Terms | None:
-    """f/g, if it is a polynomial with integers: each leading term of what is left is one of f/g times that of
-    g, in the lexicographic order."""
-    rest, quotient, first = dict(f), Terms(), max(g)
+    """f/g, if it is a polynomial with integers: each leading term of what is left is one of f/g
+    times that of g, in the lexicographic order.
+    """
+    rest = dict(f)
+    quotient = Terms()
+    first = max(g)
     bits = max(map(int.bit_length, g.values()))
     while rest:
         top = max(rest)
         size = bits + rest[top].bit_length()
-        charge(len(rest) + 20 + (10 + 3 * len(first)) * len(g), size, products=len(g) * (size > 64), held=len(rest) + len(quotient))
+        charge(
+            len(rest) + 20 + (10 + 3 * len(first)) * len(g),
+            size,
+            products=len(g) * (size > 64),
+            held=len(rest) + len(quotient),
+        )
         charge(quadratic(size, bits))
-        powers, (c, remainder) = tuple(map(sub, top, first)), divmod(rest[top], g[first])
+        powers = tuple(map(sub, top, first))
+        (c, remainder) = divmod(rest[top], g[first])
         if remainder or min(powers) < 0:
             return None
         quotient[powers] = c

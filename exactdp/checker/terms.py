@@ -63,6 +63,7 @@ SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/
 Tree = tuple[Any, ...]     # ("num", p), ("var", name), ("call", name, trees), (sign, tree, tree)
 class Comparison(NamedTuple):
     """left op right, with op one of <=, <, =, >, >=."""
+
     left: Tree
     op: str
     right: Tree
@@ -106,6 +107,7 @@ class Coefficient(int):
     """A coefficient with a hash of bytes, which no file can foresee. By Python's a file could choose many
     forms and monomials that have one hash, and make dictionaries slow: −1 has that of −2, a long number that
     of a smaller one, and some pairs of long numbers give hashes that differ in one bit."""
+
     def __hash__(self) -> int:
         return hash(self.to_bytes(self.bit_length() // 8 + 1, "little", signed=True))
 def coefficient(c: int) -> int:
@@ -167,11 +169,13 @@ def infeasible(forms: Sequence[Linear]) -> bool:
 @dataclass(frozen=True, eq=False, slots=True)
 class Atom:
     """A factor of monomials. Each is made once: equal atoms are the same object."""
+
     kind: str
     parts: tuple[Any, ...]
     open: frozenset[str]     # the symbols %k in it
 class Bound(NamedTuple):
     """A normal form under so many bound symbols."""
+
     number: int
     body: Any
 Monomial = frozenset[tuple[Atom, Linear]]
@@ -179,6 +183,7 @@ Poly = dict[Monomial, Fraction]
 ONE: Monomial = frozenset()
 class Store:
     """The atoms of one proof, and how much is held."""
+
     def __init__(self) -> None:
         self.atoms: dict[tuple[Any, ...], Atom] = {}
         self.alike: dict[int, int] = {}     # how many of them have this hash
@@ -329,6 +334,7 @@ def written(value: Any, depth: int = 3) -> str:
 # ── Functions and statements (ARGUMENTS §5) ─────────────────────────────────────────────────────────────────
 class Function(NamedTuple):
     """A function of some parameters: a symbol (no cases), or the term of the first case that holds."""
+
     name: str     # of no other function in the same place, if there is no case or more than one
     parameters: tuple[tuple[str, str], ...]
     cases: tuple[tuple[tuple[Comparison, ...], Tree], ...]
@@ -337,11 +343,13 @@ Value = Linear | Poly | Function     # of an integer, a real number, a function
 Env = Mapping[str, Value]     # never changed: a scope gets another one
 class Statement(NamedTuple):
     """For all the variables: if what is given, then the comparisons."""
+
     variables: tuple[tuple[str, str], ...]     # pairs of a name and its kind: int, real, positive, or the number of a function's arguments
     given: tuple[tuple[str, Any], ...]     # pairs of a label and a statement
     then: tuple[Comparison, ...]
 class Fact(NamedTuple):
     """A statement that holds, with the values of its free names."""
+
     statement: Statement
     env: Env
 def function_named(kind: str, tree: Tree, env: Env, path: str) -> Function:
