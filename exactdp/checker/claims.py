@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from exactdp.checker.arithmetic import ratio
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import Matrix, ratio
+from exactdp.checker.matrices import Matrix, ones
 from exactdp.checker.optimality import differ, dual_rule, primal, remap_equations
 from exactdp.checker.optimality import unique as attained_once
 from exactdp.checker.powers import at_least
@@ -117,7 +118,7 @@ def separate(a: Definition, b: Definition, node: Node) -> None:
     n = len(a.inputs)
     W = node.matrix(n, len(b.outputs))
     loss = Matrix(W.width, W.den, [{r: -x for r, x in row.items()} for row in W.rows])
-    once = Matrix(n, 1, [dict.fromkeys(range(n), 1)])
+    once = ones(n)
     consumer = Consumer("", (), loss, list(range(n)), once)
     left = -loss_of(consumer, b.matrix.columns(), b.matrix.den)
     right = -remap_rule(loss, a.matrix, once)[0]

@@ -7,8 +7,8 @@ certificates. This is the entry: it loads the trusted files beside it, judges th
 its digest and its definitions, and prints the answers. Each of these files is read in a sitting:
 
 * limits.py, limits, the counting of work, answers;
-* matrices.py and powers.py, numbers and matrices;
-* reader.py, from bytes to JSON values;
+* arithmetic.py, matrices.py and powers.py, numbers and matrices, which count their work;
+* reader.py and compact.py, from bytes to JSON values, and compact matrices to whole ones;
 * rules.py and optimality.py, the rules for privacy and for least losses;
 * claims.py, the claims over ℚ, with the sentence of each;
 * the other files, further kinds of claims and numbers, read only if a certificate has them.
@@ -32,7 +32,17 @@ from threading import RLock
 from types import ModuleType
 from typing import Any, cast
 
-CORE = ("limits", "matrices", "powers", "reader", "rules", "optimality", "claims")
+CORE = (
+    "limits",
+    "arithmetic",
+    "matrices",
+    "powers",
+    "reader",
+    "rules",
+    "compact",
+    "optimality",
+    "claims",
+)
 """The files that every certificate needs, each after those that it imports."""
 
 BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal", "printed")

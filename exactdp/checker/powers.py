@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from exactdp.checker.arithmetic import product, ratio, whole
 from exactdp.checker.limits import FIELD, Answer, Stop, charge, quadratic, require, show
-from exactdp.checker.matrices import ratio, whole
 
 
 # ── Powers that are numbers ─────────────────────────────────────────────────────────────────────
@@ -92,7 +92,7 @@ def powers(alpha: Any, squares: Iterable[Fraction], path: str) -> dict[Fraction,
 def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
     """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α ≤ 1, d = √square > 0."""
     if 1 in (square, alpha):
-        return bool(x * alpha.denominator >= y * alpha.numerator)
+        return bool(product(x, alpha.denominator) >= product(y, alpha.numerator))
     if whole(x, y, alpha.numerator, alpha.denominator):
         if x >= y or x == 0:
             return bool(x >= y)

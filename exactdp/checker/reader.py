@@ -6,15 +6,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import gcd
 from typing import Any, cast
 
+from exactdp.checker.arithmetic import common, ratio, whole
 from exactdp.checker.limits import FIELD, Answer, Stop, charge, demand, keep, show, within
-from exactdp.checker.matrices import Matrix, common, ratio, whole
+from exactdp.checker.matrices import Matrix
 from exactdp.checker.powers import root
 
 TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}"]|[^\s\[\]{}",:]++', re.DOTALL)
@@ -246,6 +247,28 @@ class Node:
             row = rows.pop()
             lifted.append({j: p * lift for j, p in row.rows[0].items()})
         return Matrix(width, den, lifted)
+
+
+def chained(chain: tuple[Any, Any] | None) -> Iterator[Any]:
+    """The members of a chain (last, (the one before, …)), the last first."""
+    while chain:
+        charge(20)
+        member, chain = chain
+        yield member
+
+
+# ── Labels ──────────────────────────────────────────────────────────────────────────────────────
+def numbered(count: int, held: int = 1) -> Labels:
+    """The labels "0", "1", … of a definition that has none; so many numbers are held for each."""
+    keep(held * count, 64)
+    charge(count)
+    return tuple(map(str, range(count)))
+
+
+def agree(labels: Labels, others: Labels) -> bool:
+    """Whether two lists of labels are the same."""
+    charge(len(labels) + sum(map(len, labels)) // 256)  # labels can be long
+    return labels == others
 
 
 # ── Labels in sentences, canonical bytes, digests (SPEC §5, §6) ─────────────────────────────────

@@ -9,24 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, chain, compress, pairwise, repeat
-from operator import add, lt, mul, sub
+from itertools import accumulate, compress, pairwise, repeat
+from operator import add, lt, mul
 from typing import Any
 
-from exactdp.checker.limits import FIELD, charge, demand, keep, quadratic, require, show
-from exactdp.checker.matrices import (
-    Dense,
-    Geometric,
-    Matrix,
+from exactdp.checker.arithmetic import (
     common,
+    dot,
+    longest,
     lowest,
+    powers_of,
+    product,
+    quotient,
     ratio,
-    stochastic,
     upwards,
     whole,
 )
+from exactdp.checker.limits import FIELD, demand, require, show
+from exactdp.checker.matrices import (
+    Geometric,
+    Matrix,
+    by_distance,
+    least_scores,
+    remainders,
+    stochastic,
+)
 from exactdp.checker.powers import at_least, powers
-from exactdp.checker.reader import Labels, Node, quoted
+from exactdp.checker.reader import Labels, Node, agree, numbered, quoted
 
 Pairs = list[tuple[int, int, Fraction]]
 
@@ -83,13 +92,6 @@ LOSSES = {"abs-loss": 1, "squared-loss": 2, "zero-one-loss": 0}
 """The exponent of |i − r|."""
 
 
-def numbered(count: int, held: int) -> Labels:
-    """The labels "0", "1", … of a definition that has none; so many numbers are held for each."""
-    keep(held * count, 64)
-    charge(count)
-    return tuple(map(str, range(count)))
-
-
 def define(name: str, node: Node) -> Definition:
     """Read one definition. Some of them label their inputs "0", "1", …"""
     kind, f = node.variant("type", TYPES)
@@ -107,7 +109,7 @@ def define(name: str, node: Node) -> Definition:
 def geometric(f: dict[str, Node]) -> Definition:
     """The geometric mechanism G(n, α)."""
     n = f["n"].index()
-    labels = numbered(n + 1, 1)
+    labels = numbered(n + 1)
     title = f"geometric mechanism G({n}, {show(f['level'].level())})"
     matrix = Geometric(n, f["level"].level())
     return Definition("mechanism", title, labels, labels, matrix, [], spelled=True)
@@ -116,13 +118,10 @@ def geometric(f: dict[str, Node]) -> Definition:
 def loss_of_distance(kind: str, f: dict[str, Node]) -> Definition:
     """|i − r| or |i − r|², or 0 for i = r and 1 otherwise."""
     m = f["n"].index() + 1
-    labels = numbered(m, 1)
-    keep(m**2 // 16, 0)
-    charge(m**2)
-    # By the distance r − i = 1 − m, …, m − 1: in row i column r is at the place m − 1 − i + r.
+    labels = numbered(m)
+    # By r − i = 1 − m, …, m − 1.
     losses = [abs(d) ** LOSSES[kind] if d else 0 for d in range(1 - m, m)]
-    matrix = Matrix(m, 1, [Dense(losses[m - 1 - i : 2 * m - 1 - i]) for i in range(m)])
-    matrix.size = 1 + max(1, *map(int.bit_length, losses))
+    matrix = by_distance(losses)
     title = kind.removesuffix("-loss")
     return Definition("loss", title, labels, labels, matrix, [], spelled=True)
 
@@ -143,10 +142,9 @@ def listed_table(kind: str, name: str, f: dict[str, Node]) -> Definition:
 def path_graph(f: dict[str, Node]) -> Definition:
     """The path 0, 1, …, m − 1, each at distance 1 from the next."""
     m = f["vertices"].index()
-    labels = numbered(m, 4)
+    labels = numbered(m, held=4)
     demand(m > 0, f["vertices"].path, "a path has one vertex or more")
     pairs = list(zip(range(m - 1), range(1, m), repeat(Fraction(1)), strict=False))
-    charge(8 * len(pairs))
     none = Matrix(0, 1, [])
     return Definition("neighbours", f"path({m})", labels, (), none, pairs, spelled=True)
 
@@ -165,8 +163,6 @@ def listed_pairs(kind: str, name: str, f: dict[str, Node]) -> Definition:
     demand(all(i < j for i, j, _ in pairs), listed.path, "a pair is [i, j] with i < j")
     in_order = all(a[:2] < b[:2] for a, b in pairwise(pairs))
     demand(in_order, listed.path, "pairs must increase strictly")
-    charge(8 * len(pairs))
-    keep(3 * len(pairs) + len(labels), 64)
     return Definition("neighbours", f"{kind} {name}", labels, (), Matrix(0, 1, []), pairs)
 
 
@@ -199,8 +195,10 @@ class Case:
         """
         m = self.named(self.claim[key], "mechanism")
         path = self.claim[key].path
-        require(inputs in (None, m.inputs), "the input labels agree", path, m.inputs, inputs)
-        require(outputs in (None, m.outputs), "the output labels agree", path, m.outputs, outputs)
+        if inputs is not None:
+            same_labels("input", m.inputs, inputs, path)
+        if outputs is not None:
+            same_labels("output", m.outputs, outputs, path)
         return m
 
     def consumer(self, inputs: Labels) -> Consumer:
@@ -208,8 +206,7 @@ class Case:
         types = {"minimax": "loss side_information", "bayesian": "loss prior"}
         kind, f = self.claim["consumer"].variant("type", types)
         loss = self.named(f["loss"], "loss")
-        path = f["loss"].path
-        require(loss.inputs == inputs, "the input labels agree", path, loss.inputs, inputs)
+        same_labels("input", loss.inputs, inputs, f["loss"].path)
         if kind == "minimax":
             S = f["side_information"].indices(len(inputs))
             demand(S != [], f["side_information"].path, "must not be empty")
@@ -220,6 +217,11 @@ class Case:
         shown = show([ratio(x, prior.den) for [x] in prior.columns()])
         title = f"expected loss (loss {loss.title}, prior ({shown}))"
         return Consumer(title, loss.outputs, loss.matrix, list(prior.rows[0]), prior)
+
+
+def same_labels(what: str, found: Labels, expected: Labels, path: str) -> None:
+    """The labels of inputs or outputs are those expected."""
+    require(agree(found, expected), f"the {what} labels agree", path, found, expected)
 
 
 def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
@@ -253,10 +255,6 @@ def check_private(
     # (Checker/RootsCheck.v).
     p, q = alpha.numerator, alpha.denominator
     rational = FIELD.get() is None
-    asked = m.width * len(near.pairs)
-    long = m.bits > 64 and (whole(p) or not whole(q) or q > 1)
-    charge(8 * asked, m.bits + q.bit_length() + p.bit_length(), 2 * asked * long)
-    charge((8 if unit == 1 else 80) * len(near.pairs) + (0 if rational else 32 * asked))
 
     # The pairs in both orders, with d² and whether d is 1.
     each = list[tuple[int, int, Fraction, bool]]()
@@ -273,7 +271,8 @@ def check_private(
     ):
         return
 
-    for r, x in enumerate(m.columns()):
+    columns = m.columns(2 * len(each), longest((p, q)))
+    for r, x in enumerate(columns):
         for i, j, d, one in each:
             if one:
                 holds = x[i] * q >= x[j] * p
@@ -292,14 +291,14 @@ def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> F
     """The loss of these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir."""
     # Theorem: solvesP (Checker/Check.v).
     loss, prior = consumer.loss, consumer.prior
-    loss.announce(1, den.bit_length())
-    total = [0] * len(loss.rows)
-    for x, costs in zip(columns, loss.columns(), strict=True):
+    height = len(loss.rows)
+    total = [0] * height
+    for x, costs in zip(columns, loss.columns(height, den.bit_length()), strict=True):
         total = list(map(add, total, map(mul, costs, x)))
     if prior is None:
         largest = -lowest([-total[i] for i in consumer.S])
         return ratio(largest, loss.den * den)
-    mean = sum(x * total[i] for i, x in prior.rows[0].items())
+    mean = dot(prior.entries(), total)
     return ratio(mean, prior.den * loss.den * den)
 
 
@@ -322,8 +321,8 @@ def check_product(A: Matrix, remap: Node, B: Matrix) -> None:
     """R is row-stochastic and A·R = B."""
     # Theorem: is_productP (Checker/Derivable.v).
     R = stochastic(remap.matrix(A.width, B.width), remap.path)
-    charge(0, A.bits + B.bits + R.bits, products=2 * len(B.rows) * B.width)
-    for r, (left, right) in enumerate(zip(A.times(R), B.columns(), strict=True)):
+    columns = B.columns(2 * len(B.rows), A.bits + R.bits)
+    for r, (left, right) in enumerate(zip(A.times(R), columns, strict=True)):
         for i, (x, y) in enumerate(zip(left, right, strict=True)):
             if x * B.den != y * A.den * R.den:
                 rule = f"A·R = B at input {i}, output {r}"
@@ -340,56 +339,10 @@ def geometric_on(near: Definition, alpha: Fraction, path: str) -> Geometric:
     return Geometric(len(steps), alpha)
 
 
-def weighed(loss: Matrix, w: Matrix, factor: int) -> Iterator[list[int]]:
-    """For each guess r the numbers factor·w_i l(i,r), over the denominator w.den · loss.den."""
-    charge(loss.width * w.width, w.bits + factor.bit_length(), w.width, w.width)
-    loss.announce(1, w.bits + factor.bit_length())
-    v = [w.rows[0].get(i, 0) * factor for i in range(w.width)]
-    return (list(map(mul, v, costs)) for costs in loss.columns())
-
-
-def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
-    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over w.den·loss.den·M.den.
-
-    They are sums of sums of w times second differences of l in r, which have few terms, or do not
-    change, for the named losses.
-    """
-    m.announce(loss.width, loss.bits + w.bits + 2)
-    charge(loss.width * w.width, w.bits + 1, w.width, w.width)
-    loss.announce(3, w.bits + 1)  # an entry is in three second differences
-    v = [w.rows[0].get(i, 0) for i in range(w.width)]
-    listed = [i in w.rows[0] for i in range(w.width)]
-
-    # Of the guess before: its costs, their first and their second differences.
-    last = slope = bend = [0] * w.width
-    # Sums of the second differences with M, of the first differences, and of the costs: φ.
-    row = step = phi = [0] * m.width
-    for costs in loss.columns():
-        first = list(map(sub, costs, last))
-        second = list(map(sub, first, slope))
-        if any(compress(map(sub, second, bend), listed)):
-            row = m.left(list(map(mul, v, second)))
-        step = list(map(add, step, row))
-        phi = list(map(add, phi, step))
-        last, slope, bend = list(costs), first, second
-        yield phi
-
-
 def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]:
     """No M·T has less loss than Σ_y min_r φ_r(y). The minima are returned too."""
     # Theorem: scores_le (Checker/Derivable.v), remap_boundP (Checker/RemapBound.v).
-    least = list[int]()
-    if FIELD.get() is None:
-        for row in scores(loss, m, w):
-            if least:
-                least = [min(x, y) for x, y in zip(least, row, strict=True)]
-            else:
-                least = row
-    # Of letters all scores are held: which is least is asked of all at once.
-    held = 0 if least else loss.width * m.width
-    charge(0, loss.bits + m.bits + w.bits, held=held)
-    if not least:
-        least = [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
+    least = least_scores(loss, m, w)
     return ratio(sum(least), w.den * loss.den * m.den), least
 
 
@@ -409,24 +362,22 @@ def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: 
     n = len(near.inputs) - 1
     p, q = alpha.numerator, alpha.denominator
     bound, b = remap_rule(loss, G, w)
-    bits = G.bits + loss.bits + w.bits
-    G.announce(loss.width, loss.bits + w.bits)
-    # The divisions by q^(n − y).
-    charge(n * quadratic(bits, bits) // 3 * (FIELD.get() is None))
 
     # c, times (q − p)·q^(n+1).
     c = [x * (q if 0 < y < n else q - p) for y, x in enumerate(b)]
     # Both sides of the conditions, from the one end of the path and from the other, multiplied by
     # unit·q^y; the right ones are rounded up.
     unit = (q - p) * (q * q - p * p)
+    q_to = powers_of(q, 1, n)
     sides = list[tuple[list[int], list[int]]]()
     for order in (range(n + 1), range(n, -1, -1)):
-        v = [w.rows[0].get(i, 0) * unit * q**y for y, i in enumerate(order)]
+        v = [product(w.rows[0].get(i, 0), unit, q_to[y]) for y, i in enumerate(order)]
         each = enumerate(pairwise(order))
-        limits = [-((p * c[j] - q * c[i]) // q ** (n - y)) for y, (i, j) in each]
+        limits = [-quotient(p * c[j] - q * c[i], q_to[n - y]) for y, (i, j) in each]
         sides.append((v, limits))
 
-    for r, costs in enumerate(loss.columns()):
+    columns = loss.columns(2 * (n + 1), max(longest(v) for v, _ in sides))
+    for r, costs in enumerate(columns):
         # How far the conditions hold from each end: up to most k, and from least k + 1 on.
         ends = list[int]()
         for (v, limits), l in zip(sides, (costs, costs[::-1]), strict=True):
@@ -450,52 +401,51 @@ def graph_rule(
     μ_i. Returned: what holds where the bound is attained, x_ir = α^d x_jr at a positive
     multiplier and x_ir = 0 at a positive slack.
     """
-    # Theorem: pair_duality (Checker/PairDuality.v), graph_boundP (Checker/Optimal.v); what is
-    # forced: pair_slackness (Checker/PairDuality.v), graph_forced (Checker/Forced.v).
+    # Theorem: pair_duality (Checker/PairDuality.v), graph_boundP (Checker/Optimal.v).
     # Everything is brought to the denominator den·scale.
     power_at = powers_on(near, alpha, path)
     scale, lifts = common(*(a.denominator for a in power_at.values()))
     lift_of = dict(zip(power_at, lifts, strict=True))
     den, (of_w, of_mu, of_u) = common(w.den * loss.den, mu.den, u.den)
 
-    # The bits of a slack; multipliers times powers and lifts are cut into pieces as long as those.
-    cells = len(loss.rows) * loss.width
-    used = sum(map(len, u.rows))
-    top = max([0, *(a.numerator.bit_length() for a in power_at.values())])
-    terms = ((w.bits + loss.bits, of_w), (mu.bits, of_mu), (u.bits, of_u))
-    bits = max(x + lift.bit_length() for x, lift in terms)
-    bits += scale.bit_length() + top + len(near.pairs).bit_length() + 2
-    by = max(of_u.bit_length(), scale.bit_length(), top)
-    charge(20 * (cells + used), bits, 2 * w.width)
-    charge(0, min(bits, 2 * by), 4 * used * (1 + bits // (by + 30)))
-    # Slacks, base, costs of a guess, with the enclosures of polynomials; equations of two terms.
-    keep(cells + 3 * w.width, 1024 + bits * (1 if FIELD.get() is None else 4))
-    keep(used, top + 2048)
-
     # The slacks without multipliers.
-    base = [mu.rows[0].get(i, 0) * (scale * of_mu) for i in range(mu.width)]
     slack = dict[tuple[int, int], int]()
-    for r, costs in enumerate(weighed(loss, w, scale * of_w)):
-        for i, x in enumerate(costs):
-            slack[i, r] = x - base[i]
+    for r, rest in enumerate(remainders(loss, w, mu, scale * of_w, scale * of_mu, kept=True)):
+        for i, x in enumerate(rest):
+            slack[i, r] = x
 
     # What the multipliers put on them.
-    forced = list[dict[tuple[int, int], int]]()
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
-        p, q = power_at[square].as_integer_ratio()
+        p = power_at[square].numerator
         for r, multiplier in row.items():
             above, below, size = (i, r), (j, r), multiplier
             if not upwards(multiplier):
                 above, below, size = (j, r), (i, r), -multiplier
-            slack[above] -= size * of_u * scale
-            slack[below] += size * of_u * lift_of[square] * p
-            forced.append({above: q, below: -p})
+            slack[above] -= product(size, of_u, scale)
+            slack[below] += product(size, of_u, lift_of[square], p)
 
     for (i, r), value in slack.items():
         if value < 0:
             rule = f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}"
             require(False, rule, path, ratio(value, den * scale), 0)
-    return chain(forced, ({at: 1} for at, value in slack.items() if value > 0))
+    return forced_on(near, power_at, u, slack)
+
+
+def forced_on(
+    near: Definition, power_at: dict[Fraction, Any], u: Matrix, slack: dict[tuple[int, int], int]
+) -> Iterator[dict[tuple[int, int], int]]:
+    """What holds where the bound of the graph rule is attained."""
+    # Theorem: pair_slackness (Checker/PairDuality.v), graph_forced (Checker/Forced.v).
+    for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
+        p, q = power_at[square].as_integer_ratio()
+        for r, multiplier in row.items():
+            if upwards(multiplier):
+                yield {(i, r): q, (j, r): -p}
+            else:
+                yield {(j, r): q, (i, r): -p}
+    for at, value in slack.items():
+        if value > 0:
+            yield {at: 1}
 
 
 def powers_on(near: Definition, alpha: Fraction, path: str) -> dict[Fraction, Any]:
