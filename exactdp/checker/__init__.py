@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The independent checker: kernel.py decides about certificates, argument.py about replayed arguments."""
+"""The independent checker: kernel.py decides about certificates."""
 
 import os
 import sys
@@ -13,8 +13,8 @@ __all__ = ["Answer", "canonical_bytes", "check_bytes", "digest_of"]
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the kernel. This package imports none of its files by itself: a thread that imports one of
-    them at the same time would wait for the package, and the package for that thread.
+    """A name of the kernel. This package imports none of its files by itself: a thread that imports
+    one of them at the same time would wait for the package, and the package for that thread.
     """
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -27,7 +27,9 @@ _FORKING = ExitStack()
 
 
 def _before_a_fork() -> None:
-    """Let no process begin while another thread loads a file of the kernel, whose lock would stay taken."""
+    """Let no process begin while another thread loads a file of the kernel, whose lock would stay
+    taken.
+    """
     loading = getattr(sys.modules.get(f"{__name__}.kernel"), "LOADING", None)
     if loading is not None:
         _FORKING.enter_context(loading)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: cones of priors, and where guesses cross in them, which count their work (SPEC §4.14)."""
+"""Trusted: cones of priors, and where guesses cross in them; work is counted (SPEC §4.14)."""
 
 from __future__ import annotations
 

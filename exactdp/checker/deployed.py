@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: deployed tables: (ε, δ)-privacy, composition, releases, gaps, likelihood (SPEC §4.6, §4.13).
+"""Trusted: (ε, δ)-privacy, composition, releases, gaps, likelihood (SPEC §4.6, §4.13).
 
 Files without a folder in the names of theorems stand in proofs/coq.
 """

@@ -45,8 +45,22 @@ CORE = (
 )
 """The files that every certificate needs, each after those that it imports."""
 
-BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal", "printed")
-"""Files with further kinds of claims, in the order in which they are asked."""
+BESIDE = (
+    "polynomials",
+    "intervals",
+    "regions",
+    "fields",
+    "determinant",
+    "graphs",
+    "tight",
+    "deployed",
+    "rays",
+    "privacy_types",
+    "cones",
+    "universal",
+    "printed",
+)
+"""The files with further kinds of numbers and claims, each after those that it imports."""
 
 LOADING = RLock()
 
@@ -54,6 +68,9 @@ LOADING = RLock()
 def beside(name: str) -> Any:
     """Another trusted file of this directory, compiled from its bytes."""
     full = f"exactdp.checker.{name}"
+    if name in BESIDE and full not in sys.modules:
+        for earlier in BESIDE[: BESIDE.index(name)]:
+            beside(earlier)
     # A file is published before it is executed: no other thread may see it until it is complete.
     with LOADING:
         if full in sys.modules:
@@ -167,7 +184,7 @@ def decide(
     scopes: dict[str, str] = {}
     if name not in CLAIMS:
         for module in map(beside, BESIDE):
-            if name in module.CLAIMS:
+            if name in getattr(module, "CLAIMS", ()):
                 claims = module.CLAIMS
                 scopes = getattr(module, "SCOPES", scopes)
                 break
@@ -175,8 +192,7 @@ def decide(
     # Claim and witness have exactly the members of their kind.
     kind, members = claim.variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
     rule, _, witness_keys = claims[kind]
-    learns = hasattr(FIELD.get(), "learn")
-    if learns:
+    if hasattr(FIELD.get(), "learn"):
         witness_keys += " signs?"
     shown = witness.fields(witness_keys)
 

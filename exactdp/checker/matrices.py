@@ -310,7 +310,7 @@ def pairs_of_rows(
     """For each pair in both orders row i of the one table and row j of the other, to compare
     products of their entries with numbers of so many bits.
     """
-    bits = max(max(map(longest, xs)), max(map(longest, ys)))
+    bits = max(map(longest, [*xs, *ys]))
     for first, second, square in pairs:
         for i, j in ((first, second), (second, first)):
             count_products(2 * len(xs[i]), bits, by)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: printed tables, the mechanisms between two bounds: what holds of all or of some (SPEC §4.15).
+"""Trusted: printed tables: what holds of all mechanisms between bounds, or of some (SPEC §4.15).
 
 Theorems stand in proofs/coq/PrintedTables.v.
 """
@@ -268,7 +268,9 @@ def level_text(c: Case, alpha: Fraction) -> str:
 
 
 def level_of_all(c: Case) -> str:
-    """The least of their largest levels, t = ratio^(1/distance): all are t-private, one no better."""
+    """The least of their largest levels, t = ratio^(1/distance): all are t-private, and one is no
+    better.
+    """
     near = c.named(c.claim["neighbours"], "neighbours")
     p, alpha, unit = level_at(c, near)
     expected = 3 if alpha < 1 else 0

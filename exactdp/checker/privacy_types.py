@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: all mechanisms of a privacy type at once: vertices, kernel mechanisms, capacities (SPEC §4.14).
+"""Trusted: all mechanisms of a privacy type: vertices, kernel mechanisms, capacities (SPEC §4.14).
 
 A *kernel mechanism* of a type (nothing to do with the file kernel.py): its posteriors under the
 uniform prior are linearly independent vertices of the posterior polytope. Theorems stand in
@@ -141,7 +141,7 @@ Parts = Sequence[tuple[Definition, Fraction]]
 
 def mixture(
     c: Case, node: Node, near: Definition, alpha: Fraction
-) -> tuple[list[list[Number]], Number, Parts]:
+) -> tuple[list[Vector], Number, Parts]:
     """The columns of Σ weight·kernel over one denominator: different kernel mechanisms, weights of
     sum 1.
     """
@@ -163,7 +163,7 @@ def mixture(
     # Over the product of all denominators.
     dens = [product(weight.denominator, m.matrix.den) for m, weight in parts]
     den = product(1, *dens)
-    columns, total = list[list[Number]](), 0
+    columns, total = list[Vector](), 0
     for k, (m, weight) in enumerate(parts):
         others = [other for place, other in enumerate(dens) if place != k]
         factor = product(weight.numerator, *others)
@@ -327,7 +327,8 @@ def bounded_capacity(
     equals(capacity_of(X, kind), claimed, "the capacity of the witness")
 
     # An output is guessed as its most likely input; additive: as its least likely one, and guess g
-    # is input n − 1 − g, so that it may cross once. So n·loss = n − Σ_y max_x M_xy, or Σ_y min_x M_xy.
+    # is input n − 1 − g, so that it may cross once. So n·loss = n − Σ_y max_x M_xy, or
+    # Σ_y min_x M_xy.
     rows = list[dict[int, int]]()
     for x, row in enumerate(grid(n, n, 1)):
         if kind == "multiplicative":

@@ -209,9 +209,9 @@ def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:
         powers.append(powers_of(step.numerator, step.denominator, most))
     charge(4 * len(flat) * n, held=len(flat) * n)
     result = list[list[Number]]()
-    for h in flat:
+    for exponents_at in flat:
         ray: list[Number] = [0] * n
-        for i, exponents in h.items():
+        for i, exponents in exponents_at.items():
             ray[i] = product(1, *(of[e] for of, e in zip(powers, exponents, strict=True)))
         if len(units) > 1:
             charge(0, bits_of([ray]), held=len(flat) * n)
@@ -349,10 +349,12 @@ def same_columns(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool
     charge(12 * len(x) * len(y), bits_of(x) + bits_of(y), products=2 * count)
     if len(x) != len(y):
         return False
-    for a in x:
-        if not any(all(not s * e - t * d for s, t in zip(a, b, strict=True)) for b in y):
-            return False
-    return True
+    return all(any(equal_columns(a, d, b, e) for b in y) for a in x)
+
+
+def equal_columns(a: Vector, d: Number, b: Vector, e: Number) -> bool:
+    """Whether a/d and b/e are the same."""
+    return not any(s * e - t * d for s, t in zip(a, b, strict=True))
 
 
 def other_columns(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: the reader, from the bytes of a file to JSON values that know their path (SPEC §2, §6)."""
+"""Trusted: from the bytes of a file to JSON values that know their path (SPEC §2, §6)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,8 @@ def digits(text: str) -> int:
     if len(text) <= 2000:
         return int(text)
     half = len(text) // 2
-    return digits(text[:-half]) * 10**half + digits(text[-half:])
+    power: int = 10**half
+    return digits(text[:-half]) * power + digits(text[-half:])
 
 
 @dataclass(frozen=True)

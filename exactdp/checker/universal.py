@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: a mechanism is best for a loss under every prior, or none is, or not this one (SPEC §4.14).
+"""Trusted: a mechanism is best for a loss under every prior, or none is (SPEC §4.14).
 
 Theorems stand in proofs/coq/Checker, if no other folder is named.
 """
@@ -207,7 +207,7 @@ def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alph
 
 
 def not_universally_optimal(c: Case) -> str:
-    """A prior under which another mechanism of the type has less loss than any remap of this one."""
+    """A prior under which another mechanism of the type has less loss than all remaps of this."""
     # Theorem: is_betterP (OptimalityCheck.v).
     near, alpha, _ = type_of(c)
     m = c.mechanism("mechanism", near.inputs)
@@ -219,8 +219,8 @@ def not_universally_optimal(c: Case) -> str:
     rule = "the other's loss < Σ_y min_g Σ_x π_x l(x,g) M_xy"
     require(other < best, rule, "$.witness.better", other, best)
     return (
-        f"The {m.title} is (α = {show(alpha)})-private on {near.title}, and not universally optimal "
-        f"for the loss {loss.title}."
+        f"The {m.title} is (α = {show(alpha)})-private on {near.title}, "
+        f"and not universally optimal for the loss {loss.title}."
     )
 
 
