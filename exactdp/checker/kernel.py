@@ -283,6 +283,40 @@ def guarded(answer: Callable[[], Answer]) -> Answer:
         return Answer("defect", f"please report this: {found}")
 
 
+# ── Limits of the process, for what is not counted (SPEC §7) ────────────────────────────────────
+SECONDS = 60
+"""Of the processor, for each mebibyte of a file begun."""
+
+MEMORY = 2**30
+"""Bytes."""
+
+
+def limit_memory() -> None:
+    """Let the system refuse more memory, which is an answer: see `guarded`."""
+    with suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
+
+
+def limit_time(seconds: int) -> None:
+    """Let the system send a signal when this process has used so many seconds more."""
+
+    def stop(*_: object) -> None:
+        raise Stop(Answer("limit", f"{seconds} seconds are over", rule="seconds"))
+
+    with suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+        import signal
+
+        signal.signal(signal.SIGXCPU, stop)
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        end = int(used.ru_utime + used.ru_stime) + 1 + seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (end, most))
+
+
 # ── The program ─────────────────────────────────────────────────────────────────────────────────
 def printed(name: str, answer: Answer, as_json: bool) -> str:
     """The line about one file, without characters that a terminal obeys."""
@@ -348,13 +382,20 @@ def run(
         return 130
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Check certificates, print a line for each, and return the worst exit code."""
+def main(arguments: list[str] | None = None, alone: bool = False) -> int:
+    """Check certificates, print a line for each, and return the worst exit code; alone, if this
+    process does nothing else and may limit itself.
+    """
+    if alone:
+        limit_memory()
 
     def answer_for(name: str) -> Answer:
         source = 0 if name == "-" else name
         with open(source, "rb") as stream:
-            return check_bytes(stream.read(LIMITS["bytes"] + 1))
+            data = stream.read(LIMITS["bytes"] + 1)
+        if alone:
+            limit_time(SECONDS * (1 + (len(data) >> 20)))
+        return check_bytes(data)
 
     version = f"exactdp checker, format {VERSIONS[-1]}"
     return run(
@@ -365,4 +406,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(alone=True))

@@ -75,7 +75,7 @@ class Region(Field):
         where = fields["at"] if "at" in fields else fields["inside"]
         self.path = where.path
         self.point = tuple(node.rational() for node in where.items(len(letters)))
-        for (fact, strict), (node, _) in zip(self.facts, nodes, strict=True):
+        for (fact, strict), (node, _strict) in zip(self.facts, nodes, strict=True):
             value = self.value(fact)
             holds = value > 0 or (self.single and not strict and value == 0)
             require(holds, f"the constraint holds at {self.place()}", node.path, value, 0)
