@@ -71,8 +71,8 @@ def privacy(c: Case) -> str:
 
     # The entries of the witness: they violate the level, or none better holds there.
     if c.witness:
-        i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
         r = c.witness["output"].index(len(m.outputs))
+        i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
         squares = [square for a, b, square in near.pairs if (a, b) in ((i, j), (j, i))]
         path = "$.witness.pair"
         require(squares != [], "the pair is constrained", path, (i, j), f"a pair {where}")

@@ -123,8 +123,8 @@ def approximate(c: Case) -> str:
         if c.witness:
             attained = tuple(node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
             among = attained in pairs
-            path = "$.witness.pair"
-            require(among, "the pair is constrained", path, attained, "a pair of neighbours")
+            right = "a pair of neighbours"
+            require(among, "the pair is constrained", "$.witness", attained, right)
 
     # Every pair: both sides times den·α.num·δ.den.
     bound = product(delta.numerator, m.matrix.den, alpha.numerator)

@@ -218,8 +218,8 @@ def cell(c: Case, near: Definition, x: Definition) -> tuple[Any, Any, Fraction]:
     """Two numbers of the witness's mechanism x, over its denominator: x_ir and x_jr, with d(i,
     j)².
     """
-    i, j = (node.index(len(x.inputs)) for node in c.witness["pair"].items(2))
     r = c.witness["output"].index(len(x.outputs))
+    i, j = (node.index(len(x.inputs)) for node in c.witness["pair"].items(2))
     squares = [square for a, b, square in near.pairs if (a, b) in ((i, j), (j, i))]
     where = f"a pair on {near.title}"
     require(squares != [], "the pair is constrained", "$.witness.pair", (i, j), where)
