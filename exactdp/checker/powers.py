@@ -91,6 +91,7 @@ def powers(alpha: Any, squares: Iterable[Fraction], path: str) -> dict[Fraction,
 # ── Comparisons with powers that need not be numbers ────────────────────────────────────────────
 def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
     """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α ≤ 1, d = √square > 0."""
+    charge(20)
     if 1 in (square, alpha):
         return bool(product(x, alpha.denominator) >= product(y, alpha.numerator))
     if whole(x, y, alpha.numerator, alpha.denominator):

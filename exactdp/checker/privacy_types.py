@@ -30,6 +30,7 @@ from exactdp.checker.rays import (
     rays,
     reduced,
     same_columns,
+    some_unmatched,
     supports,
 )
 from exactdp.checker.reader import Node
@@ -181,10 +182,13 @@ def other_kernel(a: Definition, b: Definition) -> bool:
 
 def other_mixture(parts: Parts, others: Parts) -> bool:
     """Whether a part of one is none of the other."""
+
     # Theorem: other_sumP (Mixtures.v).
-    if len(parts) != len(others):
-        return True
-    return any(all(u != v or other_kernel(a, b) for b, v in others) for a, u in parts)
+    def other(x: tuple[Definition, Fraction], y: tuple[Definition, Fraction]) -> bool:
+        (a, u), (b, v) = x, y
+        return u != v or other_kernel(a, b)
+
+    return len(parts) != len(others) or some_unmatched(parts, others, other)
 
 
 def listed(parts: Parts) -> str:
@@ -303,7 +307,7 @@ def weighed_capacity(node: Node, kind: str, near: Definition, alpha: Fraction) -
         p, q = q, p
     most = max(map(max, away))
     power_at = powers_of(p, q, most)
-    one = product(z.den, power_at[0])
+    one = product(z.den, q**most)
     weights = list(z.rows[0].values())
     for x, row in enumerate(away):
         total = dot(weights, [power_at[row[y]] for y in z.rows[0]])

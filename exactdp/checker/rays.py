@@ -6,7 +6,7 @@ The enumerations count their work. Theorems stand in proofs/coq/Checker.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import gcd, isqrt, lcm
 from typing import Any, cast
@@ -355,6 +355,12 @@ def same_columns(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool
 def equal_columns(a: Vector, d: Number, b: Vector, e: Number) -> bool:
     """Whether a/d and b/e are the same."""
     return not any(s * e - t * d for s, t in zip(a, b, strict=True))
+
+
+def some_unmatched(xs: Sequence[Any], ys: Sequence[Any], other: Callable[[Any, Any], bool]) -> bool:
+    """Whether one of these is other than each of those."""
+    charge(5 + 3 * len(xs) * len(ys))
+    return any(all(other(x, y) for y in ys) for x in xs)
 
 
 def other_columns(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:

@@ -61,7 +61,7 @@ def phi_of(c: Case) -> Phi:
     most = max(map(max, rows))
     p, q = alpha.numerator, alpha.denominator
     found = powers_of(p, q, most)
-    return Phi(near, title, found, found[0], rows)
+    return Phi(near, title, found, q**most, rows)
 
 
 def phi_of_distances(near: Definition, alpha: Fraction, title: str, path: str) -> Phi:

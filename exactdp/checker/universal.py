@@ -303,7 +303,7 @@ def tree_argument(
     for away in hops(pairs, n):
         row = [product(power_at[d], x) for d, x in zip(away, z, strict=True)]
         rows.append(dict(enumerate(row)))
-    T = Matrix(n, product(power_at[0], p + q), rows)
+    T = Matrix(n, q**n * (p + q), rows)
     check_product(m, f["remap"], stochastic(T, path))
 
 

@@ -74,7 +74,7 @@ def test_entries_that_are_no_less_need_no_power(monkeypatch):
         "N": {"type": "distances", "vertices": labels, "pairs": [[i, j, "2"] for i, j in combinations(range(20), 2)]},
         "M": {"type": "mechanism", "inputs": labels, "outputs": ["o", "p"], "rows": [{"den": "3", "num": ["1", "2"]}] * 20},
     }
-    monkeypatch.setattr(kernel, "at_least", lambda *_: asked.append(1))
+    monkeypatch.setattr(rules, "at_least", lambda *_: asked.append(1))
     claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}
     assert decided(claim, definitions, {}).status == "accepted"
     assert not asked

@@ -113,7 +113,7 @@ def test_an_optimum_of_a_graph_takes_what_is_announced(memory, question, m):
 def test_a_smaller_announcement_would_be_noticed(memory, monkeypatch):
     certificate, keep = xdp.certify(QUESTIONS["optimal, distance"](sparse(24))).to_json(), limits.keep
     for module in (arithmetic, compact, matrices, reader):
-        monkeypatch.setattr(module, "keep", lambda numbers, bits: keep(numbers // 3, bits))
+        monkeypatch.setattr(module, "keep", lambda numbers, bits: keep(numbers // 10, bits))
     found = memory(certificate)
     assert found.status == "accepted"
     assert found.taken > found.announced + SMALL

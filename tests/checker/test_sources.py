@@ -47,15 +47,15 @@ def test_a_compiled_copy_of_other_code_is_not_believed(copies):
     false = copies.parent / "false.json"
     assert run(copies / "kernel.py", false).returncode == 1
     lying = copies.parent / "lying.py"
-    source = (copies / "fields.py").read_text()
+    source = (copies / "powers.py").read_text()
     lying.write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
-    cached = Path(importlib.util.cache_from_source(str(copies / "fields.py")))
+    cached = Path(importlib.util.cache_from_source(str(copies / "powers.py")))
     cached.parent.mkdir()
     py_compile.compile(
-        str(lying), cfile=str(cached), dfile=str(copies / "fields.py"), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+        str(lying), cfile=str(cached), dfile=str(copies / "powers.py"), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
     )
     assert run(copies / "kernel.py", false).returncode == 1
-    (copies / "fields.py").write_text(lying.read_text())
+    (copies / "powers.py").write_text(lying.read_text())
     assert run(copies / "kernel.py", false).returncode == 0  # the case would show it
 
 
@@ -63,8 +63,8 @@ def test_a_link_to_the_kernel_takes_the_files_beside_the_kernel(copies):
     elsewhere = copies.parent / "elsewhere"
     elsewhere.mkdir()
     os.symlink(copies / "kernel.py", elsewhere / "kernel.py")
-    source = (copies / "fields.py").read_text()
-    (elsewhere / "fields.py").write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
+    source = (copies / "powers.py").read_text()
+    (elsewhere / "powers.py").write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
     assert run(elsewhere / "kernel.py", copies.parent / "false.json").returncode == 1
 
 
