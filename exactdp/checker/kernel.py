@@ -107,7 +107,7 @@ if __spec__ is None:
             print(f"kernel.py: a file beside it: {error}", file=sys.stderr, flush=True)
         sys.exit(70)
 
-from exactdp.checker.claims import CLAIMS
+from exactdp.checker.claims import CLAIMS, Claims
 from exactdp.checker.limits import (
     EXIT_CODES,
     FIELD,
@@ -154,6 +154,7 @@ __all__ = [
     "demand",
     "digest_of",
     "distinct",
+    "every_claim",
     "guarded",
     "main",
     "read",
@@ -173,6 +174,14 @@ FIELDS = ("exponential", "parameter", "region")
 
 
 # ── Which rule decides a claim ──────────────────────────────────────────────────────────────────
+def every_claim() -> Claims:
+    """The claims of all files."""
+    found = dict(CLAIMS)
+    for name in BESIDE:
+        found |= getattr(beside(name), "CLAIMS", {})
+    return found
+
+
 def decide(
     claim: Node, witness: Node, definitions: dict[str, Node]
 ) -> tuple[Case, str, str | None]:

@@ -17,10 +17,11 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.checker import check_bytes, fields, kernel, limits, powers
+from exactdp.checker import check_bytes, fields, kernel, limits
 from exactdp.checker.arithmetic import ratio
 from exactdp.checker.kernel import FIELD, WORK, Larger, Node, Stop
 from exactdp.checker.polynomials import Quotient
+from exactdp.checker.powers import at_least
 
 X = sympy.Symbol("x")
 
@@ -350,7 +351,7 @@ def test_limits_are_announced(monkeypatch):
     WORK.set([0, 0])
     kernel.FIELD.set(field)
     with pytest.raises(Stop, match="limit of"):
-        powers.at_least(field.symbol(0, 1), 1, F(1, 2), F(10**24))
+        at_least(field.symbol(0, 1), 1, F(1, 2), F(10**24))
     kernel.FIELD.set(None)
     WORK.set([0, 0])
     wide = parameter(above="0", below="1")

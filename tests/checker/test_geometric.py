@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the checker knows about G(n, α): each short cut against the definition, entry by entry in Fractions."""
+"""What the checker knows about G(n, α), against the definition, entry by entry in Fractions."""
 
 from __future__ import annotations
 
