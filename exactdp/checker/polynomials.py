@@ -377,7 +377,8 @@ class Field:
             else:
                 integral = isinstance(entry.value, int)
                 demand(not integral, node.path, "coefficients are strings or lists")
-                number = entry.integer(entry.of(str))
+                text = str(entry.value) if integral else entry.of(str)
+                number = entry.integer(text)
                 size, degree = number.bit_length(), 0
             packed.append(number)
             sizes.append(size)
