@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""What is shown as a number is that number: no bound and no other table's number stands for it."""
+
+from __future__ import annotations
+
+import pytest
+from cli_runner import run
+
+import exactdp as xdp
+from exactdp.analysis import compared
+from exactdp.errors import InputError
+from exactdp.report.text import verdict_text
+
+UNIFORM = xdp.Dual(weights=("1/3", "1/3", "1/3"))
+"""It proves 3/10 where the optimum is 8/23, with the least favourable prior 4/23, 15/23, 4/23."""
+
+PRIVATE = [["4/5", "3/20", "1/20"], ["1/5", "3/5", "1/5"], ["1/20", "3/20", "4/5"]]
+NOT_PRIVATE = [["7/10", "3/10", 0], ["3/20", "7/10", "3/20"], [0, "3/10", "7/10"]]
+"""Its loss is 3/10, which no private mechanism has."""
+
+
+@pytest.fixture
+def consumer():
+    return xdp.MinimaxConsumer("abs")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_loss_of_a_mechanism_that_is_not_private_is_no_optimum(consumer):
+    found = xdp.verify_optimal(NOT_PRIVATE, "path:3", "1/4", consumer, UNIFORM)
+    assert found.refuted
+    assert found.evidence.gap == 0
+    assert not found.evidence.attained
+    text = verdict_text(found)
+    assert "\noptimum" not in text
+    assert "no loss below   3/10" in text
+    assert str(xdp.optimum("path:3", "1/4", consumer).evidence.value) == "8/23"
+
+
+def test_in_json_it_is_the_bound(here):
+    rows = "\n".join(",".join(map(str, row)) for row in NOT_PRIVATE)
+    (here / "t.csv").write_text(rows, encoding="utf-8")
+    (here / "d.csv").write_text("weight,0,,,1/3\nweight,1,,,1/3\nweight,2,,,1/3\n", encoding="utf-8")
+    found = run("optimal --mechanism t.csv --graph path --alpha 1/4 --loss abs --dual d.csv --json").json
+    assert (found["verdict"], found["value"], found["bound"], found["gap_at_most"]) == ("refuted", None, "3/10", "0")
+
+
+@pytest.mark.parametrize("rows", [PRIVATE, NOT_PRIVATE])
+def test_what_proves_no_optimum_is_compared_with_no_claimed_value(consumer, rows):
+    evidence = xdp.verify_optimal(rows, "path:3", "1/4", consumer, UNIFORM).evidence
+    with pytest.raises(InputError, match="does not prove which value is the optimum"):
+        compared("3/10", evidence)
+
+
+@pytest.mark.parametrize("rows", [PRIVATE, NOT_PRIVATE])
+def test_the_weights_of_a_dual_that_proves_less_are_not_least_favourable(consumer, rows):
+    text = verdict_text(xdp.verify_optimal(rows, "path:3", "1/4", consumer, UNIFORM))
+    assert "\nprior of the bound, not shown to be least favourable" in text
+    assert "\nleast favourable prior" not in text
+
+
+def test_those_of_one_that_proves_the_optimum_are(consumer):
+    best = xdp.optimum("path:3", "1/4", consumer).evidence
+    found = xdp.verify_optimal(best.best, "path:3", "1/4", consumer, best.dual)
+    assert found.evidence.attained
+    assert "\nleast favourable prior" in verdict_text(found)
+
+
+@pytest.mark.parametrize(
+    "question", ["remap geometric:n=3,alpha=1/4 --loss abs", "optimal geometric:n=3,alpha=1/4 --alpha 1/5 --loss abs --after-remap"]
+)
+def test_nor_are_those_that_a_time_limit_left(question):
+    assert "\nleast favourable prior" in run(question).out
+    stopped = run(f"{question} --time-limit 0").out
+    assert "least favourable prior" not in stopped
