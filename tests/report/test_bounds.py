@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from cli_runner import run
 
 import exactdp as xdp
 from exactdp.analysis import compared
+from exactdp.analysis.audit import _as_it_stands as as_it_stands
 from exactdp.errors import InputError
+from exactdp.report.audit_page import audit_page
+from exactdp.report.deployed import comparison
 from exactdp.report.text import verdict_text
 
 UNIFORM = xdp.Dual(weights=("1/3", "1/3", "1/3"))
@@ -77,3 +82,47 @@ def test_nor_are_those_that_a_time_limit_left(question):
     assert "\nleast favourable prior" in run(question).out
     stopped = run(f"{question} --time-limit 0").out
     assert "least favourable prior" not in stopped
+
+
+WRONG, RIGHT = "4/5,3/20,1/4\n1/5,3/5,1/5\n1/20,3/20,4/5\n", "4/5,3/20,1/20\n1/5,3/5,1/5\n1/20,3/20,4/5\n"
+
+
+def test_a_loss_of_a_wrong_table_is_said_to_be_one_after_division(consumer):
+    audits = [xdp.audit(xdp.read_table(text), "path:3", consumers=[consumer]).evidence for text in (RIGHT, WRONG)]
+    rows = {what: (one, other) for what, one, other in comparison(*audits)}
+    (name,) = (what for what in rows if what.endswith("loss as deployed"))  # of row 0: (3/20 + 2·1/4)/(6/5)
+    assert rows[name] == ("0.4", "≈ 0.541667 (after dividing rows by their sums)")
+
+
+def stopped(rows, rounding=0):
+    """An audit whose search for the best remap of its one consumer was stopped after it began."""
+    consumer = xdp.MinimaxConsumer("abs")
+    found = xdp.audit(xdp.read_table(rows), "path:3", consumers=[consumer], rounding=rounding).evidence
+    known = found.consumers[0]
+    remap = replace(known.remapped.evidence.remap, least_loss=None, least_loss_bounds=(xdp.Rational("3/10"), xdp.Rational("2/5")))
+    evidence = replace(known.remapped.evidence, remap=remap, loss=xdp.Rational("2/5"), gap=None)
+    return found, replace(known, remapped=replace(known.remapped, evidence=evidence))
+
+
+def test_a_bound_is_not_the_loss_beside_another_table():
+    found, late = stopped(RIGHT)
+    rows = {what: other for what, _, other in comparison(found, replace(found, consumers=(late,)))}
+    (name,) = (what for what in rows if what.endswith("loss after the best remap"))
+    assert rows[name] == "not decided: from 0.3 to 0.4"
+    both = {what: other for what, _, other in comparison(found, replace(found, consumers=(*found.consumers, late)))}
+    assert both[name] == "≈ 0.347826"
+
+
+def test_what_is_not_the_best_remap_is_not_applied_to_a_table_as_it_stands():
+    found, late = stopped(RIGHT.replace("1/20\n1/5", "51/1000\n1/5"), "1/1000")
+    assert as_it_stands(found.given, found.consumers[0].remapped.evidence)[1] is not None
+    assert as_it_stands(found.given, late.remapped.evidence)[1] is None
+
+
+@pytest.mark.parametrize(("delta", "said"), [("0", "2 break the claim (✕)."), ("1/10", "an event that breaks the claim, one event")])
+def test_outputs_of_an_event_do_not_break_a_claim_alone(delta, said):
+    """At α = 1/2 each of two outputs has 3/10 − 2·1/10 = 1/10, the event of both 1/5."""
+    rows = "3/10,3/10,1/5,1/5\n1/10,1/10,2/5,2/5"
+    claim = xdp.PrivacyClaim(alpha="1/2", delta=delta)
+    page = audit_page(xdp.audit(xdp.read_table(rows), "path:2", claim=claim))
+    assert said in page
