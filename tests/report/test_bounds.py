@@ -9,11 +9,15 @@ import pytest
 from cli_runner import run
 
 import exactdp as xdp
-from exactdp.analysis import compared
+from exactdp.analysis import compared, printed_delta
 from exactdp.analysis.audit import _as_it_stands as as_it_stands
+from exactdp.analysis.printed_delta import delta_as_printed
+from exactdp.analysis.printed_delta import end_said as found_said
 from exactdp.errors import InputError
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import comparison
+from exactdp.report.printed import _smallest_epsilon
+from exactdp.report.printed import delta_json as printed_delta_json
 from exactdp.report.text import verdict_text
 
 UNIFORM = xdp.Dual(weights=("1/3", "1/3", "1/3"))
@@ -126,3 +130,31 @@ def test_outputs_of_an_event_do_not_break_a_claim_alone(delta, said):
     claim = xdp.PrivacyClaim(alpha="1/2", delta=delta)
     page = audit_page(xdp.audit(xdp.read_table(rows), "path:2", claim=claim))
     assert said in page
+
+
+PRINTED = xdp.read_table("0.1,0.2,0.0,0.1,0.2,0.1,0.3\n0.3,0.0,0.0,0.2,0.3,0.1,0.1", digits=1)
+
+
+def test_the_delta_of_a_table_found_is_not_the_largest():
+    found = delta_as_printed(PRINTED, "path:2", "1/2", nodes=0).evidence
+    assert found.largest.delta < found.largest.bound
+    text = verdict_text(found_said(found.largest))
+    assert f"largest δ, at most    {found.largest.bound}\n  δ of a table found  {found.largest.delta}\n" in text
+    told = printed_delta_json(found)["largest"]
+    assert (told["exact"], told["bound"]) == (False, str(found.largest.bound))
+
+
+def test_nor_is_that_of_a_large_table_the_smallest(monkeypatch):
+    exact = delta_as_printed(PRINTED, "path:2", "1/2").evidence.smallest
+    assert "\nsmallest δ " in f"\n{verdict_text(found_said(exact))}"
+    monkeypatch.setattr(printed_delta, "MOST_ENTRIES", 0)
+    found = delta_as_printed(PRINTED, "path:2", "1/2").evidence.smallest
+    assert found.bound <= exact.delta <= found.delta
+    assert not found.exact
+    assert f"smallest δ, at least  {found.bound}\n" in verdict_text(found_said(found))
+
+
+def test_the_upper_decimal_of_a_level_is_rounded_up():
+    smallest = xdp.tightest_level(PRINTED, "path:2").evidence.smallest
+    told = _smallest_epsilon(replace(smallest, tightest=xdp.TightestLevel("1/3"), bound=xdp.TightestLevel("2/3")))
+    assert told[0].value == "that of a level between 0.333333333333333 and 0.666666666666667"
