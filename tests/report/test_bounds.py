@@ -9,11 +9,12 @@ import pytest
 from cli_runner import run
 
 import exactdp as xdp
+from exactdp import analysis
 from exactdp.analysis import compared, printed_delta
 from exactdp.analysis.audit import _as_it_stands as as_it_stands
 from exactdp.analysis.printed_delta import delta_as_printed
 from exactdp.analysis.printed_delta import end_said as found_said
-from exactdp.errors import InputError
+from exactdp.errors import InputError, ResourceLimitError
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import comparison
 from exactdp.report.printed import _smallest_epsilon
@@ -158,3 +159,26 @@ def test_the_upper_decimal_of_a_level_is_rounded_up():
     smallest = xdp.tightest_level(PRINTED, "path:2").evidence.smallest
     told = _smallest_epsilon(replace(smallest, tightest=xdp.TightestLevel("1/3"), bound=xdp.TightestLevel("2/3")))
     assert told[0].value == "that of a level between 0.333333333333333 and 0.666666666666667"
+
+
+def stop(event):
+    raise ResourceLimitError("that is enough")
+
+
+def test_a_given_remap_is_not_compared_with_a_bound(consumer):
+    own = xdp.geometric(2, "1/4")
+    with pytest.raises(ResourceLimitError, match="whether the remap is best was not decided: the least loss of a remap"):
+        xdp.is_best_remap(own, consumer, [[1, 0, 0], [0, 1, 0], [0, 0, 1]], progress=stop)
+
+
+@pytest.mark.parametrize("question", ["best_remap", "optimum"])
+def test_nor_are_the_losses_at_a_mechanisms_own_level(question, here, monkeypatch):
+    rows = "\n".join(",".join(map(str, row)) for row in PRIVATE)
+    (here / "t.csv").write_text(rows, encoding="utf-8")
+    asked = "optimal t.csv --graph path --alpha 1/2 --loss abs"
+    real = getattr(analysis, question)
+    assert "after_remap" in run(f"{asked} --json").json["own_level"]
+    monkeypatch.setattr(analysis, question, lambda *given, **options: real(*given, **options | {"progress": stop}))
+    found = run(asked)
+    assert found.code == 1
+    assert "what it loses at its own level is not told" in found.out
