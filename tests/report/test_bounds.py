@@ -182,3 +182,14 @@ def test_nor_are_the_losses_at_a_mechanisms_own_level(question, here, monkeypatc
     found = run(asked)
     assert found.code == 1
     assert "what it loses at its own level is not told" in found.out
+
+
+@pytest.mark.parametrize("epsilon", ["0.988105465", "0.98810546511", "0.98810546517"])
+def test_the_epsilon_of_a_refuted_claim_is_below_the_end_that_is_said(epsilon):
+    """The smallest ε is an algebraic number near 0.98810546517; the decimal that bounds it is rounded down."""
+    table = xdp.read_table("0.4,0.3,0.3,0.0\n0.4,0.3,0.2,0.1\n0.5,0.5,0.1,0.0", digits=1)
+    found = xdp.is_private(table, "star", f"epsilon={epsilon}")
+    assert found.refuted
+    said = found.claim.partition("ε lies between ")[2].split()[0]
+    assert xdp.Rational(epsilon) < xdp.Rational(said)
+    assert found.evidence.smallest.bound.epsilon.enclosure(30)[0] >= xdp.Rational(said)
