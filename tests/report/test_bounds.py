@@ -186,10 +186,23 @@ def test_nor_are_the_losses_at_a_mechanisms_own_level(question, here, monkeypatc
 
 @pytest.mark.parametrize("epsilon", ["0.988105465", "0.98810546511", "0.98810546517"])
 def test_the_epsilon_of_a_refuted_claim_is_below_the_end_that_is_said(epsilon):
-    """The smallest ε is an algebraic number near 0.98810546517; the decimal that bounds it is rounded down."""
+    """The smallest ε is an algebraic number near 0.98810546517, whose decimal is rounded down."""
     table = xdp.read_table("0.4,0.3,0.3,0.0\n0.4,0.3,0.2,0.1\n0.5,0.5,0.1,0.0", digits=1)
     found = xdp.is_private(table, "star", f"epsilon={epsilon}")
     assert found.refuted
     said = found.claim.partition("ε lies between ")[2].split()[0]
     assert xdp.Rational(epsilon) < xdp.Rational(said)
     assert found.evidence.smallest.bound.epsilon.enclosure(30)[0] >= xdp.Rational(said)
+
+
+@pytest.mark.parametrize(("delta", "decision"), [("0.12438423", "refuted"), ("0.14837149", "proved"), ("0.13", "undecided")])
+def test_the_delta_of_a_claim_is_outside_of_the_ends_that_are_said_unless_it_is_undecided(delta, decision):
+    """At ε = 1/2 the ends are 0.124384266… and 0.148371479…, whose decimals are rounded outwards."""
+    table = xdp.read_table("0.60,0.30,0.10\n0.30,0.40,0.30\n0.10,0.30,0.60", digits=2)
+    asked = xdp.Rational(delta)
+    claim = xdp.PrivacyClaim(epsilon="1/2", delta=delta)
+    for found in (xdp.is_approximately_private(table, "path", "epsilon=1/2", delta), xdp.audit(table, "path", claim=claim)):
+        assert found.decision.value == decision
+        low, _, high = found.claim.partition("the least δ lies between ")[2].replace(":", " ").split()[:3]
+        assert {"refuted": asked < xdp.Rational(low), "proved": asked >= xdp.Rational(high)}.get(decision, True)
+        assert decision != "undecided" or xdp.Rational(low) <= asked < xdp.Rational(high)
