@@ -70,6 +70,11 @@ class DeltaEvidence:
     bounds: tuple[Rational, Rational] | None = None
 
     @property
+    def landmarks(self) -> tuple[Any, ...]:
+        """Numbers that the decimals of another level's ε are told apart from: the ε asked about."""
+        return self.level.landmarks if isinstance(self.level, PrivacyLevel) else ()
+
+    @property
     def holds(self) -> bool:
         """Whether the subject is private with the δ asked about."""
         if self.bought is not None:
@@ -223,7 +228,7 @@ def is_approximately_private(
         least = f"the least δ is {found.delta}"
     else:
         assert found.bought is not None
-        least = f"the largest level for this δ is {level_text(found.bought.ratio)}"
+        least = f"the largest level for this δ is {level_text(found.bought.ratio, None, *found.landmarks)}"
     return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 

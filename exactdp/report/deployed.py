@@ -374,7 +374,9 @@ def _delta_facts(e: DeltaEvidence) -> list[Item]:
     if e.bounds is not None:
         lower, upper = map(plain_text, e.bounds)
         least = [Fact("least δ, at least", lower), Fact("least δ, at most", upper)]
-    found = [] if e.bought is None else [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio))]
+    found = []
+    if e.bought is not None:
+        found = [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio, None, *e.landmarks))]
     return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event)]
 
 

@@ -206,3 +206,13 @@ def test_the_delta_of_a_claim_is_outside_of_the_ends_that_are_said_unless_it_is_
         low, _, high = found.claim.partition("the least δ lies between ")[2].replace(":", " ").split()[:3]
         assert {"refuted": asked < xdp.Rational(low), "proved": asked >= xdp.Rational(high)}.get(decision, True)
         assert decision != "undecided" or xdp.Rational(low) <= asked < xdp.Rational(high)
+
+
+@pytest.mark.parametrize(("epsilon", "kept"), [("0.4999999999982", False), ("0.4999999999984", True)])
+def test_the_level_that_a_delta_buys_is_told_apart_from_the_one_asked_about(epsilon, kept):
+    """δ = 10⁻¹² buys ε = 0.49999999999835… beside t = e^(−1/2), which has no field with the ε asked about."""
+    done = run(f"delta geometric:n=1,epsilon=1/2 --epsilon {epsilon} --delta 1e-12")
+    assert done.code == (0 if kept else 1)
+    said = [xdp.Rational(part.split()[0]) for part in done.out.split("≈ ")[1:]]
+    assert said
+    assert all((decimal < xdp.Rational(epsilon)) == kept for decimal in said)
