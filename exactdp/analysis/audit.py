@@ -340,11 +340,11 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Without a claim, of any
-        mechanism, however private; it is then told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
-        it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
-        symbolic level; or the time was up before the claim, or without one the tightest level, was decided.
-        Of a printed table, whether the claim is true of all that print so, or of none
+        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Without a claim it is so of
+        every mechanism, however private, and told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
+        it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
+        place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
+        was decided. Of a printed table, whether the claim is true of all that print so, or of none
         (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
 
     Examples

@@ -116,9 +116,9 @@ def audit(
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
     The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
-    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM, and with
-    --json the verdict is "no claim". It is 4 when the time limit left a part undecided, whatever is known of the others. With --digits and without a claim the answer
-    and the exit code are those of 'exactdp privacy'.
+    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM, and the verdict of
+    --json is "no claim". It is 4 when the time limit left a part undecided, whatever is known of the others.
+    With --digits and without a claim the answer and the exit code are those of 'exactdp privacy'.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")

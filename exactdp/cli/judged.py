@@ -101,9 +101,7 @@ def note_rounding(out: Output, *, words: bool) -> None:
         )
 
 
-def not_stochastic(
-    out: Output, given: Given, near: Neighbours, bound: Rational, asked: PrivacyLevel | None = None
-) -> int:
+def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational, asked: PrivacyLevel | None = None) -> int:
     """Answer that the table is no mechanism, with its faults, and what may mend it: each with its level.
 
     A table that looks transposed is read so; dividing its rows by their sums is told beside it, and that it
