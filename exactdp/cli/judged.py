@@ -76,7 +76,7 @@ def judged(out: Output, given: Given, bound: Rational) -> Judged | None:
     if quality == "exact":
         note_rounding(out, words=given.word is not None)
         return Judged(given, bound)
-    out.subject = subject_of(given.title)
+    out.subject = subject_of(given.named)
     return Judged(replace(given, table=given.table.unrounded(bound).as_table()), bound, given.table)
 
 

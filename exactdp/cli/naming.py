@@ -55,7 +55,7 @@ class _Wording:
 
 _WORDINGS = {
     "mechanism": _Wording(
-        r"\b([Tt]he (?:mechanism|table)|independent (?:releases?|mechanisms?))\b(?! as printed)",
+        r"\b([Tt]he (?:mechanism|table|release)|independent (?:releases?|mechanisms?))\b(?! as printed)",
         "{said} of {name}",
         "For the mechanism of {name}",
     ),

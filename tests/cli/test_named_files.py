@@ -69,6 +69,7 @@ QUESTIONS = {
     "refine m.csv strong.csv": "{strong} is derivable from {m}",
     "refine m.csv strong.csv identity:n=2": "Among {m}, {strong}, identity:n=2",
     "compose m.csv strong.csv --local": "The largest level at which the 2 independent releases of {m} and {strong} are",
+    "compose m.csv --local": "The largest level at which the release of {m} is private",
     "compose m.csv m.csv --local": "The largest level at which the 2 independent releases of {m} (2 times) are",
     "compose --collection m.csv identity:n=2": "The largest level at which the 2 independent mechanisms of {m} and identity:n=2 on",
     "compose m.csv wrong.csv --local": "The table of {wrong} is wrong",
