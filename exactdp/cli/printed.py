@@ -45,7 +45,7 @@ def asked_of_printed(
     """The printed table and its neighbours, in one order."""
     given = read_printed(mechanism, reading)
     near = in_one_order(reading, out.notes, meant_neighbours(neighbours_of(graph, metric, reading), given, out), given)
-    out.notes.append(f"the answer is about all mechanisms that print as {given.named} does, {given.table.how}: each row sums to 1")
+    out.notes.append("the answer is about all mechanisms that print so: each row sums to 1")
     return on_inputs(given, near.vertices), near
 
 
