@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 from exactdp.sweeps.process import Answerer
 from exactdp.sweeps.threads import Task, Threads

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Threads of a sweep: work in order, errors to who asks, and none left behind, whenever an interrupt comes."""
+"""Threads of a sweep: work in order, errors to who asks, none left behind, whenever an interrupt comes."""
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 
 import pytest
-from host_state import native_threads
+from host_state import interrupted_at, native_threads
 
 from exactdp.sweeps.threads import Threads
 
@@ -64,31 +63,6 @@ def test_what_is_not_begun_when_they_close_is_left():
         threading.Timer(0.05, go_on.set).start()
     assert done == ["first"]
     threads.close()  # twice is once
-
-
-def interrupted_at(count: int, work) -> bool:
-    """Run it with an interrupt where the interpreter looks for one the count-th time; whether one came.
-
-    It looks when a function of Python begins, and after each call of C.
-    """
-    left = count
-
-    def look(_frame, event, _argument) -> None:
-        nonlocal left
-        if event in ("call", "c_return"):
-            left -= 1
-            if left == 0:
-                sys.setprofile(None)
-                raise KeyboardInterrupt
-
-    try:
-        sys.setprofile(look)
-        work()
-    except KeyboardInterrupt:
-        return True
-    finally:
-        sys.setprofile(None)
-    return False
 
 
 def test_an_interrupt_at_any_moment_leaves_no_thread():
