@@ -477,7 +477,7 @@ def _compared(
         return _least_of_pairs(subject, neighbours, delta, progress, lambda _, event: events.append(event))
 
     try:
-        private = largest_level(0)
+        private = largest_level(as_delta(0))
         if TightestLevel(private.ratio).compare(level) >= 0:
             return DeltaEvidence(**known, delta=subject.matrix.field.zero, event=None, bought=private)
         if asked is None:
