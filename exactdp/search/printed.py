@@ -95,7 +95,7 @@ class BestLevel:
 
 @frozen
 class Attempt:
-    """What the linear program of one level found: t, the table, the multipliers; its basis and constraints."""
+    """What the linear program of one level found: t, a table, the multipliers; its basis and constraints."""
 
     slack: Rational
     rows: list[tuple[Rational, ...]]

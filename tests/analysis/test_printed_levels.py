@@ -104,7 +104,7 @@ def test_random_boxes_of_digits_against_their_vertices_by_exact_pivots_alone():
 
 @pytest.mark.usefixtures("without_highs")
 def test_exact_pivots_go_on_from_the_basis_of_the_level_before(monkeypatch):
-    """Other constraints are asked at each level; to begin from nowhere took half a minute for twelve inputs."""
+    """Other constraints are asked at each level; to begin anew took half a minute for twelve inputs."""
     table, pivots = rounded(geometric(6, "1/2"), 3), []
 
     def ends_and_pivots():
