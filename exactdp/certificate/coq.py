@@ -17,7 +17,8 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.certificate import FORMAT, VERSION, Certificate
-from exactdp.errors import InputError
+from exactdp.errors import DefectiveAnswerError, InputError
+from exactdp.model.named_losses import OF_CERTIFICATES
 
 _FURTHER = (
     "unique not-unique unique-remap not-unique-remap release "
@@ -275,21 +276,33 @@ class _Words:
 
     def _matrix(self, name: str) -> _Matrix:
         d = self._definitions[name]
-        named = {"geometric": "geometric", "abs-loss": "absolute_loss", "squared-loss": "squared_loss", "zero-one-loss": "zero_one_loss"}
         kind = d["type"]
-        title = f"{'loss' if 'loss' in kind else 'table' if kind == 'table' else 'mechanism'}_{name}"
-        if kind in named:
-            p = m = d["n"] + 1
-            words = f"geometric {d['n']} (num ({_fraction(d['level'])}))" if kind == "geometric" else f"{named[kind]} R {p} {m}"
-            lemma = {"geometric": "geometric_is", "abs-loss": "abs_loss_is"}.get(kind, f"{named[kind]}_is")
-            self.lines += [f"Definition {title} : 'M[R]_({p}, {m}) := {words}.", ""]
-            return _Matrix(title, p, m, f"exact: Meaning.{lemma}")
+        if kind == "geometric":
+            words = f"geometric {d['n']} (num ({_fraction(d['level'])}))"
+            return self._of_word(f"mechanism_{name}", d["n"] + 1, words, "geometric_is")
+        if kind in OF_CERTIFICATES:
+            known = OF_CERTIFICATES[kind].certificate
+            assert known is not None
+            size = d["n"] + 1
+            return self._of_word(f"loss_{name}", size, f"{known.coq} R {size} {size}", known.coq_lemma)
+        if kind not in {"mechanism", "table", "loss"}:
+            raise DefectiveAnswerError(
+                f"the type {kind!r} of a matrix has no words for Coq; they are to be added in exactdp/certificate/coq.py, or to "
+                "exactdp/model/named_losses.py if it is a loss",
+                type=kind,
+            )
+        title = f"{kind}_{name}"
         outputs = d["guesses" if kind == "loss" else "outputs"]
         p, m = len(d["inputs"]), len(outputs)
         rows = _list([_vector(row, m) for row in d["rows"]])
         self.lines += [*_labels("inputs", d["inputs"]), *_labels("guesses" if kind == "loss" else "outputs", outputs)]
         self.lines += [f"Definition {title} : 'M[R]_({p}, {m}) := matrix_from R {p} {m} {rows}.", ""]
         return _Matrix(title, p, m, "by apply: matrix_is; vm_compute")
+
+    def _of_word(self, title: str, size: int, words: str, lemma: str) -> _Matrix:
+        """A matrix for which Coq has a word, and the lemma that it is what the checker means."""
+        self.lines += [f"Definition {title} : 'M[R]_({size}, {size}) := {words}.", ""]
+        return _Matrix(title, size, size, f"exact: Meaning.{lemma}")
 
     def privacy(self) -> _Privacy:
         """The privacy of the claim's neighbours; its words take a level and a matrix."""

@@ -10,7 +10,7 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.compact import multipliers_of, rows_of
 from exactdp.certificate.encode import Numbers
 from exactdp.checker.kernel import check_bytes
-from exactdp.errors import InputError, MalformedCertificateError, RejectedCertificateError, ResourceLimitError
+from exactdp.errors import DefectiveAnswerError, InputError, MalformedCertificateError, RejectedCertificateError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -33,6 +33,8 @@ from exactdp.model import (
     as_labels,
     neighbours,
 )
+from exactdp.model.loss import loss_of_labels
+from exactdp.model.named_losses import OF_CERTIFICATES
 
 
 def read_certificate(data: bytes) -> Certificate:
@@ -82,9 +84,14 @@ class Decoder:
                 return Metric(_labels(d["vertices"]), tuple((i, j, Distance.parse(text)) for i, j, text in d["pairs"]))
             case "loss":
                 return Loss(self.numbers.matrix(d["rows"], len(d["guesses"])), _labels(d["inputs"]), _labels(d["guesses"]))
-            case named:
-                build = {"abs-loss": Loss.absolute, "squared-loss": Loss.squared, "zero-one-loss": Loss.zero_one}[named]
-                return build(range(d["n"] + 1))
+            case named if named in OF_CERTIFICATES:
+                return loss_of_labels(OF_CERTIFICATES[named], range(d["n"] + 1))
+            case unknown:
+                raise DefectiveAnswerError(
+                    f"the type {unknown!r} of a definition is unknown; it is to be added in exactdp/certificate/decode.py, or to "
+                    "exactdp/model/named_losses.py if it is a loss",
+                    type=unknown,
+                )
 
     def mechanism(self, key: str = "mechanism") -> Mechanism:
         """The mechanism that the claim names under ``key``."""
