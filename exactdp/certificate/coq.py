@@ -255,6 +255,11 @@ class _Loss:
     lemma: str
 
 
+def _no_words(what: str, kind: str) -> DefectiveAnswerError:
+    where = "they are to be added in exactdp/certificate/coq.py, those of a loss in exactdp/model/named_losses.py"
+    return DefectiveAnswerError(f"{what} {kind!r} has no words for Coq; {where}", kind=kind)
+
+
 class _Words:
     """The objects of a certificate in Coq's words; ``lines`` are their definitions."""
 
@@ -286,11 +291,7 @@ class _Words:
             size = d["n"] + 1
             return self._of_word(f"loss_{name}", size, f"{known.coq} R {size} {size}", known.coq_lemma)
         if kind not in {"mechanism", "table", "loss"}:
-            raise DefectiveAnswerError(
-                f"the type {kind!r} of a matrix has no words for Coq; they are to be added in exactdp/certificate/coq.py, or to "
-                "exactdp/model/named_losses.py if it is a loss",
-                type=kind,
-            )
+            raise _no_words("a matrix of type", kind)
         title = f"{kind}_{name}"
         outputs = d["guesses" if kind == "loss" else "outputs"]
         p, m = len(d["inputs"]), len(outputs)
@@ -310,13 +311,15 @@ class _Words:
         d = self._definitions[name]
         if d["type"] == "path":
             return _Privacy(d["vertices"], lambda a, X: f"private {_argument(a)} {X}", "private_path")
-        size, pairs = len(d["vertices"]), d["edges" if d["type"] == "graph" else "pairs"]
+        size = len(d["vertices"])
         self.lines += _labels("vertices", d["vertices"])
         if d["type"] == "graph":
-            listed = _list([f"({i}, {j})" for i, j in pairs])
+            listed = _list([f"({i}, {j})" for i, j in d["edges"]])
             self.lines += [f"Definition edges_{name} : seq (nat * nat) := {listed}%N.", ""]
             return _Privacy(size, lambda a, X: f"private_on (@joined {size} edges_{name}) {_argument(a)} {X}", "private_joined")
-        distances = [(i, j, Fraction(d)) if not d.startswith("sqrt") else _irrational(d) for i, j, d in pairs]
+        if d["type"] != "distances":
+            raise _no_words("neighbours of type", d["type"])
+        distances = [(i, j, Fraction(d)) if not d.startswith("sqrt") else _irrational(d) for i, j, d in d["pairs"]]
         listed = _list([f"(({i}, {j}), ({d.numerator}, {d.denominator}))" for i, j, d in distances])
         self.lines += [f"Definition distances_{name} : seq (nat * nat * (nat * nat)) := {listed}%N.", ""]
         return _Privacy(size, lambda a, X: f"separated distances_{name} {_argument(a)} {X}", "private_separated")
@@ -443,6 +446,8 @@ def _optimal(w: _Words) -> Iterator[str]:
     if kind == "optimal-after-remap":
         parts = [none, f"stochastic {m.name}", near.words(level, m.name), attained]
         return _theorem(parts, f"optimal_after_remap_in_words {functions} {own}", *steps)
+    if kind != "not-optimal-after-remap":
+        raise _no_words("the claim", kind)
     parts = [
         f"{none} /\\ {some}",
         f"stochastic {m.name} /\\ {near.words(level, m.name)}",

@@ -150,9 +150,17 @@ class Decoder:
         """The claim's constrained pairs, with their distances: not always those of a metric (SPEC §3)."""
         d = self.certificate.definitions[self.certificate.claim["neighbours"]]
         one = Distance.of(1)
-        if d["type"] == "distances":
-            return [(i, j, Distance.parse(text)) for i, j, text in d["pairs"]]
-        return [(i, j, one) for i, j in (d["edges"] if d["type"] == "graph" else ((i, i + 1) for i in range(d["vertices"] - 1)))]
+        match d["type"]:
+            case "distances":
+                return [(i, j, Distance.parse(text)) for i, j, text in d["pairs"]]
+            case "graph":
+                return [(i, j, one) for i, j in d["edges"]]
+            case "path":
+                return [(i, i + 1, one) for i in range(d["vertices"] - 1)]
+            case unknown:
+                raise DefectiveAnswerError(
+                    f"the type {unknown!r} of neighbours is unknown; it is to be added in exactdp/certificate/decode.py", type=unknown
+                )
 
     def primal(self) -> Mechanism:
         """The optimal mechanism of the witness, or the claim's own."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from exactdp.analysis.wording import digits_of, level_text
 from exactdp.certificate.encode import Numbers
+from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
 from exactdp.model.named_losses import OF_CERTIFICATES
@@ -171,6 +172,8 @@ class _Claim:
                 return f"a printed table, {len(d['inputs'])}×{len(_labels(d, 'outputs'))}, below"
             case "mechanism" | "table" | "loss" as kind:
                 return f"a {kind}, {len(d['inputs'])}×{len(_labels(d, 'outputs'))}, below"
+            case unknown:
+                raise DefectiveAnswerError(f"a definition of type {unknown!r} has no words in exactdp/report/certificates.py", type=unknown)
 
     def _consumer_text(self, consumer: dict[str, Any]) -> str:
         loss = f"{consumer['loss']}: {self._definition_text(consumer['loss'])}"
