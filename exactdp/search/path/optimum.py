@@ -82,7 +82,7 @@ def growth(a: float, kind: str) -> float:
     >>> growth(0.5, "abs"), round(growth(0.5, "squared"), 3)
     (1.25, 1.129)
     """
-    return _GROWTH[kind](max(a, SMALLEST))
+    return GROWTH[kind](max(a, SMALLEST))
 
 
 def _growth_of_absolute(a: float) -> float:
@@ -102,7 +102,8 @@ def _growth_of_squared(a: float) -> float:
     return low
 
 
-_GROWTH = {"abs": _growth_of_absolute, "squared": _growth_of_squared}
+GROWTH = {"abs": _growth_of_absolute, "squared": _growth_of_squared}
+"""How the weights grow, by the words of the losses of which patterns are proposed."""
 
 
 def propose_patterns(n: int, a: float, kind: str) -> Iterator[Pattern]:
