@@ -90,7 +90,9 @@ BREAKS = {
 FINE = {
     "the key itself": "def f(kind):\n    return {'>=': '>'}.get(kind, kind)\n",
     "a sparse row": "def f(row, i):\n    return row.get(i, 0)\n",
-    "a last case that raises": "def f(x):\n    match x:\n        case 'abs':\n            return 1\n        case other:\n            raise E(other)\n",
+    "a last case that raises": (
+        "def f(x):\n    match x:\n        case 'abs':\n            return 1\n        case other:\n            raise E(other)\n"
+    ),
     "a last branch that raises": (
         "def f(kind):\n    if kind == 'abs':\n        x = 1\n    elif kind == 'squared':\n        x = 2\n    else:\n        raise E\n"
     ),

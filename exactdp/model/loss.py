@@ -652,7 +652,7 @@ def loss_on(named: NamedLoss, neighbours: Neighbours, guesses: Iterable[Label] |
 def loss_of_labels(named: NamedLoss, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
     """A loss that compares labels or integers; its table is not made where rows and columns have numbers.
 
-    >>> lossloss_of_labels(named_loss("squared"), range(3))[0, 2]
+    >>> loss_of_labels(named_loss("squared"), range(3))[0, 2]
     Rational('4')
     """
     rows, columns = _both(inputs, guesses)

@@ -85,7 +85,7 @@ def test_finders_on_paths_are_for_losses_with_sums():
 
 def test_an_unknown_word_is_an_error_that_names_the_file():
     with pytest.raises(DefectiveAnswerError, match=r"exactdp/model/named_losses\.py, where it is to be added"):
-        named_loss("cubed")
+        named_loss("no such word")
     with pytest.raises(DefectiveAnswerError, match="has no sums on a path"):
         path_sums("distance")
     with pytest.raises(DefectiveAnswerError, match="compares neighbours, not labels or integers"):
