@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from fnmatch import fnmatch
 
 import pytest
@@ -20,6 +21,10 @@ from open_lists import taken_for_another
 from places import ROOT, TESTS
 
 import exactdp as xdp
+from exactdp.certificate.coq import to_coq
+from exactdp.certificate.decode import Decoder
+from exactdp.errors import DefectiveAnswerError
+from exactdp.report.certificates import certificate_items
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## What a change touches")[1]
 ROWS = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", PAGE, re.MULTILINE))
@@ -69,6 +74,34 @@ def test_a_toy_works_on_every_floor(house, what, added, patches):
 def test_a_toy_fails_without_its_entry(house):
     with pytest.raises(AssertionError, match="cubed"):
         runs(house, "loss")
+
+
+def with_definitions(**definitions):
+    """A certificate with other definitions, as no checker would accept it."""
+    made = xdp.certify(xdp.optimum("path:3", "1/4", xdp.MinimaxConsumer("abs")))
+    return replace(made, definitions={**made.definitions, **definitions})
+
+
+def with_rule(rule: str, make):
+    """The evidence of a verdict by a rule that nobody knows."""
+    verdict = make()
+    return replace(verdict, evidence=replace(verdict.evidence, rule=rule))
+
+
+UNKNOWN = {
+    "decode.py": lambda: Decoder(with_definitions(l={"type": "cubed-loss", "n": 2})).definition("l"),
+    "coq.py": lambda: to_coq(with_definitions(l={"type": "cubed-loss", "n": 2})),
+    "certificates.py": lambda: certificate_items(json.loads(with_definitions(l={"type": "cubed-loss", "n": 2}).to_json())),
+    "types.py": lambda: xdp.certify(
+        with_rule("moon", lambda: xdp.is_universally_optimal(xdp.geometric(2, "1/2"), "path:3", "1/2", "zero-one"))
+    ),
+}
+
+
+@pytest.mark.parametrize("file", UNKNOWN)
+def test_what_nobody_knows_is_an_error_that_names_the_file(file):
+    with pytest.raises(DefectiveAnswerError, match=file):
+        UNKNOWN[file]()
 
 
 def test_no_kind_is_taken_for_another():

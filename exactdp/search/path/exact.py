@@ -82,13 +82,16 @@ class _System(ABC):
     word: str
     """The loss, which is convex in the guess."""
 
+    blocks: int
+    """How many coordinates an output has."""
+
     def __init__(self, n: int, alpha: Any, pattern: Pattern) -> None:
         self.n, self.a, self.pattern = n, alpha, pattern
         self.p, self.q = _parts(alpha)
         self.one, self.zero = alpha.field.one, alpha.field.zero
         self.gap = self.one - alpha * alpha
         self.powers = powers(alpha, n)
-        self.size = (n + 1) * self._blocks()
+        self.size = (n + 1) * self.blocks
         self.silent = [i for i in range(n + 1) if not pattern.support[i]]
         self.ties = [(j, r, t) for j, guesses in enumerate(pattern.guesses) for r, t in pairwise(guesses)]
         rows = [self._weight(i) for i in self.silent]
@@ -100,10 +103,6 @@ class _System(ABC):
         """(K u)_i."""
         form = {i: self.one + self.a * self.a * (int(i > 0) + int(i < self.n) - 1)}
         return form | {k: -self.a for k in (i - 1, i + 1) if 0 <= k <= self.n}
-
-    @abstractmethod
-    def _blocks(self) -> int:
-        """How many coordinates an output has."""
 
     @abstractmethod
     def _more_rows(self) -> list[Form]:
@@ -180,10 +179,7 @@ class _System(ABC):
 class _Absolute(_System):
     """|i−r|, in u alone."""
 
-    word = "abs"
-
-    def _blocks(self) -> int:
-        return 1
+    word, blocks = "abs", 1
 
     def _more_rows(self) -> list[Form]:
         return []
@@ -211,10 +207,7 @@ class _Absolute(_System):
 class _Squared(_System):
     """(i−r)², in u and m."""
 
-    word = "squared"
-
-    def _blocks(self) -> int:
-        return 2
+    word, blocks = "squared", 2
 
     def _more_rows(self) -> list[Form]:
         return [self._moment(j) for j in range(self.n + 1)]
