@@ -12,12 +12,12 @@ A new *type of certificate* is more: the checker has its own closed list, and re
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact.power_sums import Pair, TwoSided, hits, spread_absolute, spread_squared
-from exactdp.frozen import frozen
 
 Compared = Literal["labels", "integers", "neighbours"]
 """What of a guess and a truth a loss compares.
@@ -30,12 +30,12 @@ Kind = str | None
 """The word of a loss of row and column *numbers*; None for any other loss."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathSums:
     """How a loss of row and column numbers 0..n is summed on a path in O(n) operations.
 
-    These are exact, for any loss with such sums (docs/mathematics.md §1 and §6). They hold where the loss is
-    a non-decreasing function of |i − r|: then the conditions of the path rule hold, and are not looked at.
+    The sums are exact. The conditions of the path rule follow where the loss is a non-decreasing function of
+    |i − r| (docs/mathematics.md §1), which :meth:`NamedLoss.is_monotone` computes.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class PathSums:
     order_of_costs: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CertificateType:
     """What a definition in a certificate calls a loss on inputs and guesses 0..n (SPEC.md §2).
 
@@ -76,7 +76,7 @@ class CertificateType:
     coq_lemma: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NamedLoss:
     """A loss that a word names.
 
@@ -116,11 +116,6 @@ class NamedLoss:
     def said(self) -> str:
         """What sentences call it."""
         return self.name or self.word
-
-    @property
-    def has_number(self) -> bool:
-        """Whether it is a function of row and column numbers on some inputs: :attr:`Loss.kind` names it."""
-        return self.compares != "neighbours"
 
     def values(self, size: int) -> list[Any]:
         """The losses of numbers that differ by 0, …, size − 1.

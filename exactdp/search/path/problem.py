@@ -88,5 +88,7 @@ def loss_kind(n: int, loss: Loss) -> Kind:
 
 def _is(n: int, loss: Loss, word: str) -> bool:
     """Whether a table has the numbers of a named loss."""
-    wanted = named_loss(word).values(n + 1)
+    wanted, far = named_loss(word).values(n + 1), min(n, 2)
+    if loss.matrix[0, far] != wanted[far]:  # which tells most losses apart
+        return False
     return all(x == wanted[abs(i - r)] for i, row in enumerate(loss.matrix.rows()) for r, x in enumerate(row))
