@@ -30,7 +30,7 @@ LAYERS = (
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes"}
+FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes", "stubs"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
