@@ -1,23 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What published papers claim, what a computation finds, and the certificates that show it (``proofs/``)."""
+"""What published papers claim, what a computation finds, and the certificates that show it.
 
-from __future__ import annotations
-
-from exactdp.papers.demo import demo
-from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
-from exactdp.papers.replay import ClaimResult, certificates, exit_code, regenerate, replay
-
-__all__ = [
-    "Claim",
-    "ClaimResult",
-    "Paper",
-    "Status",
-    "certificates",
-    "demo",
-    "exit_code",
-    "load_paper",
-    "papers",
-    "proofs_root",
-    "regenerate",
-    "replay",
-]
+``record`` reads what is recorded of a paper, ``replay`` recomputes it, ``grounds`` says who decides it, and
+``index`` writes the pages. The programs are ``claims.py``, ``cite.py`` and ``index.py``. A paper's folder has
+the functions that recompute it. None of this is installed with exactdp.
+"""

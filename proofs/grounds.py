@@ -4,7 +4,7 @@
 A record names Coq theorems, certificates, or both. A theorem that is named is decided by *Coq*. A certificate
 is decided by *both checkers* if edpcheck, the checker that is extracted from Coq, knows its kind and its
 numbers (:func:`exactdp.certificate.proved.knows`); else by *the reference checker only*, ``exactdp/checker``,
-whose rules for it are proved in prose. What a record names neither for is recomputed by ``exactdp claims``,
+whose rules for it are proved in prose. What a record names neither for is recomputed by ``proofs/claims.py``,
 and no checker is asked.
 """
 
@@ -14,7 +14,7 @@ import json
 from enum import StrEnum
 
 from exactdp.certificate.proved import knows
-from exactdp.papers.record import Claim, Paper
+from proofs.record import Claim, Paper
 
 
 class Ground(StrEnum):
@@ -31,7 +31,7 @@ def ground_of(record: Paper, name: str) -> Ground:
 
     Examples
     --------
-    >>> from exactdp.papers import load_paper
+    >>> from proofs.record import load_paper
     >>> record = load_paper("elsalamouny_tight_constraints")
     >>> print(ground_of(record, "sum-at-0-80"), "/", ground_of(record, "regular"))
     the reference checker only / both checkers
@@ -45,7 +45,7 @@ def grounds(record: Paper, claim: Claim) -> dict[Ground, tuple[str, ...]]:
 
     Examples
     --------
-    >>> from exactdp.papers import load_paper
+    >>> from proofs.record import load_paper
     >>> record = load_paper("elsalamouny_tight_constraints")
     >>> [claim] = [claim for claim in record.claims if claim.id.endswith("/F6")]
     >>> [str(ground) for ground in grounds(record, claim)]
@@ -64,7 +64,7 @@ def in_words(record: Paper, claim: Claim) -> str:
 
     Examples
     --------
-    >>> from exactdp.papers import load_paper
+    >>> from proofs.record import load_paper
     >>> record = load_paper("elsalamouny_tight_constraints")
     >>> print(in_words(record, next(claim for claim in record.claims if claim.id.endswith("/S6a"))))
     the reference checker only (sum-at-0-80, sum-at-0-96, sum-at-0-97); both checkers (sum-threshold)

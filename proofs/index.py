@@ -2,18 +2,22 @@
 """The pages made from the records: the list of all statements, and the theorems beside the statements.
 
 The list stands in ``proofs/README.md``, the theorems in ``theorems.md`` of each paper's folder, and who
-decides each erratum at the end of its ``errata.md``. A test compares them with the records; ``python -P -m
-exactdp.papers.index`` writes them.
+decides each erratum at the end of its ``errata.md``. A test compares them with the records; ``python
+proofs/index.py`` writes them.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+if __package__ in (None, ""):  # run as a file
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
 from exactdp.files import write_file
-from exactdp.papers.grounds import in_words
-from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
-from exactdp.papers.replay import statements
+from proofs.grounds import in_words
+from proofs.record import PROOFS, Claim, Paper, Status, load_paper, papers
+from proofs.replay import statements
 
 HEADING = "## All statements"
 """Where the generated part of ``proofs/README.md`` begins."""
@@ -31,7 +35,7 @@ def proof_index(root: Path | None = None) -> str:
     Parameters
     ----------
     root : Path, optional
-        Where the papers are; :func:`exactdp.papers.proofs_root` unless given.
+        Where the papers are; :data:`proofs.record.PROOFS` unless given.
 
     Returns
     -------
@@ -44,7 +48,7 @@ def proof_index(root: Path | None = None) -> str:
     '## All statements'
     """
     records = [load_paper(name, root) for name in papers(root)]
-    lines = [HEADING, "", "Made from the `claims.toml` files by `python -P -m exactdp.papers.index`; a test keeps it current.", ""]
+    lines = [HEADING, "", "Made from the `claims.toml` files by `python proofs/index.py`; a test keeps it current.", ""]
     words = [str(status) for status in _DECIDED]
     lines += ["| text | statements | " + " | ".join([*words, "other"]) + " |", "|---" * (len(words) + 3) + "|"]
     for record in records:
@@ -70,7 +74,7 @@ def theorem_page(record: Paper) -> str:
     """
     lines = ["# Theorems beside the statements", "", f"{record.authors}: {record.title}.", ""]
     lines += ["Made from `claims.toml` and [theorems.toml](../coq/theorems.toml), which explains the notation, by"]
-    lines += ["`python -P -m exactdp.papers.index`; a test keeps it current. The Coq statements themselves are in the"]
+    lines += ["`python proofs/index.py`; a test keeps it current. The Coq statements themselves are in the"]
     lines += [
         "files that are named; [coq/README.md](../coq/README.md) says how they are checked. For what fails as printed,",
         "the theorems are those of the repair or the refutation.",
@@ -104,13 +108,13 @@ def errata_grounds(record: Paper) -> str:
     >>> print(next(line for line in lines if line.startswith("| F6 ")))
     | F6 | refuted as printed | the reference checker only |
     """
-    lines = [DECIDES, "", "Made from `claims.toml` by `python -P -m exactdp.papers.index`; a test keeps it current.", ""]
+    lines = [DECIDES, "", "Made from `claims.toml` by `python proofs/index.py`; a test keeps it current.", ""]
     lines += [
         "* **Coq**: the theorems named in [theorems.md](theorems.md).",
         "* **both checkers**: `exactdp/checker` and `edpcheck`, which is extracted from Coq, accept the certificates.",
         "* **the reference checker only**: `edpcheck` has no rules for the certificates (all that have e^(−ε) are",
         "  among them). You trust `exactdp/checker` and its rules in prose.",
-        "* **no checker, recomputed**: `exactdp claims` computes it.",
+        "* **no checker, recomputed**: `python proofs/claims.py` computes it.",
         "",
         "Where several are named, Coq says what is general, of the refutation or of the repair, and the certificates",
         "say what is about given numbers.",
@@ -127,7 +131,7 @@ def pages(root: Path | None = None) -> dict[Path, str]:
 
     The heads of ``README.md`` and of each ``errata.md``, before the lists, are kept as they stand.
     """
-    base = root or proofs_root()
+    base = root or PROOFS
     readme = base / "README.md"
     head = readme.read_text(encoding="utf-8").split(HEADING)[0]
     made = {readme: head + proof_index(base)}

@@ -2,7 +2,7 @@
 """What is recorded about a paper, an entry of ``claims.toml`` a statement, and what recomputing one finds.
 
 An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all
-quantifiers), ``scope``, ``status``, ``replay`` (module.function of the paper's package that recomputes it),
+quantifiers), ``scope``, ``status``, ``replay`` (module.function of the paper's folder that recomputes it),
 and optionally
 
 * ``certificates``: names of files under ``certificates/``, without ``.edp.json``;
@@ -71,7 +71,7 @@ def coq_theorems_in_words(folder: Path) -> Mapping[str, CoqTheorem]:
 
     Examples
     --------
-    >>> theorem = coq_theorems_in_words(proofs_root() / "coq")["geometric_private"]
+    >>> theorem = coq_theorems_in_words(PROOFS / "coq")["geometric_private"]
     >>> print(f"{theorem.file}: {theorem.says}")
     Geometric: For all n ≥ 0 and 0 < a < 1, G(n, a) is a-private.
     """
@@ -230,15 +230,8 @@ _NAMES = {
 }
 
 
-def proofs_root() -> Path:
-    """The folder of the papers: shipped inside the installed package, else the source tree's ``proofs``.
-
-    >>> proofs_root().name in {"_proofs", "proofs"}
-    True
-    """
-    package = Path(__file__).resolve().parent.parent
-    shipped = package / "_proofs"
-    return shipped if shipped.is_dir() else package.parent / "proofs"
+PROOFS = Path(__file__).resolve().parent
+"""The folder of the papers."""
 
 
 def papers(root: Path | None = None) -> list[str]:
@@ -247,7 +240,7 @@ def papers(root: Path | None = None) -> list[str]:
     >>> "gupte_sundararajan" in papers()
     True
     """
-    return sorted(file.parent.name for file in (root or proofs_root()).glob("*/claims.toml"))
+    return sorted(file.parent.name for file in (root or PROOFS).glob("*/claims.toml"))
 
 
 def load_paper(name: str, root: Path | None = None, *, complete: bool = True) -> Paper:
@@ -258,7 +251,7 @@ def load_paper(name: str, root: Path | None = None, *, complete: bool = True) ->
     name : str
         One of :func:`papers`; a hyphen stands for an underscore.
     root : Path, optional
-        Where the papers are; :func:`proofs_root` unless given.
+        Where the papers are; :data:`PROOFS` unless given.
     complete : bool
         Whether the certificate files must be there (not while they are being made).
 
@@ -272,7 +265,7 @@ def load_paper(name: str, root: Path | None = None, *, complete: bool = True) ->
     >>> load_paper("gupte_sundararajan").claims[0].id
     'gupte_sundararajan/D1'
     """
-    base, name = root or proofs_root(), name.replace("-", "_")
+    base, name = root or PROOFS, name.replace("-", "_")
     if name not in papers(base):
         raise InputError(f"there is no paper {name!r}; the papers are {', '.join(papers(base)) or 'none'}", paper=name)
     folder = base / name
@@ -285,7 +278,7 @@ def load_paper(name: str, root: Path | None = None, *, complete: bool = True) ->
         raise InputError(f"{name}/claims.toml is about {data['paper']!r}", paper=name)
     if not isinstance(data["claim"], list) or not data["claim"]:
         raise InputError(f"{name}/claims.toml: 'claim' must be a list of tables, written [[claim]]", paper=name)
-    coq = coq_theorems_in_words(base / "coq" if (base / "coq").is_dir() else proofs_root() / "coq")
+    coq = coq_theorems_in_words(base / "coq" if (base / "coq").is_dir() else PROOFS / "coq")
     claims = tuple(_claim(name, folder, entry, coq, complete) for entry in data["claim"])
     ids = [claim.id for claim in claims]
     for claim_id in ids:
@@ -303,8 +296,8 @@ def _claim(paper: str, folder: Path, entry: Mapping[str, Any], coq: Mapping[str,
     texts = {key: _text(where, entry, key) for key in (*_TEXT, *(key for key in _OPTIONAL if key in entry))}
     if not texts["id"].startswith(f"{paper}/"):
         raise InputError(f"{where}: the id must begin with {paper}/", claim=where)
-    if re.fullmatch(r"([a-z0-9_]+\.)?[a-z0-9_]+", texts["replay"], re.ASCII) is None:
-        raise InputError(f"{where}: replay is {texts['replay']!r}, not function or module.function", claim=where)
+    if re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", texts["replay"], re.ASCII) is None:
+        raise InputError(f"{where}: replay is {texts['replay']!r}, not module.function", claim=where)
     status = _status(where, entry["status"])
     names = {key: _names(where, entry.get(key, []), key) for key in _NAMES}
     missing = [file for file in names["certificates"] if complete and not (folder / "certificates" / f"{file}.edp.json").is_file()]

@@ -22,15 +22,15 @@ from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
 from exactdp.limits import Listener, counted_off
-from exactdp.papers.grounds import in_words
-from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_paper
+from proofs.grounds import in_words
+from proofs.record import Claim, Finding, Paper, Printed, Status, load_paper
 
 
 def argument_files(folder: Path) -> list[Path]:
     """The argument files of a paper's folder, in the order of their names.
 
-    >>> from exactdp.papers.record import proofs_root
-    >>> [file.stem for file in argument_files(proofs_root() / "gupte_sundararajan")][:2]
+    >>> from proofs.record import PROOFS
+    >>> [file.stem for file in argument_files(PROOFS / "gupte_sundararajan")][:2]
     ['chain', 'determinants']
     """
     return sorted((folder / "arguments").glob("*.json"))
@@ -79,7 +79,7 @@ class ClaimResult:
     """A replayed claim: the status on record, the one found, whether record and computation agree.
 
     ``printed`` is what the paper says, ``detail`` what was computed, ``repair`` what is true instead,
-    ``decided`` who decides it (:mod:`exactdp.papers.grounds`); see :mod:`exactdp.papers.record` for
+    ``decided`` who decides it (:mod:`proofs.grounds`); see :mod:`proofs.record` for
     ``missing`` and ``reason``.
     """
 
@@ -122,7 +122,7 @@ def replay(
     Parameters
     ----------
     paper : str
-        One of :func:`exactdp.papers.papers`.
+        One of :func:`proofs.record.papers`.
     only : collection of str, optional
         Ids to replay, in which a hyphen stands for an underscore; all unless given.
     root : Path, optional
@@ -199,9 +199,8 @@ def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, s
 
 def _run(record: Paper, claim: Claim) -> Finding:
     module, _, function = claim.replay.rpartition(".")
-    home = f"exactdp.papers.{record.name}.{module}".rstrip(".")
     try:
-        found: Callable[[Printed], Finding] = getattr(import_module(home), function)
+        found: Callable[[Printed], Finding] = getattr(import_module(f"proofs.{record.name}.{module}"), function)
     except (ImportError, AttributeError):
         raise InputError(f"{claim.id}: there is no replay function {claim.replay!r}", claim=claim.id) from None
     return found(Printed(record.folder))

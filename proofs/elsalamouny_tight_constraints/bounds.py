@@ -19,8 +19,8 @@ from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import databases, hamming, query_graph
-from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, instances, mechanisms, phi, priors, slack
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, instances, mechanisms, phi, priors, slack
+from proofs.record import Finding, Printed, Status, finding
 
 
 def _by_sets(m: Mechanism, near: Graph, alpha: PrivacyLevel) -> bool:

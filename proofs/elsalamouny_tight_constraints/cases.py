@@ -29,8 +29,8 @@ from exactdp.exact.balls import BallSystem, log2_enclosure
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
-from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, priors, witness_graph
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, priors, witness_graph
+from proofs.record import Finding, Printed, Status, finding
 
 ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
 """Example 3's distribution of one record."""

@@ -10,8 +10,8 @@ from exactdp.analysis.tight.regular import corner_prior, is_regular, ratio_viola
 from exactdp.exact import Rational
 from exactdp.model import Prior, PrivacyLevel
 from exactdp.model.neighbours import databases, query_graph
-from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, corners, graph, halves, instances, priors
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, corners, graph, halves, instances, priors
+from proofs.record import Finding, Printed, Status, finding
 
 
 def phi_matrix(printed: Printed) -> Finding:

@@ -20,7 +20,7 @@ from exactdp.mechanisms import geometric, uniform
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
-from exactdp.papers.elsalamouny_tight_constraints.common import (
+from proofs.elsalamouny_tight_constraints.common import (
     GRAPHS,
     LEVELS,
     evidence,
@@ -33,7 +33,7 @@ from exactdp.papers.elsalamouny_tight_constraints.common import (
     slack,
     witness_graph,
 )
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.record import Finding, Printed, Status, finding
 
 
 def _is_tight(m: Mechanism, matrix: ExactMatrix) -> bool:

@@ -18,8 +18,8 @@ from exactdp.exact import ExponentialField, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, neighbours
 from exactdp.model.neighbours import hamming, query_graph
-from exactdp.papers.elsalamouny_tight_constraints.common import graph
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.elsalamouny_tight_constraints.common import graph
+from proofs.record import Finding, Printed, Status, finding
 
 
 def both_have_it() -> Graph:

@@ -11,8 +11,8 @@ from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, Loss, Mechanism, PrivacyLevel, neighbours
-from exactdp.papers.fernandes_metric_privacy.common import GRAPHS, LEVELS, complete, line, private_mechanisms, random_response
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.fernandes_metric_privacy.common import GRAPHS, LEVELS, complete, line, private_mechanisms, random_response
+from proofs.record import Finding, Printed, Status, finding
 
 
 def attained(printed: Printed) -> Finding:

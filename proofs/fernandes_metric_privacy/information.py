@@ -14,8 +14,8 @@ from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, neighbours
 from exactdp.model.channel import Hyper
-from exactdp.papers.fernandes_metric_privacy.common import gains, is_monotone, losses, priors, random_channel, random_remap
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.fernandes_metric_privacy.common import gains, is_monotone, losses, priors, random_channel, random_remap
+from proofs.record import Finding, Printed, Status, finding
 
 
 def definition(printed: Printed) -> Finding:

@@ -17,7 +17,7 @@ from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, neighbours
 from exactdp.model.channel import Hyper
-from exactdp.papers.fernandes_metric_privacy.common import (
+from proofs.fernandes_metric_privacy.common import (
     GRAPHS,
     LEVELS,
     complete,
@@ -27,7 +27,7 @@ from exactdp.papers.fernandes_metric_privacy.common import (
     random_remap,
     random_response,
 )
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.record import Finding, Printed, Status, finding
 
 
 def _members(kernel: KernelMechanism) -> list[KernelMechanism]:

@@ -16,7 +16,7 @@ from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Loss, Mechanism, Metric, Neighbours, PrivacyLevel, neighbours
-from exactdp.papers.fernandes_metric_privacy.common import (
+from proofs.fernandes_metric_privacy.common import (
     LEVELS,
     complete,
     is_monotone,
@@ -27,7 +27,7 @@ from exactdp.papers.fernandes_metric_privacy.common import (
     random_response,
     two_inputs,
 )
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.record import Finding, Printed, Status, finding
 
 Verdicts = dict[str, Any]
 

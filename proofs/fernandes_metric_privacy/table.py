@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Universal optimality on every connected graph with a few vertices, for the zero-one loss and the distance.
 
-``python -P -m exactdp.papers.fernandes_metric_privacy.table FOLDER`` writes levels.md: every level at once,
+``python -m proofs.fernandes_metric_privacy.table FOLDER`` writes levels.md: every level at once,
 up to six vertices, by what is proved for all graphs; and every certificate. With ``priors`` after FOLDER it
 writes table.md: five levels, by a search for priors that no mechanism serves, which uses none of these
 theorems (some minutes); certificates of up to four vertices are files, the others are made, accepted and
@@ -24,7 +24,7 @@ from exactdp.exact import Rational
 from exactdp.files import write_file
 from exactdp.model import Graph, Loss
 from exactdp.model.small_graphs import connected_graphs
-from exactdp.papers.fernandes_metric_privacy.common import LEVELS
+from proofs.fernandes_metric_privacy.common import LEVELS
 
 LARGEST = {"zero-one": 6, "distance": 4}
 """Up to how many vertices priors are sought for each loss."""

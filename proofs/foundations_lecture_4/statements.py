@@ -26,7 +26,7 @@ from exactdp.mechanisms.noise import GeometricNoise, censored, lumped_geometric
 from exactdp.mechanisms.responses import two_coin
 from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Prior, PrivacyLevel, Remap, neighbours
 from exactdp.model.neighbours import query_graph
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.record import Finding, Printed, Status, finding
 
 
 def privacy(printed: Printed) -> Finding:

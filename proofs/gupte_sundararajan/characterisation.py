@@ -7,12 +7,13 @@ from itertools import product
 from typing import Any
 
 from exactdp.analysis import is_derivable, is_private, tightest_level
+from exactdp.cli.demo_cases import optimum_of_table_1, path
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric, geometric_prime, identity, lumped_geometric
 from exactdp.model import Mechanism, PrivacyLevel
-from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity, path, triples, two_output_mechanisms
-from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.gupte_sundararajan.common import LEVELS, definition_4, is_identity, triples, two_output_mechanisms
+from proofs.gupte_sundararajan.examples import appendix_b_mechanism
+from proofs.record import Finding, Printed, Status, finding
 
 
 def condition(printed: Printed) -> Finding:

@@ -4,40 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, pairwise, product
+from itertools import pairwise, product
 from typing import Any
 
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.model import Graph, Loss, Mechanism, MinimaxConsumer, SideInformation
+from exactdp.model import Mechanism
 
 LEVELS = ("1/1000", "1/5", "1/4", "1/2", "2/3", "9/10", "999/1000")
 """Levels at which universal statements are tried."""
-
-TABLE_LEVEL = "1/4"
-"""The level of Table 1."""
-
-
-def absolute(n: int, side: Sequence[int] | None = None) -> MinimaxConsumer:
-    """The minimax consumer with the loss |i − r| on 0..n who knows that the input is in ``side``."""
-    return _consumer(Loss.absolute(range(n + 1)), side)
-
-
-def tolerant(n: int) -> Loss:
-    """The monotone loss [|i − r| ≥ 2]: a guess one away from the truth is as good as the truth."""
-    return Loss([[int(abs(i - r) >= 2) for r in range(n + 1)] for i in range(n + 1)], name="tolerant")
-
-
-def consumers(n: int) -> Iterator[MinimaxConsumer]:
-    """Every side information on 0..n with each of four monotone losses."""
-    inputs = range(n + 1)
-    for loss in (Loss.absolute(inputs), Loss.squared(inputs), Loss.zero_one(inputs), tolerant(n)):
-        for size in range(1, n + 2):
-            for side in combinations(inputs, size):
-                yield _consumer(loss, side)
-
-
-def _consumer(loss: Loss, side: Sequence[int] | None) -> MinimaxConsumer:
-    return MinimaxConsumer(loss, None if side is None else SideInformation(side, loss.inputs))
 
 
 def definition_4(n: int, alpha: Rational) -> ExactMatrix:
@@ -90,8 +64,3 @@ def is_identity(function: Callable[..., Any], *degrees: int, start: int = 2) -> 
     """
     grid = [[QQ(value) for value in range(start, start + degree + 1)] for degree in degrees]
     return all(not function(*point) for point in product(*grid))
-
-
-def path(n: int) -> Graph:
-    """The path on 0..n."""
-    return Graph.path(n + 1)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from itertools import product
 
 from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_private, is_remap_unique, optimum
+from exactdp.cli.demo_cases import TABLE_LEVEL, absolute, consumers, optimum_of_table_1, path, unique_remap_of_table_1
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric, lumped_geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
-from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, definition_4, path, two_output_mechanisms
-from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1, unique_remap_of_table_1
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.gupte_sundararajan.common import LEVELS, definition_4, two_output_mechanisms
+from proofs.gupte_sundararajan.examples import appendix_b_mechanism
+from proofs.record import Finding, Printed, Status, finding
 
 
 def losses(printed: Printed) -> Finding:

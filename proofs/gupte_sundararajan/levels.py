@@ -8,11 +8,12 @@ from itertools import combinations
 from typing import Any
 
 from exactdp.analysis import Coalition, is_derivable, multi_level_release, tightest_level
+from exactdp.cli.demo_cases import path
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Mechanism, PrivacyLevel
-from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity, path
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.gupte_sundararajan.common import LEVELS, definition_4, is_identity
+from proofs.record import Finding, Printed, Status, finding
 
 CHAIN = ("1/4", "1/2", "3/4")
 """The levels of the release that is certified."""

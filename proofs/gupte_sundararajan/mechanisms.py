@@ -9,11 +9,12 @@ from __future__ import annotations
 from itertools import product
 
 from exactdp.analysis import is_derivable, is_private, tightest_level
+from exactdp.cli.demo_cases import path
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import GeometricNoise, geometric, geometric_prime, identity, lumped_geometric, uniform
 from exactdp.model import Graph, Mechanism, PrivacyLevel, neighbours
-from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, path, two_output_mechanisms
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.gupte_sundararajan.common import LEVELS, definition_4, two_output_mechanisms
+from proofs.record import Finding, Printed, Status, finding
 
 GRID = [Rational(p, 6) for p in range(7)]
 

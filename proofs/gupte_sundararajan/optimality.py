@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from exactdp.analysis import Verdict, best_remap, is_derivable, is_optimum_unique, is_private, multi_level_release, optimum, verify_optimal
+from exactdp.analysis import best_remap, is_derivable, is_optimum_unique, is_private, multi_level_release, optimum, verify_optimal
+from exactdp.cli import demo_cases
+from exactdp.cli.demo_cases import absolute, consumers, loss_at, optimum_of_table_1, path, tolerant
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Dual, Loss, Mechanism, MinimaxConsumer, PrivacyLevel
-from exactdp.papers.gupte_sundararajan.common import absolute, consumers, is_identity, path, profiles, tolerant
-from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1
-from exactdp.papers.gupte_sundararajan.levels import CHAIN
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.gupte_sundararajan.common import is_identity, profiles
+from proofs.gupte_sundararajan.examples import appendix_b_mechanism, recorded
+from proofs.gupte_sundararajan.levels import CHAIN
+from proofs.record import Finding, Printed, Status, finding
 
 
 def pattern(mechanism: Mechanism, alpha: Any, i: int) -> tuple[int, int]:
@@ -107,7 +109,7 @@ def perturbation(printed: Printed) -> Finding:
                     steps += 1
                     second += now.matrix.row(0) == after.matrix.row(0)
                     right = right and is_private(after, path(n), PrivacyLevel(text)).proved
-                    right = right and all(_loss(loss, after, i) <= _loss(loss, now, i) for loss in losses for i in range(n + 1))
+                    right = right and all(loss_at(loss, after, i) <= loss_at(loss, now, i) for loss in losses for i in range(n + 1))
                     right = right and _total(after) < _total(now)
                     now = after
     x = crossing()
@@ -142,10 +144,6 @@ def _second_case_as_printed(x: Mechanism, i: int, j: int, k: int, delta: Rationa
         row[k] += delta * row[j]
         row[j] -= delta * row[j]
     return Mechanism(rows)
-
-
-def _loss(loss: Loss, mechanism: Mechanism, i: int) -> Any:
-    return sum((c * x for c, x in zip(loss.matrix.row(i), mechanism.matrix.row(i), strict=True)), QQ.zero)
 
 
 def _total(mechanism: Mechanism) -> Any:
@@ -229,38 +227,7 @@ def _derivable_if_optimal(text: str) -> bool:
 
 def not_optimal_for_any(printed: Printed) -> Finding:
     """Is Appendix B's matrix optimal for no consumer? A loss constant on a row of S fits the assumption."""
-    M = appendix_b_mechanism(printed)
-    everywhere = Loss([[1] * 4] * 4, name="constant")
-    one_row = Loss([[3] * 4, [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]], name="|i-r|, but 3 at input 0")
-    monotone = everywhere.is_monotone() and one_row.is_monotone()
-    constant = _optimal_for(M, everywhere)
-    partly = _optimal_for(M, one_row)
-    gaps = [
-        consumer.loss_of(M) - optimum(path(3), PrivacyLevel("1/2"), consumer).evidence.value
-        for consumer in consumers(3)
-        if not any(len(set(consumer.loss.matrix.row(i))) == 1 for i in consumer.side_information.indices)
-    ]
-    least = min(gaps)
-    G = geometric(3, "1/2")
-    better = all(
-        _loss(consumer.loss, G, i) < _loss(consumer.loss, M, i)
-        for consumer in consumers(3)
-        for i in range(4)
-        if len(set(consumer.loss.matrix.row(i))) > 1
-    )
-    detail = (
-        "optimal for every consumer whose loss is constant on an input of S with the largest loss, e.g. l(0,·) = 3, l(i,r) = "
-        f"|i−r| otherwise; for the {len(gaps)} consumers tried without a constant row its gap is at least {least}; "
-        f"on every input where one of the losses tried is not constant G(3, 1/2) as it is loses {'less' if better else 'no less'}"
-    )
-    refuted = monotone and constant.proved and partly.proved
-    verdicts = {"appendix-b-optimal-constant": constant, "appendix-b-optimal-one-row": partly}
-    return Finding(Status.REFUTED if refuted and better else Status.HOLDS if least > 0 else Status.OPEN, detail, verdicts)
-
-
-def _optimal_for(mechanism: Mechanism, loss: Loss) -> Verdict[Any]:
-    """Optimal at level 1/2, by the dual with all weight on input 0."""
-    return verify_optimal(mechanism, path(3), PrivacyLevel("1/2"), MinimaxConsumer(loss), Dual((QQ(1), QQ(0), QQ(0), QQ(0))))
+    return recorded(demo_cases.not_optimal_for_any(printed.table))
 
 
 def display_2(printed: Printed) -> Finding:

@@ -18,7 +18,7 @@ from exactdp.mechanisms.exponential import Scores, exponential_mechanism
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import censored, lumped
 from exactdp.model import Graph, PrivacyLevel
-from exactdp.papers.record import Finding, Printed, Status, finding
+from proofs.record import Finding, Printed, Status, finding
 
 
 def _counts(colours: int, people: int) -> tuple[Scores, Graph]:

@@ -19,7 +19,7 @@ from places import ROOT
 from exactdp.certificate import certify
 from exactdp.checker import kernel
 from exactdp.papers import certificates, load_paper, papers
-from exactdp.papers.record import Printed
+from proofs.record import Printed
 
 # a minute more; 'exactdp claims' replays them all in any case
 EVERYTHING = bool(os.environ.get("EXACTDP_ALL_CLAIMS"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 from cli_runner import run
 
-from exactdp.papers.replay import ClaimResult
+from proofs.replay import ClaimResult
 
 
 @dataclass

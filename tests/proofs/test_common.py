@@ -11,9 +11,9 @@ from exactdp.analysis import is_private
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Mechanism, PrivacyLevel
-from exactdp.papers.gupte_sundararajan import examples as oblivious
-from exactdp.papers.gupte_sundararajan import optimality as chain
-from exactdp.papers.gupte_sundararajan.common import (
+from proofs.gupte_sundararajan import examples as oblivious
+from proofs.gupte_sundararajan import optimality as chain
+from proofs.gupte_sundararajan.common import (
     absolute,
     consumers,
     definition_4,
@@ -22,7 +22,7 @@ from exactdp.papers.gupte_sundararajan.common import (
     tolerant,
     two_output_mechanisms,
 )
-from exactdp.papers.gupte_sundararajan.optimality import moved, pattern, uncrossed
+from proofs.gupte_sundararajan.optimality import moved, pattern, uncrossed
 
 
 def test_an_identity_needs_its_full_degree():

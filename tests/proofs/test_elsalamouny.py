@@ -16,9 +16,9 @@ from exactdp.analysis import optimum
 from exactdp.analysis.tight.regular import corner_prior
 from exactdp.exact import Rational
 from exactdp.model import BayesianConsumer, Graph, Loss, Prior
-from exactdp.papers.elsalamouny_tight_constraints import bounds, cases, regions, tight, universal
-from exactdp.papers.elsalamouny_tight_constraints import cases as hamming
-from exactdp.papers.record import Printed, Status, load_paper
+from proofs.elsalamouny_tight_constraints import bounds, cases, regions, tight, universal
+from proofs.elsalamouny_tight_constraints import cases as hamming
+from proofs.record import Printed, Status, load_paper
 
 PAPER = load_paper("elsalamouny_tight_constraints")
 RECORD = {claim.id.split("/")[1]: claim for claim in PAPER.claims}
@@ -68,7 +68,7 @@ def test_the_six_answers_by_hand():
 def test_the_determinant_of_appendix_b_by_hand():
     """K_{4,4}: (1 + 3a² + 4a)(1 + 3a² − 4a)(1 − a²)⁶ at some rational levels."""
     from exactdp.analysis.tight.levels import determinant_of
-    from exactdp.papers.elsalamouny_tight_constraints.common import halves
+    from proofs.elsalamouny_tight_constraints.common import halves
 
     det = determinant_of(halves())
     for a in (Fraction(1, 5), Fraction(1, 3), Fraction(3, 4)):

@@ -10,9 +10,9 @@ import pytest
 
 from exactdp.model import Graph, Loss, neighbours
 from exactdp.papers import Status, load_paper, proofs_root
-from exactdp.papers.fernandes_metric_privacy import optimality
-from exactdp.papers.fernandes_metric_privacy.common import is_monotone
-from exactdp.papers.record import Printed
+from proofs.fernandes_metric_privacy import optimality
+from proofs.fernandes_metric_privacy.common import is_monotone
+from proofs.record import Printed
 
 PRINTED = Printed(proofs_root() / "fernandes_metric_privacy")
 

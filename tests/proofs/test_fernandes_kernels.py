@@ -10,9 +10,9 @@ from places import ROOT
 
 from exactdp.model import Prior
 from exactdp.papers import load_paper
-from exactdp.papers.fernandes_metric_privacy import information, kernels
-from exactdp.papers.fernandes_metric_privacy.common import random_channel, random_remap
-from exactdp.papers.record import Status
+from proofs.fernandes_metric_privacy import information, kernels
+from proofs.fernandes_metric_privacy.common import random_channel, random_remap
+from proofs.record import Status
 
 PAPER = "fernandes_metric_privacy"
 COQ = ROOT / "proofs" / "coq"

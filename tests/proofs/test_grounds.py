@@ -13,8 +13,8 @@ from proved_checker import EDPCHECK, needs_edpcheck
 
 from exactdp.certificate.proved import LETTER_KINDS, knows
 from exactdp.papers import Status, load_paper, papers
-from exactdp.papers.grounds import Ground, grounds
-from exactdp.papers.index import DECIDES
+from proofs.grounds import Ground, grounds
+from proofs.index import DECIDES
 
 RECORDS = [load_paper(name) for name in papers()]
 ERRATA = (Status.REFUTED, Status.RECONSTRUCTED, Status.IMPRECISE)

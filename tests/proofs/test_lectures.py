@@ -19,13 +19,13 @@ from exactdp.exact import Rational
 from exactdp.mechanisms import identity
 from exactdp.mechanisms.noise import GeometricNoise
 from exactdp.papers import Status, load_paper, replay
-from exactdp.papers import foundations_lecture_4 as definitions
-from exactdp.papers import foundations_lecture_4 as exercises
-from exactdp.papers import foundations_lecture_4 as local
-from exactdp.papers import foundations_lecture_4 as universal
-from exactdp.papers import laplace_exponential_slides as exponential
-from exactdp.papers import laplace_exponential_slides as laplace
-from exactdp.papers.record import Printed
+from proofs.foundations_lecture_4 import statements as definitions
+from proofs.foundations_lecture_4 import statements as exercises
+from proofs.foundations_lecture_4 import statements as local
+from proofs.foundations_lecture_4 import statements as universal
+from proofs.laplace_exponential_slides import statements as exponential
+from proofs.laplace_exponential_slides import statements as laplace
+from proofs.record import Printed
 
 SLIDES = "LAP1 LAPM LAPT LAPR LAPD E1 E2 E3 E4 NOI P1 GS EXP EXPT EXPS UT UC EX EXP1 EXM EXL UTP EYE MUSE"
 LECTURE = "DP LAP GEO U 1 2 3 4 5 5p 6 7 8 PRI CQ G BN LP LDP UNI LDPX FLAT INV CLIP IBU"

@@ -10,9 +10,9 @@ import pytest
 
 from exactdp.errors import InputError
 from exactdp.papers import Status, load_paper, papers, proofs_root
-from exactdp.papers.index import pages, proof_index
-from exactdp.papers.record import coq_theorems_in_words
-from exactdp.papers.replay import argument_files, theorems
+from proofs.index import pages, proof_index
+from proofs.record import coq_theorems_in_words
+from proofs.replay import argument_files, theorems
 
 PAPER = "gupte_sundararajan"
 GOOD = """
@@ -246,7 +246,7 @@ def test_the_errata_list_every_failing_claim_with_its_certificates():
 
 def test_the_pages_made_from_the_records_are_current():
     for file, text in pages().items():
-        assert file.read_text(encoding="utf-8") == text, f"{file.name}: run python -P -m exactdp.papers.index"
+        assert file.read_text(encoding="utf-8") == text, f"{file.name}: run python -P -m proofs.index"
 
 
 @pytest.mark.parametrize("file", sorted(pages()), ids=lambda file: f"{file.parent.name}-{file.stem}")

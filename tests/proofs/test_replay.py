@@ -19,12 +19,12 @@ from exactdp.exact import ExactMatrix
 from exactdp.mechanisms import geometric, identity, uniform
 from exactdp.model import Mechanism, Table
 from exactdp.papers import Status, exit_code, load_paper, proofs_root, replay
-from exactdp.papers.gupte_sundararajan import characterisation, consumers, levels, optimality
-from exactdp.papers.gupte_sundararajan import examples as oblivious
-from exactdp.papers.gupte_sundararajan import examples as tables
-from exactdp.papers.gupte_sundararajan import mechanisms as noise
-from exactdp.papers.gupte_sundararajan import optimality as chain
-from exactdp.papers.record import Printed
+from proofs.gupte_sundararajan import characterisation, consumers, levels, optimality
+from proofs.gupte_sundararajan import examples as oblivious
+from proofs.gupte_sundararajan import examples as tables
+from proofs.gupte_sundararajan import mechanisms as noise
+from proofs.gupte_sundararajan import optimality as chain
+from proofs.record import Printed
 
 PAPER = "gupte_sundararajan"
 CUBE = ["".join(bits) for bits in product("01", repeat=3)]
