@@ -53,7 +53,7 @@ def claims(paper: str | None, as_json: bool) -> None:
 
 def _claim_json(result: ClaimResult) -> dict[str, Any]:
     words = ("id", "locator", "printed", "statement", "scope", "recorded", "found", "detail")
-    replayed = {"argument": list(result.argument), "coq": list(result.coq), "missing": result.missing}
+    replayed: dict[str, Any] = {"argument": list(result.argument), "coq": list(result.coq), "missing": result.missing}
     replayed |= {"repair": result.repair, "reason": result.reason, "decided": result.decided, "why": result.why()}
     agrees = {"agrees": bool(result.agrees), "seconds": float(result.seconds)}
     return {**{word: str(getattr(result, word)) for word in words}, **replayed, **agrees}

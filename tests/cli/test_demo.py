@@ -5,11 +5,16 @@ working directory.
 
 from __future__ import annotations
 
+import tomllib
+from fractions import Fraction
+
 import pytest
+from cli_runner import run
+from places import ROOT
 
 from exactdp.checker import check_bytes
-from exactdp.papers import demo
-from exactdp.papers import demo as demo_function
+from exactdp.cli import demo_cases
+from exactdp.cli.demo_cases import play
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +22,7 @@ def shown(tmp_path_factory):
     directory = tmp_path_factory.mktemp("demo") / "new" / "folder"
     lines: list[str] = []
     steps: list[object] = []
-    code = demo(directory, lines.append, progress=steps.append)
+    code = play(directory, lines.append, progress=steps.append)
     return directory, "\n".join(lines), code, steps
 
 
@@ -54,15 +59,36 @@ def test_its_certificates_are_there(shown):
 
 
 def test_a_rejected_certificate_is_reported(tmp_path, monkeypatch):
-    module = __import__("importlib").import_module("exactdp.papers.demo")
-    write = module.certify
+    write = demo_cases.certify
 
     def spoiled(verdict):
         certificate = write(verdict)
         certificate.claim["kind"] = "nonsense"
         return certificate
 
-    monkeypatch.setattr(module, "certify", spoiled)
+    monkeypatch.setattr(demo_cases, "certify", spoiled)
     lines: list[str] = []
-    assert demo_function(tmp_path, lines.append) == 3
+    assert play(tmp_path, lines.append) == 3
     assert "did not accept every certificate (exit code 3)" in lines[-1]
+
+
+def test_it_writes_where_it_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(demo_cases, "play", lambda folder, out: (out(f"wrote {folder}"), 0)[1])
+    monkeypatch.chdir(tmp_path)
+    assert run("demo").out == "wrote exactdp-demo\n"
+    assert run("demo -o elsewhere").out == "wrote elsewhere\n"
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert run("demo -o file").code == 2
+
+
+def test_what_it_prints_and_writes_is_what_the_record_has(shown):
+    """The matrices, the paper's line, the certificates byte for byte."""
+    directory, text, *_ = shown
+    folder = ROOT / "proofs" / "gupte_sundararajan"
+    head = tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8"))
+    assert text.startswith(f"{head['authors']}: {head['title']}\n")
+    for name in demo_cases.PRINTED:
+        rows = [line.split(",") for line in (folder / "tables" / f"{name}.csv").read_text(encoding="utf-8").split()]
+        assert [list(row) for row in demo_cases.printed(name).rows()] == [[Fraction(cell) for cell in row] for row in rows]
+    for file in directory.iterdir():
+        assert file.read_bytes() == (folder / "certificates" / file.name).read_bytes()

@@ -18,10 +18,10 @@ from places import ROOT
 
 from exactdp.certificate import certify
 from exactdp.checker import kernel
-from exactdp.papers import certificates, load_paper, papers
-from proofs.record import Printed
+from proofs.record import Printed, load_paper, papers
+from proofs.replay import certificates
 
-# a minute more; 'exactdp claims' replays them all in any case
+# a minute more; 'proofs/claims.py' replays them all in any case
 EVERYTHING = bool(os.environ.get("EXACTDP_ALL_CLAIMS"))
 SLOW = () if EVERYTHING else tuple(f"elsalamouny_tight_constraints/{name}" for name in ("S6a", "S6b", "S6c", "F6"))
 
@@ -45,7 +45,7 @@ def test_a_claim_made_again_has_its_status_and_the_same_bytes(name):
     pytest.importorskip("highspy")  # where optima are not unique, exact pivots alone may end at another one
     record, claim = CLAIMS[name]
     module, _, function = claim.replay.rpartition(".")
-    finding = getattr(import_module(f"exactdp.papers.{record.name}.{module}".rstrip(".")), function)(Printed(record.folder))
+    finding = getattr(import_module(f"proofs.{record.name}.{module}"), function)(Printed(record.folder))
     assert finding.status.fits(claim.status)
     assert finding.verdicts.keys() == set(claim.certificates)
     # what has the bytes of a file is not checked again: the kernel accepts the files, see below
@@ -99,7 +99,7 @@ def test_the_bytes_depend_on_no_hash_and_no_number_of_processors(tmp_path):
     """A process of its own, with another order of hashing and one processor."""
     pytest.importorskip("highspy")
     paper = "fernandes_metric_privacy"
-    code = "import sys, pathlib; from exactdp.papers import regenerate; regenerate(sys.argv[1], pathlib.Path(sys.argv[2]))"
+    code = "import sys, pathlib; from proofs.replay import regenerate; regenerate(sys.argv[1], pathlib.Path(sys.argv[2]))"
     alone = {"preexec_fn": lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})} if hasattr(os, "sched_setaffinity") else {}
     env = {**os.environ, "PYTHONHASHSEED": "20260101"}
     subprocess.run([sys.executable, "-c", code, paper, tmp_path], cwd=ROOT, env=env, check=True, **alone)

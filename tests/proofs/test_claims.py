@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import sys
-import types
 from dataclasses import dataclass
 
 import pytest
-from cli_runner import run
+from proof_programs import run
 
-from proofs.replay import ClaimResult
+from proofs.record import load_paper, papers
+from proofs.replay import ClaimResult, replay
 
 
 @dataclass
@@ -43,11 +42,8 @@ class Result:
 @pytest.fixture
 def records(monkeypatch):
     results = [Result("T1", "certified", "certified"), Result("T2-long", "refuted as printed", "refuted as printed")]
-    module = types.ModuleType("exactdp.papers")
-    module.papers = lambda: ["a_paper"]
-    module.replay = lambda paper, progress=None: results
-    module.demo = lambda folder, out, progress=None: (out(f"wrote {folder}"), 0)[1]
-    monkeypatch.setitem(sys.modules, "exactdp.papers", module)
+    monkeypatch.setattr("proofs.claims.papers", lambda: ["a_paper"])
+    monkeypatch.setattr("proofs.claims.replay", lambda paper: results)
     return results
 
 
@@ -104,8 +100,6 @@ def test_a_plain_yes_has_no_reason(records):
 )
 def test_the_numbers_of_the_record(claim, numbers):
     """What Table 1 prints, and what the sums of its rows and the losses are by exact arithmetic."""
-    from exactdp.papers import replay
-
     [result] = replay("gupte_sundararajan", only=[f"gupte_sundararajan/{claim}"])
     told = " ".join(result.why().values())
     assert all(number in told for number in numbers)
@@ -114,16 +108,14 @@ def test_the_numbers_of_the_record(claim, numbers):
 @pytest.mark.slow
 def test_every_refuted_claim_shows_a_number(monkeypatch):
     """Those that take a minute only if EXACTDP_ALL_CLAIMS is set; nothing is asked of other claims. CI prints
-    them all: ``exactdp claims``.
+    them all: ``proofs/claims.py``.
     """
-    from exactdp import papers
-
     refuted, without = {"refuted as printed", "imprecise as printed"}, {"open", "outside exact arithmetic"}
     long = () if os.environ.get("EXACTDP_ALL_CLAIMS") else ("S6a", "S6b", "S6c", "F6")
-    found = [claim for name in papers.papers() for claim in papers.load_paper(name).claims if str(claim.status) in refuted | without]
+    found = [claim for name in papers() for claim in load_paper(name).claims if str(claim.status) in refuted | without]
     asked = [claim.id for claim in found if claim.id.partition("/")[2] not in long]
-    whole = papers.replay
-    monkeypatch.setattr(papers, "replay", lambda paper: whole(paper, only=[name for name in asked if name.startswith(f"{paper}/")]))
+    only_those = lambda paper: replay(paper, only=[name for name in asked if name.startswith(f"{paper}/")])  # noqa: E731
+    monkeypatch.setattr("proofs.claims.replay", only_those)
     claims = run("claims --json").json["claims"]
     assert [claim["id"] for claim in claims] == asked
     assert len(asked) > 50
@@ -140,14 +132,6 @@ def test_an_unknown_paper_is_usage(records):
     done = run("claims nobody")
     assert done.code == 2
     assert "a_paper" in done.err
-
-
-def test_demo_writes_where_it_is_told(records, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert run("demo").out == "wrote exactdp-demo\n"
-    assert run("demo -o elsewhere").out == "wrote elsewhere\n"
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    assert run("demo -o file").code == 2
 
 
 def test_what_is_only_replayed_says_so_and_what_coq_lacks(records):

@@ -8,18 +8,15 @@ from __future__ import annotations
 import pytest
 
 from exactdp.analysis import is_private
+from exactdp.cli.demo_cases import absolute, consumers, path, tolerant
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Mechanism, PrivacyLevel
 from proofs.gupte_sundararajan import examples as oblivious
 from proofs.gupte_sundararajan import optimality as chain
 from proofs.gupte_sundararajan.common import (
-    absolute,
-    consumers,
     definition_4,
     is_identity,
-    path,
-    tolerant,
     two_output_mechanisms,
 )
 from proofs.gupte_sundararajan.optimality import moved, pattern, uncrossed

@@ -9,12 +9,11 @@ from itertools import product
 import pytest
 
 from exactdp.model import Graph, Loss, neighbours
-from exactdp.papers import Status, load_paper, proofs_root
 from proofs.fernandes_metric_privacy import optimality
 from proofs.fernandes_metric_privacy.common import is_monotone
-from proofs.record import Printed
+from proofs.record import PROOFS, Printed, Status, load_paper
 
-PRINTED = Printed(proofs_root() / "fernandes_metric_privacy")
+PRINTED = Printed(PROOFS / "fernandes_metric_privacy")
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6])

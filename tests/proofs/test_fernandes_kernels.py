@@ -9,10 +9,9 @@ from itertools import combinations, permutations, product
 from places import ROOT
 
 from exactdp.model import Prior
-from exactdp.papers import load_paper
 from proofs.fernandes_metric_privacy import information, kernels
 from proofs.fernandes_metric_privacy.common import random_channel, random_remap
-from proofs.record import Status
+from proofs.record import Status, load_paper
 
 PAPER = "fernandes_metric_privacy"
 COQ = ROOT / "proofs" / "coq"

@@ -12,9 +12,9 @@ from places import CORPUS, ROOT
 from proved_checker import EDPCHECK, needs_edpcheck
 
 from exactdp.certificate.proved import LETTER_KINDS, knows
-from exactdp.papers import Status, load_paper, papers
 from proofs.grounds import Ground, grounds
 from proofs.index import DECIDES
+from proofs.record import Status, load_paper, papers
 
 RECORDS = [load_paper(name) for name in papers()]
 ERRATA = (Status.REFUTED, Status.RECONSTRUCTED, Status.IMPRECISE)

@@ -12,20 +12,21 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from cli_runner import run
+from proof_programs import run
 
+import exactdp as xdp
 from exactdp.checker import check_bytes
 from exactdp.exact import Rational
 from exactdp.mechanisms import identity
 from exactdp.mechanisms.noise import GeometricNoise
-from exactdp.papers import Status, load_paper, replay
 from proofs.foundations_lecture_4 import statements as definitions
 from proofs.foundations_lecture_4 import statements as exercises
 from proofs.foundations_lecture_4 import statements as local
 from proofs.foundations_lecture_4 import statements as universal
 from proofs.laplace_exponential_slides import statements as exponential
 from proofs.laplace_exponential_slides import statements as laplace
-from proofs.record import Printed
+from proofs.record import Printed, Status, load_paper
+from proofs.replay import replay
 
 SLIDES = "LAP1 LAPM LAPT LAPR LAPD E1 E2 E3 E4 NOI P1 GS EXP EXPT EXPS UT UC EX EXP1 EXM EXL UTP EYE MUSE"
 LECTURE = "DP LAP GEO U 1 2 3 4 5 5p 6 7 8 PRI CQ G BN LP LDP UNI LDPX FLAT INV CLIP IBU"
@@ -202,7 +203,7 @@ def test_cite_says_what_coq_states_and_what_is_only_replayed(monkeypatch):
     record = load_paper("gupte_sundararajan")
     changes = {"status": Status.REPLAYED, "coq": ("last_chain",), "missing": "the first step"}
     claims = [replace(claim, **changes) if claim.id.endswith("/SUM") else claim for claim in record.claims]
-    monkeypatch.setattr("exactdp.papers.load_paper", lambda name: replace(record, claims=tuple(claims)))
+    monkeypatch.setattr("proofs.cite.load_paper", lambda name: replace(record, claims=tuple(claims)))
     part = run("cite gupte_sundararajan/SUM").out
     assert "status     replayed\nCoq, part  PaperProof.last_chain: " in part
     assert "\nreplayed   chain." in part
@@ -214,7 +215,7 @@ def test_cite_says_what_coq_states_and_what_is_only_replayed(monkeypatch):
 
 def test_cite_a_file_of_one_s_own(tmp_path):
     path = tmp_path / "c.edp.json"
-    assert run(f"privacy geometric:n=2,alpha=1/2 -o {path}").code == 0
+    xdp.certify(xdp.tightest_level(xdp.geometric(2, "1/2"), xdp.neighbours("path:3"))).write(path)
     shown = run(f"cite {path}")
     assert shown.code == 0
     assert json.loads(path.read_text())["digest"] in shown.out

@@ -9,9 +9,8 @@ import shutil
 import pytest
 
 from exactdp.errors import InputError
-from exactdp.papers import Status, load_paper, papers, proofs_root
 from proofs.index import pages, proof_index
-from proofs.record import coq_theorems_in_words
+from proofs.record import PROOFS, Status, coq_theorems_in_words, load_paper, papers
 from proofs.replay import argument_files, theorems
 
 PAPER = "gupte_sundararajan"
@@ -173,7 +172,7 @@ def test_a_theorem_name_belongs_to_one_file(tmp_path):
 
 def test_every_theorem_in_words_is_named_by_a_record():
     named = {name for paper in papers() for claim in load_paper(paper).claims for name in claim.coq}
-    assert set(coq_theorems_in_words(proofs_root() / "coq")) == named
+    assert set(coq_theorems_in_words(PROOFS / "coq")) == named
 
 
 def test_nothing_rests_on_prose_or_on_our_own_checker():
@@ -202,7 +201,7 @@ def test_each_theorem_stands_in_words_beside_its_statement():
     made = pages()
     for paper in papers():
         record = load_paper(paper)
-        text = made[proofs_root() / paper / "theorems.md"]
+        text = made[PROOFS / paper / "theorems.md"]
         for claim in record.claims:
             part = text.partition(f"**{claim.id.split('/')[1]}**, ")[2].partition("\n**")[0]
             assert all(record.coq[name].says in part for name in claim.coq)
@@ -282,5 +281,5 @@ def test_coq_theorems_are_found_by_name(tmp_path):
 
 def test_the_index_of_another_root(tmp_path):
     for name in papers():
-        shutil.copytree(proofs_root() / name, tmp_path / name)
+        shutil.copytree(PROOFS / name, tmp_path / name)
     assert proof_index(tmp_path) == proof_index()

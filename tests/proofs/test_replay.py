@@ -18,13 +18,13 @@ from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms import geometric, identity, uniform
 from exactdp.model import Mechanism, Table
-from exactdp.papers import Status, exit_code, load_paper, proofs_root, replay
 from proofs.gupte_sundararajan import characterisation, consumers, levels, optimality
 from proofs.gupte_sundararajan import examples as oblivious
 from proofs.gupte_sundararajan import examples as tables
 from proofs.gupte_sundararajan import mechanisms as noise
 from proofs.gupte_sundararajan import optimality as chain
-from proofs.record import Printed
+from proofs.record import PROOFS, Printed, Status, load_paper
+from proofs.replay import exit_code, replay
 
 PAPER = "gupte_sundararajan"
 CUBE = ["".join(bits) for bits in product("01", repeat=3)]
@@ -39,7 +39,7 @@ def results():
 
 @pytest.fixture
 def copy(tmp_path):
-    shutil.copytree(proofs_root() / PAPER, tmp_path / PAPER)
+    shutil.copytree(PROOFS / PAPER, tmp_path / PAPER)
     return tmp_path
 
 
@@ -284,11 +284,11 @@ def test_a_missing_table_is_an_error(copy):
         (characterisation, "determinants", lambda *_: False, characterisation.lemma_2, Status.REFUTED),
         (optimality, "uncrossed", lambda mechanism, alpha: None, optimality.lemma_5, Status.REFUTED),
         (optimality, "_total", lambda mechanism: 0, optimality.perturbation, Status.REFUTED),
-        (optimality, "_loss", lambda loss, mechanism, i: mechanism.matrix[0, 0] - i, optimality.perturbation, Status.REFUTED),
+        (optimality, "loss_at", lambda loss, mechanism, i: mechanism.matrix[0, 0] - i, optimality.perturbation, Status.REFUTED),
         (optimality, "crossing", lambda: geometric(2, "1/2"), optimality.every_optimal_has_the_pattern, Status.OPEN),
         (oblivious, "_by_steps_from_001", lambda: Mechanism([["1/4"] * 4] * 8, CUBE, range(4)), oblivious.loss_on_databases, Status.HOLDS),
     ],
 )
 def test_a_replay_would_notice_a_false_step(monkeypatch, module, name, fake, question, found):
     monkeypatch.setattr(module, name, fake)
-    assert question(Printed(proofs_root() / PAPER)).status is found
+    assert question(Printed(PROOFS / PAPER)).status is found

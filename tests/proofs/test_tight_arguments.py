@@ -19,9 +19,9 @@ from exactdp.mechanisms import geometric
 from exactdp.model import neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.level import as_level
-from exactdp.papers import proofs_root
+from proofs.record import PROOFS
 
-FOLDER = proofs_root() / "elsalamouny_tight_constraints" / "arguments"
+FOLDER = PROOFS / "elsalamouny_tight_constraints" / "arguments"
 
 
 def stated_in(stem):
@@ -52,7 +52,7 @@ def test_the_files_are_accepted(stem):
 
 
 def test_the_copied_file_is_the_same():
-    other = proofs_root() / "gupte_sundararajan" / "arguments" / "sums.json"
+    other = PROOFS / "gupte_sundararajan" / "arguments" / "sums.json"
     assert (FOLDER / "sums.json").read_bytes() == other.read_bytes()
 
 
