@@ -137,7 +137,7 @@ WRONG = [
     ("convert table.csv --to vipr", 2, "certificate"),
     ("convert geometric:n=3 --alpha 1/2 --to vipr", 2, "certificate"),
     ("claims gupte_sundararajan", 2, "python proofs/claims.py"),
-    ("cite gupte_sundararajan/T1 --json", 2, "python proofs/cite.py"),
+    ("cite gupte_sundararajan/T1", 2, "python proofs/cite.py"),
     ("verify", 2, "FILE"),
 ]
 

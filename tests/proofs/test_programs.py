@@ -1,5 +1,6 @@
-"""The programs of ``proofs/`` keep the contract of the commands: exit codes, time limits, lost answers. They run
-from anywhere.
+"""The programs of ``proofs/`` keep the contract of the commands: exit codes, time limits, lost answers.
+
+They run from anywhere.
 """
 
 from __future__ import annotations
