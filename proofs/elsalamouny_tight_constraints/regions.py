@@ -3,12 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, pairwise, permutations, product
+from typing import Any
 
+from exactdp.analysis.arguments import as_level
 from exactdp.analysis.tight.levels import regular_levels
-from exactdp.analysis.tight.regular import corner_prior, is_regular, ratio_violations, regular_bounds
+from exactdp.analysis.tight.regular import corner_prior, is_regular
+from exactdp.errors import LabelError
 from exactdp.exact import Rational
-from exactdp.model import Prior, PrivacyLevel
+from exactdp.model import LevelLike, Neighbours, Prior, PrivacyLevel
+from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.metric import Distance
 from exactdp.model.neighbours import databases, query_graph
 from proofs.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, corners, graph, halves, instances, priors
 from proofs.record import Finding, Printed, Status, finding
@@ -53,6 +59,40 @@ def regular_prior(printed: Printed) -> Finding:
     no = is_regular(line, "1/2", Prior(["2/5", "1/5", "2/5"], line.vertices))
     status = Status.DEFINITION if yes.proved and no.refuted else Status.REFUTED
     return Finding(status, "(2/5, 1/5, 2/5) on a line of three: regular at α = 1/5, not at 1/2", {"regular": yes, "not-regular": no})
+
+
+def ratio_violations(neighbours: Neighbours, level: LevelLike, prior: Prior) -> Iterator[tuple[int, int, Distance]]:
+    """The pairs with π_i > α^(−d(i,j)) π_j, which no regular prior has [Proposition 2].
+
+    >>> from exactdp.model import neighbours
+    >>> [(i, j) for i, j, _ in ratio_violations(neighbours("path:2"), "1/2", Prior(["4/5", "1/5"]))]
+    [(0, 1)]
+    """
+    alpha, matrix = as_level(level), ConstraintMatrix.of(neighbours)
+    prior = prior.aligned(neighbours.vertices)
+    for i, row in enumerate(matrix.classes):
+        for j, k in enumerate(row):
+            distance = matrix.distances[k] if k >= 0 else None
+            if distance is not None and not alpha.at_least(prior.weights[j], prior.weights[i], distance):
+                yield i, j, distance
+
+
+def regular_bounds(neighbours: Neighbours, level: LevelLike) -> tuple[tuple[Any, Any], ...]:
+    """For each input the bounds 1/Σ_j α^(−d(i,j)) ≤ π_i ≤ 1/Σ_j α^d(i,j) of regular priors [Proposition 3].
+
+    The distances must be finite.
+
+    >>> from exactdp.model import neighbours
+    >>> [tuple(map(str, pair)) for pair in regular_bounds(neighbours("path:2"), "1/2")]
+    [('1/3', '2/3'), ('1/3', '2/3')]
+    """
+    alpha = as_level(level)
+    matrix = ConstraintMatrix.of(neighbours)
+    powers = matrix.powers(alpha)
+    if any(k < 0 for row in matrix.classes for k in row):
+        raise LabelError("some distance is infinite: there is no lower bound", expected="a connected graph", got=str(neighbours))
+    inverse = [1 / p for p in powers[:-1]]
+    return tuple((1 / sum((inverse[k] for k in row), powers[-1]), 1 / sum((powers[k] for k in row), powers[-1])) for row in matrix.classes)
 
 
 def proposition_2(printed: Printed) -> Finding:

@@ -11,8 +11,7 @@ import pytest
 from places import CORPUS, ROOT
 from proved_checker import EDPCHECK, needs_edpcheck
 
-from exactdp.certificate.proved import LETTER_KINDS, knows
-from proofs.grounds import Ground, grounds
+from proofs.grounds import LETTER_KINDS, Ground, grounds, knows
 from proofs.index import DECIDES
 from proofs.record import Status, load_paper, papers
 
