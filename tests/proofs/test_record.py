@@ -56,7 +56,7 @@ def test_a_good_file_is_read(tmp_path):
         ('scope = "n = 1"', 'scope = "n = 1"\nextra = "x"', "'extra' is unknown"),
         ('id = "toy/1"', 'id = "other/1"', "must begin with toy/"),
         ('paper = "toy"', 'paper = "tyo"', "is about 'tyo'"),
-        ('replay = "module.function"', 'replay = "os.path.join"', "not function or module.function"),
+        ('replay = "module.function"', 'replay = "os.path.join"', "not module.function"),
         ('replay = "module.function"', 'replay = "module.function"\ncertificates = ["a"]', "missing"),
         ('replay = "module.function"', 'replay = "module.function"\ncertificates = ["../a"]', "certificates must be"),
         ('replay = "module.function"', 'replay = "module.function"\ncertificates = "a"', "certificates must be"),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from exactdp.analysis import is_derivable
+from exactdp.analysis import is_derivable, is_stochastic
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms import geometric, identity, uniform
@@ -269,7 +269,7 @@ def test_a_missing_table_is_an_error(copy):
         (levels, "_factors", lambda *_: False, levels.lemma_4, Status.REFUTED),
         (consumers, "_clamping", lambda n, low: clamping(n, 0), consumers.clamping, Status.REFUTED),
         (noise, "lumped_geometric", lambda n, alpha: uniform(range(n + 1)), noise.range_restricted, Status.REFUTED),
-        (oblivious, "is_private", lambda *_: tables.is_stochastic(Table([[2]])), oblivious.objective_5, Status.REFUTED),
+        (oblivious, "is_private", lambda *_: is_stochastic(Table([[2]])), oblivious.objective_5, Status.REFUTED),
         (consumers, "two_output_mechanisms", lambda n, a: [identity(range(3))] * 2, consumers.search, Status.REFUTED),
         (consumers, "geometric", lambda n, a: uniform(range(n + 1)), consumers.generalises, Status.REFUTED),
         (characterisation, "_replaced", lambda matrix, i, x: matrix, characterisation.cramer, Status.REFUTED),
