@@ -17,6 +17,7 @@ import os
 import re
 import runpy
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from exactdp.stubs import names_of
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
+sys.path.append(str(ROOT))  # for proofs/, which is not installed
 
 project = "exactdp"
 author = "The exactdp developers"

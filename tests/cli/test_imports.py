@@ -36,9 +36,8 @@ ROOMS = {
     "exactdp.lp.highs",
     "exactdp.search.mechanism",
     "exactdp.exact.positivity",
-    "exactdp.papers",
 }
-"""The list of public names; the kernel, for certificates; linear programs; letters; the record of papers."""
+"""The list of public names; the kernel, for certificates; linear programs; letters."""
 
 FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.graphs", "exactdp.exact.latex", "exactdp.model.small_graphs"}
 """The readers, where no file is named."""
