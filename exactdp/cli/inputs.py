@@ -57,6 +57,7 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
+from exactdp.model.named_losses import named_loss
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
@@ -535,8 +536,8 @@ class Wanted:
 
     @property
     def by_distance(self) -> bool:
-        """Whether the loss is the distance of the neighbours."""
-        return self.loss is None and self.title == "distance"
+        """Whether the loss is a function of the distance of the neighbours."""
+        return self.loss is None and named_loss(self.title).compares == "neighbours"
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Titles and inputs of what was read."""
@@ -568,7 +569,7 @@ def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
     """``--loss`` or ``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax)."""
     loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side_information"))
     if (loss is None) == (gain is None):
-        raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
+        raise click.UsageError(f"give one of --loss and --gain ({', '.join(LOSSES)}, or a CSV of exact numbers)")
     if prior is not None and side is not None:
         raise click.UsageError("--prior makes a Bayesian consumer, --side-information a minimax one; give one of them")
     if gain is not None and gain != "zero-one" and gain in LOSSES:
