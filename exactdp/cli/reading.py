@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from exactdp import mechanisms, readers
+from exactdp.cli.naming import Subject
 from exactdp.display import short_digest
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
@@ -25,9 +26,9 @@ from exactdp.exact.formula import LEVEL, names_in
 from exactdp.exact.identity import same_formula
 from exactdp.files import obstacle
 from exactdp.frozen import frozen
-from exactdp.model.loss import LOSSES
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
+from exactdp.model.named_losses import LOSSES, named_loss
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
@@ -345,13 +346,18 @@ def leave_out_beside_digits(reading: Reading, *names: str) -> None:
         raise click.UsageError(f"{shown} does not go with --digits, which is about all mechanisms that print so; leave one of them out")
 
 
+def _loss_help() -> str:
+    known = [named_loss(word) for word in LOSSES]
+    return ", ".join(loss.help or loss.word for loss in known) + ", or a CSV (rows: inputs)"
+
+
 def consumer_options(command: F) -> F:
     """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
     for option in (
         click.option("--side-information", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
         click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
         click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess)."),
-        click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV (rows: inputs)"),
+        click.option("--loss", metavar="LOSS", help=_loss_help()),
     ):
         command = option(command)
     return command
@@ -370,6 +376,10 @@ _IDLE = {
     "letters": "none of its letters is in what was read",
     "digits": "no table of a mechanism was read",
 }
+
+
+READ = "read: "
+"""How a note begins that says which file was read."""
 
 
 class Reading:
@@ -406,6 +416,7 @@ class Reading:
             raise click.UsageError("--labels: line 1 and the first column are labels; --header: line 1 only; give one of them")
         self._used: set[str] = set()
         self._said: dict[str, None] = {}
+        self.subjects: list[Subject] = []
         self._decimals = self._mended = False
 
     def use(self, option: str) -> None:
@@ -456,8 +467,12 @@ class Reading:
     def note_file(self, name: str, content: bytes) -> str:
         """Note which file was read, and return how it is called."""
         named = named_file(name, content)
-        self._said[f"read: {named}"] = None
+        self._said[f"{READ}{named}"] = None
         return named
+
+    def note_subject(self, kind: str, name: str, *, file: bool = True) -> None:
+        """Note what is to be judged: sentences about it name its file."""
+        self.subjects.append(Subject(kind, name, file))
 
     def notes(self) -> list[str]:
         """What the answer says of how files were read, and of options that changed nothing."""
@@ -504,12 +519,6 @@ class Reading:
         digits = self.digits
         self.use("digits")
         return in_file(title, lambda: readers.read_table(grid, digits=digits))
-
-    def table_file(self, name: str, what: str) -> Table:
-        """A table of numbers in the file of this name."""
-        content = read_bytes(name, what)
-        self.note_file(name, content)
-        return self.table(content, title_of(name))
 
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""

@@ -131,6 +131,9 @@ class DualEvidence:
         The mechanism's exact privacy at the level; None with letters, where only the constraints were asked.
     fault : DualFault or None
         The first condition that the dual breaks.
+    attained : bool
+        Whether the mechanism is private and has the loss ``least_loss``, which is then the optimum. A
+        mechanism that is not private may have it, or less.
     """
 
     neighbours: Neighbours
@@ -143,6 +146,7 @@ class DualEvidence:
     gap: Any
     privacy: PrivacyEvidence | None
     fault: DualFault | None
+    attained: bool = False
 
     @property
     def value(self) -> Any:
@@ -353,6 +357,7 @@ def verify_optimal(
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
+    attained = privacy.proved and gap is not None and gap.sign() == 0
     evidence = DualEvidence(
         neighbours=neighbours,
         level=level,
@@ -364,19 +369,20 @@ def verify_optimal(
         gap=gap,
         privacy=privacy.evidence,
         fault=bound.fault,
+        attained=attained,
     )
     if privacy.refuted:
         return Verdict(Decision.REFUTED, privacy.claim, evidence, privacy.scope)
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    where, measure = neighbours, consumer.measure
-    if gap.sign():
-        known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+    where, measure, whose = neighbours, consumer.measure, f"for {consumer.describe()}"
+    if not attained:
+        known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
         claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
     known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-    claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {where}: {known}"
+    claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {where} {whose}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -386,19 +392,28 @@ def _verified_with_letters(
     """The same for every point of the region of the letters."""
     mechanism, problem = _over_one(mechanism, problem, region)
     neighbours, level, consumer = problem
-    measure, scope = consumer.measure, scope_of(mechanism)
+    measure, scope, whose = consumer.measure, scope_of(mechanism), f"for {consumer.describe()}"
     broken, loss = broken_constraint(problem, mechanism), one_loss(consumer, mechanism)
     try:
         bound, unknown = dual_bound(neighbours, level, consumer, dual), ""
     except UndecidedSignError as error:
         bound, unknown = DualBound(None), error.message
     gap = None if bound.value is None or loss is None else loss - bound.value
+    attained = broken is None and gap is not None and is_zero(gap)
     evidence = DualEvidence(
-        **problem._asdict(), mechanism=mechanism, dual=dual, least_loss=bound.value, loss=loss, gap=gap, privacy=None, fault=bound.fault
+        **problem._asdict(),
+        mechanism=mechanism,
+        dual=dual,
+        least_loss=bound.value,
+        loss=loss,
+        gap=gap,
+        privacy=None,
+        fault=bound.fault,
+        attained=attained,
     )
-    if broken is None and gap is not None and is_zero(gap):
+    if attained:
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-        claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours}: {known}"
+        claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours} {whose}: {known}"
         return Verdict(Decision.PROVED, claim, evidence, scope)
     wrong = None if gap is None else negative_point(-gap)
     refuted = _refuted(mechanism, problem, scope, progress, some_points(region, POINTS, None if broken is None else broken.at, wrong))
@@ -412,7 +427,9 @@ def _verified_with_letters(
     elif gap is None:
         told = f"No input was found to have the mechanism's largest {measure.word} for all {region}"
     else:
-        known = f"no {private_text(level, 'mechanism')} on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        known = (
+            f"no {private_text(level, 'mechanism')} on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
+        )
         told = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
     return Verdict(Decision.UNDECIDED, told, evidence, scope)
 
