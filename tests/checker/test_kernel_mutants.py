@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""No condition of the checker's core, and of its files about numbers and printed tables, is idle: with any one
-of them, or a part of it, taken away, some file gets another answer.
+"""No condition of the checker's core, and of its files about numbers and printed tables, is idle: with any
+one of them, or a part of it, taken away, some file gets another answer.
 
 Also what these files may import, how they are laid out, and that the specification declares the same limits
 and claims.
@@ -306,9 +306,7 @@ def test_divisions_are_of_fractions():
 
 @pytest.mark.parametrize("file", FILES)
 def test_it_is_laid_out_for_readers(file):
-    """Narrow, a statement a line, and no conditional within another; that the formatter leaves it as it is, ruff
-    tells.
-    """
+    """Narrow, a statement a line, no conditional within another. The rest of the layout is the formatter's."""
     tree, lines = ast.parse(SOURCES[file]), SOURCES[file].splitlines()
     assert max(map(len, lines)) <= 100
     assert not [token for token in tokenize.generate_tokens(io.StringIO(SOURCES[file]).readline) if token.string == ";"]
