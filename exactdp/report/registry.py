@@ -16,6 +16,7 @@ from exactdp.report.items import Item, Told
 from exactdp.report.values import neighbours_json
 
 ANALYSIS = "exactdp.analysis"
+ARGUMENTS = "exactdp.arguments.generalisation"
 REPORT = "exactdp.report"
 
 TOPICS: Registry[Told] = Registry(
@@ -28,7 +29,7 @@ TOPICS: Registry[Told] = Registry(
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{REPORT}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
         f"{REPORT}.determinant": (f"{ANALYSIS}.determinant",),
-        f"{REPORT}.generalisation": (f"{ANALYSIS}.generalisation",),
+        f"{ARGUMENTS}.report": (f"{ARGUMENTS}.answer",),
         f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
         f"{REPORT}.letters": (f"{ANALYSIS}.letters",),
         f"{REPORT}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
