@@ -177,11 +177,11 @@ def test_sha256sum_reads_the_list_and_notices_a_changed_byte(tmp_path):
     assert subprocess.run([*check], input=lines, cwd=ROOT, capture_output=True, check=False).returncode == 0
     shutil.copytree(ROOT / "exactdp" / "checker", tmp_path / "exactdp" / "checker")
     shutil.copytree(ROOT / "exactdp" / "certificate", tmp_path / "exactdp" / "certificate")
-    with (tmp_path / "exactdp" / "checker" / "terms.py").open("ab") as file:
+    with (tmp_path / "exactdp" / "checker" / "fields.py").open("ab") as file:
         file.write(b"\n")
     done = subprocess.run([*check], input=lines, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 1
-    assert done.stdout == b"exactdp/checker/terms.py: FAILED\n"
+    assert done.stdout == b"exactdp/checker/fields.py: FAILED\n"
 
 
 # --- The bill of materials ---

@@ -37,9 +37,6 @@ FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes"}
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
-ALSO = {"papers": {"arguments"}}
-"""The record of a paper has its arguments replayed. Nothing that is believed imports them."""
-
 REPLAYS = {"reading", "terms", "evaluation", "argument"}
 """What replays arguments: it runs alone, as the checker does, and needs nothing of the rest."""
 
@@ -148,7 +145,7 @@ def faults(package: Path, tests: Path | None = None) -> list[str]:
         layer = module.split(".")[1] if module.count(".") else ""
         if layer not in LAYERS:
             continue
-        lower = {*LAYERS[: LAYERS.index(layer) + 1], *FREE, *ALSO.get(layer, ())} - NOT_BELOW.get(layer, set())
+        lower = {*LAYERS[: LAYERS.index(layer) + 1], *FREE} - NOT_BELOW.get(layer, set())
         if layer == "checker":
             lower = {"checker"}
         for target in sorted(targets):
