@@ -91,7 +91,7 @@ def spend(units: int) -> None:
 # ── JSON values that know their path ──────────────────────────────────────────────────────────────────
 
 WORD = re.compile(r"-?[A-Za-z0-9_]+(?:[./+-][A-Za-z0-9_]+)*+", re.ASCII)
-KINDS = {str: "a string", list: "a list", dict: "an object"}
+KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "an object"}
 
 
 def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
