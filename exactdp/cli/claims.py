@@ -53,7 +53,7 @@ def claims(paper: str | None, as_json: bool) -> None:
 
 
 def _verdict(results: list[tuple[str, Any]]) -> str:
-    """Refuted if a claim disagrees with its record; replayed if one rests on an argument alone; else proved."""
+    """Refuted if a claim disagrees with its record, replayed if one rests on an argument alone, or proved."""
     if not all(result.agrees for _, result in results):
         return "refuted"
     return "replayed" if any(str(result.recorded) == "replayed" for _, result in results) else "proved"
