@@ -306,7 +306,7 @@ def test_divisions_are_of_fractions():
 
 @pytest.mark.parametrize("file", FILES)
 def test_it_is_laid_out_for_readers(file):
-    """Narrow, a statement a line, no conditional within another. The rest of the layout is the formatter's."""
+    """Narrow, a statement a line, no conditional within another. The rest is the formatter's."""
     tree, lines = ast.parse(SOURCES[file]), SOURCES[file].splitlines()
     assert max(map(len, lines)) <= 100
     assert not [token for token in tokenize.generate_tokens(io.StringIO(SOURCES[file]).readline) if token.string == ";"]
