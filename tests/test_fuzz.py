@@ -19,7 +19,7 @@ from exactdp.checker import kernel
 from exactdp.cli import privacy
 from exactdp.cli.program import COMMANDS
 from exactdp.errors import ExactDPError, ResourceLimitError
-from exactdp.limits import listening
+from exactdp.runtime.progress import listening
 
 ASKED = Line(("privacy", "geometric:n=1,alpha=1/2"))
 

@@ -30,10 +30,10 @@ from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError
 from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
-from exactdp.limits import Listener, counted_off
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, counted_off
 
 Judged = Mechanism | Table
 

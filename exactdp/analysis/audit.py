@@ -43,8 +43,6 @@ from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
@@ -57,6 +55,8 @@ from exactdp.model.mechanism import (
     mixing_weight,
 )
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
 
 T = TypeVar("T")
 

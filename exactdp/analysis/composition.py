@@ -31,12 +31,12 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
-from exactdp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.progress import Listener, counted_off, part_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,10 +49,10 @@ from exactdp.exact import (
     real_roots,
 )
 from exactdp.exact.identity import same_formula
-from exactdp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.progress import Listener, announce, counted_off
 
 MAX_DEGREE, MAX_TERMS = 400, 4_000
 """Largest degree, and most terms, of the parts of a formula and of its divisors, in lowest terms."""

@@ -18,8 +18,8 @@ from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField, is_nonzero, is_zero
 from exactdp.exact.piecewise import Piecewise
 from exactdp.exact.points import set_to_sympy
-from exactdp.limits import Listener, announce, counted_off
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
+from exactdp.runtime.progress import Listener, announce, counted_off
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

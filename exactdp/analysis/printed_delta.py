@@ -26,9 +26,9 @@ from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError
 from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Limit, Listener, listener_of
 from exactdp.search.printed_delta import PairBound, TwoRows, bound_of, factors, searched
 from exactdp.search.printed_least_delta import least
 

@@ -23,10 +23,10 @@ from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10

@@ -17,10 +17,10 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keeps_time, listener_of
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Listener, keeps_time, listener_of
 from exactdp.search.printed import is_small
 from exactdp.search.printed_loss import extreme_table, least_private_loss
 

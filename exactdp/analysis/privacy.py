@@ -19,7 +19,6 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text, short_number
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
-from exactdp.limits import Listener, counted_off, keep_bounds, listening
 from exactdp.model import (
     SIZED_BY_INPUTS,
     Distance,
@@ -38,6 +37,7 @@ from exactdp.model.labels import Positions
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, counted_off, keep_bounds, listening
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""

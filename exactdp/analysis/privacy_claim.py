@@ -8,9 +8,9 @@ from typing import Any
 from exactdp.analysis.epsilon import at_epsilon
 from exactdp.analysis.events import as_delta
 from exactdp.errors import DomainError, InputError
-from exactdp.frozen import fill, frozen
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
+from exactdp.runtime.frozen import fill, frozen
 
 
 @frozen(init=False)

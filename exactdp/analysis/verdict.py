@@ -19,8 +19,8 @@ from typing import Any, Generic, TypeVar
 from exactdp.display import Drawn
 from exactdp.errors import UndecidedSignError, printable, wrong_kind
 from exactdp.exact import Interval, RationalFunctionField, RegionField, common_field
-from exactdp.frozen import frozen
 from exactdp.model import Neighbours
+from exactdp.runtime.frozen import frozen
 
 E_co = TypeVar("E_co", covariant=True)
 

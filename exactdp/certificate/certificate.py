@@ -25,8 +25,8 @@ from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
-from exactdp.files import write_file
-from exactdp.limits import announce
+from exactdp.runtime.files import write_file
+from exactdp.runtime.progress import announce
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -106,7 +106,7 @@ class Certificate(Displayed):
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     def write(self, path: str | Path) -> Path:
-        """Write the file whole or not at all (:func:`~exactdp.files.write_file`)."""
+        """Write the file whole or not at all (:func:`~exactdp.runtime.files.write_file`)."""
         return write_file(path, self.to_json())
 
 

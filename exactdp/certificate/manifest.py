@@ -15,9 +15,9 @@ from typing import Any, Self
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
-from exactdp.frozen import frozen
 from exactdp.model import Table
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
 
 MANIFEST = "manifest.json"
 """The name of the file."""

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exactdp.background import end_process, start_process
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
+from exactdp.runtime.background import end_process, start_process
 
 VARIABLE, PROGRAM = "EXACTDP_EDPCHECK", "edpcheck"
 """The variable that may name the program, and its name on the PATH."""

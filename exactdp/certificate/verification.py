@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from exactdp.background import Background, end_process, start_process
 from exactdp.display import Displayed
 from exactdp.errors import InputError, printable
-from exactdp.limits import announce
+from exactdp.runtime.background import Background, end_process, start_process
+from exactdp.runtime.progress import announce
 
 if TYPE_CHECKING:
     from exactdp.certificate.certificate import Certificate

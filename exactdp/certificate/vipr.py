@@ -25,7 +25,7 @@ from exactdp.certificate.decode import Decoder
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, smallest
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, PrivacyLevel
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
 
 Terms = dict[int, Any]
 """Coefficients, or values, by the number of the variable."""

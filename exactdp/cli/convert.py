@@ -42,8 +42,6 @@ from exactdp.errors import (
     printable,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, RegionField
-from exactdp.files import write_file
-from exactdp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import given_names
@@ -54,7 +52,9 @@ from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, explained, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.files import write_file
+from exactdp.runtime.progress import Progress
 
 
 @command(

@@ -31,7 +31,7 @@ from exactdp.model import PrivacyLevel
 from exactdp.model.labels import brief
 from exactdp.model.level import is_symbolic
 from exactdp.readers.formulas import read_formula_matrix
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
 
 
 @command(

@@ -32,7 +32,6 @@ from exactdp.cli.reading import (
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
-from exactdp.frozen import frozen
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -59,6 +58,7 @@ from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
 
 if TYPE_CHECKING:
     from exactdp.readers.tables import Grid

@@ -15,10 +15,10 @@ from exactdp.cli.inputs import Given
 from exactdp.cli.output import Output
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField
-from exactdp.frozen import frozen
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
+from exactdp.runtime.frozen import frozen
 
 if TYPE_CHECKING:
     from exactdp.analysis import Verdict

@@ -41,12 +41,12 @@ from exactdp.cli.reading import (
 from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
-from exactdp.frozen import frozen
-from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
     from exactdp.analysis import OptimalityEvidence, OptimumEvidence, Verdict

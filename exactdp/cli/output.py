@@ -13,10 +13,7 @@ import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, finish, json_option, progress_line, say, tell
 from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
-from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
-from exactdp.files import write_file
-from exactdp.limits import Listener, Progress, announce, certain, certain_so_far, listener_of, settle
 from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
 from exactdp.model.neighbours import begins_as_word
@@ -24,6 +21,9 @@ from exactdp.report.items import Item
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
+from exactdp.runtime.files import write_file
+from exactdp.runtime.progress import Listener, Progress, announce, certain, certain_so_far, listener_of, settle
+from exactdp.runtime.stopping import TimeIsUpError
 
 if TYPE_CHECKING:
     from pathlib import Path

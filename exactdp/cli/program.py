@@ -17,8 +17,6 @@ from typing import Any, NoReturn
 import click
 
 from exactdp import __version__
-from exactdp.cli.stopping import Clock, TimeIsUpError, failure_json, interruptible
-from exactdp.cli.streams import Streams, standard_streams
 from exactdp.errors import (
     CertificateError,
     DefectiveAnswerError,
@@ -34,9 +32,11 @@ from exactdp.errors import (
     printable,
     repr_of,
 )
-from exactdp.limits import Progress, listening
-from exactdp.report.progress import ProgressBar
-from exactdp.sizes import MOST, budget
+from exactdp.runtime.bar import ProgressBar
+from exactdp.runtime.budget import MOST, budget
+from exactdp.runtime.progress import Progress, listening
+from exactdp.runtime.stopping import Clock, TimeIsUpError, failure_json, interruptible
+from exactdp.runtime.streams import Streams, standard_streams
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 

@@ -23,14 +23,14 @@ from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.exact.identity import same_formula
-from exactdp.files import obstacle
-from exactdp.frozen import frozen
 from exactdp.model.loss import LOSSES
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
+from exactdp.runtime.files import obstacle
+from exactdp.runtime.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,12 +17,12 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import Letters, Region
 from exactdp.exact.formula import names_in, parse_expression
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
-from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import number_json
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
     from exactdp.analysis import Verdict

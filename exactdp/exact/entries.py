@@ -13,7 +13,7 @@ from operator import index
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, repr_of, wrong_kind
-from exactdp.sizes import length_of, require
+from exactdp.runtime.budget import length_of, require
 
 
 def entries_of(values: object, what: str) -> list[Any]:

@@ -38,7 +38,7 @@ from exactdp.exact.polynomial import Poly, leading_tail, terms, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.sympy_operators import Symbols
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
 
 FIRST_BITS = 96
 """Bits of the ball that every number keeps once it has been compared."""

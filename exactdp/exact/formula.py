@@ -36,8 +36,8 @@ from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
-from exactdp.frozen import frozen
-from exactdp.sizes import digits_of, require
+from exactdp.runtime.budget import digits_of, require
+from exactdp.runtime.frozen import frozen
 
 # --- Trees ---
 

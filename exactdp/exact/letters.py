@@ -23,7 +23,7 @@ from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField, part_of_both
 from exactdp.exact.sympy_operators import is_expression, number_from_sympy, with_numbers
-from exactdp.frozen import frozen
+from exactdp.runtime.frozen import frozen
 
 
 @frozen

@@ -48,8 +48,8 @@ from exactdp.exact.identity import same_formula
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.sympy_operators import Symbols, is_expression, number_from_sympy, numbers_from_sympy, symbols_for
-from exactdp.limits import row_by_row
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     import numpy

@@ -45,7 +45,7 @@ from exactdp.exact.field import Immutable, Scalar
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap, require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, read_point
-from exactdp.frozen import fill, frozen
+from exactdp.runtime.frozen import fill, frozen
 
 # --- Algebraic numbers ---
 

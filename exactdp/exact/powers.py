@@ -37,7 +37,7 @@ from exactdp.exact.exponential import ExponentialField, ExponentialNumber
 from exactdp.exact.field import Scalar
 from exactdp.exact.polynomial import terms
 from exactdp.exact.rational import Rational
-from exactdp.sizes import digits_of, require
+from exactdp.runtime.budget import digits_of, require
 
 _DIRECT_BITS = 1 << 16
 """Powers with at most this many bits are compared as they stand; beyond it roots and balls are cheaper."""

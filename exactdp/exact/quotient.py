@@ -32,7 +32,7 @@ from exactdp.exact.sympy_operators import (
     symbols_for,
     with_sympy,
 )
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require
 
 
 class Quotient(Immutable, Scalar):

@@ -36,8 +36,8 @@ from flint import fmpq, fmpq_mat, fmpz
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value, repr_of
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
-from exactdp.limits import row_by_row
-from exactdp.sizes import digits_of, figure, require
+from exactdp.runtime.budget import digits_of, figure, require
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     from fractions import Fraction

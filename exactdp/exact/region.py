@@ -24,8 +24,8 @@ from exactdp.exact.polynomial import poly_text, value_at
 from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
 from exactdp.exact.sympy_operators import Symbols, symbols_for
-from exactdp.frozen import frozen
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.frozen import frozen
 
 MOST_LETTERS = 6
 """The checker's limit: each letter is one more dimension."""

@@ -32,7 +32,7 @@ from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.symbols import SymbolField
 from exactdp.exact.sympy_operators import is_expression, require_assumptions, require_exact, symbols_by_name
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
 
 
 def numbers_from_sympy(rows: Sequence[Sequence[Any]], field: OrderedField | None = None) -> list[list[Any]]:

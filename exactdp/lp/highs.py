@@ -21,12 +21,12 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from exactdp.background import Background
 from exactdp.exact import Rational
-from exactdp.frozen import frozen
-from exactdp.limits import seconds_left
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
+from exactdp.runtime.background import Background
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import seconds_left
 
 _ROUNDS = 4
 _NEAR = 2.0**10

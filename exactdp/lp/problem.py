@@ -28,10 +28,10 @@ from typing import Any, Generic, Literal, TypeVar
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
 from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
-from exactdp.frozen import fill, frozen
-from exactdp.limits import Progress, counted_off
 from exactdp.lp.sparse import SparseLU, combine, residuals
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.frozen import fill, frozen
+from exactdp.runtime.progress import Progress, counted_off
 
 Result = TypeVar("Result")
 

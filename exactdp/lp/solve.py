@@ -16,7 +16,6 @@ from typing import Any
 
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ
-from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
 from exactdp.lp.problem import (
     Answer,
@@ -33,6 +32,7 @@ from exactdp.lp.problem import (
 )
 from exactdp.lp.simplex import simplex
 from exactdp.lp.symmetry import ReducedProgram
+from exactdp.runtime.progress import Limit, Listener, Progress, part_of, reporter
 
 ROUNDS = 40
 """How often a proposer may improve its proposal; a round costs less than a few exact pivots."""
@@ -64,7 +64,7 @@ def solve(
     progress : callable, optional
         Is told about every step.
     limit : callable, optional
-        Is asked at every step whether to stop (:mod:`~exactdp.limits`).
+        Is asked at every step whether to stop (:mod:`~exactdp.runtime.progress`).
 
     Returns
     -------

@@ -20,14 +20,14 @@ from typing import Any, Literal
 
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
-from exactdp.frozen import fill, frozen
-from exactdp.limits import counted_off, row_by_row
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
-from exactdp.sizes import figure
+from exactdp.runtime.budget import figure
+from exactdp.runtime.frozen import fill, frozen
+from exactdp.runtime.progress import counted_off, row_by_row
 
 
 @frozen(init=False)

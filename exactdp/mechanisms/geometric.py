@@ -16,7 +16,7 @@ from exactdp.exact import QQ, ExactMatrix, ScaledPowers, require_powers
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require
 
 
 def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:

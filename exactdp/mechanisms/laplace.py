@@ -16,9 +16,9 @@ from typing import Any
 
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import Rational
-from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.noise import SymmetricNoise
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, base_level
+from exactdp.runtime.frozen import fill, frozen
 
 
 @frozen(init=False)

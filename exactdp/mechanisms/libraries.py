@@ -16,9 +16,9 @@ from typing import Any
 from exactdp.display import Displayed
 from exactdp.errors import InputError
 from exactdp.exact import Rational, from_float
-from exactdp.frozen import frozen
 from exactdp.mechanisms.words import FAMILIES, mechanism_from_spec
 from exactdp.model.mechanism import Mechanism
+from exactdp.runtime.frozen import frozen
 
 
 @frozen

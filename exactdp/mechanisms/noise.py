@@ -28,13 +28,13 @@ from typing import Any, Protocol, runtime_checkable
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, repr_of, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
-from exactdp.frozen import fill, frozen
-from exactdp.limits import ENTRIES, counted_off, row_by_row
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism, Remap
-from exactdp.sizes import figure, length_of, require
+from exactdp.runtime.budget import figure, length_of, require
+from exactdp.runtime.frozen import fill, frozen
+from exactdp.runtime.progress import ENTRIES, counted_off, row_by_row
 
 
 @runtime_checkable

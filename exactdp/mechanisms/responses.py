@@ -18,7 +18,7 @@ from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
 from exactdp.model.labels import Label, Labels, as_labels, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require
 
 
 def randomized_response(

@@ -13,12 +13,12 @@ from typing import Any
 
 from exactdp.errors import ParameterRangeError, repr_of
 from exactdp.exact import ExactMatrix, require_powers
-from exactdp.frozen import fill, frozen
-from exactdp.limits import row_by_row
 from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
+from exactdp.runtime.frozen import fill, frozen
+from exactdp.runtime.progress import row_by_row
 
 
 @frozen(init=False)

@@ -18,7 +18,6 @@ from typing import Any
 
 from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Letters, LettersLike, Rational, letters_of
-from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -38,7 +37,8 @@ from exactdp.model.graph import Graph, Neighbours, require_graph
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.frozen import fill, frozen
 
 LEVEL = ("t", "alpha", "epsilon", "scale")
 """The parameters of a library's word that give its noise ratio t."""

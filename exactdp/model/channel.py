@@ -15,10 +15,10 @@ from typing import Any
 from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of, is_nonzero, same_formula
-from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.vectors import Prior, PriorLike, mixing_weights
+from exactdp.runtime.frozen import fill, frozen
 
 
 def joint_distribution(mechanism: Mechanism, prior: Prior) -> ExactMatrix:

@@ -20,12 +20,12 @@ from typing import Any
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.exact.cached import cached_property
-from exactdp.limits import row_by_row
 from exactdp.lp.symmetry import refined
 from exactdp.model.graph import Graph, Neighbours, require_all_pairs
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.metric import ONE, Distance
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.progress import row_by_row
 
 FAR = -1
 """The class of an infinite distance."""

@@ -41,7 +41,6 @@ from exactdp.exact import (
     number_of_place,
     smallest,
 )
-from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -61,6 +60,7 @@ from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
+from exactdp.runtime.frozen import fill, frozen
 
 
 @frozen(init=False)

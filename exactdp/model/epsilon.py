@@ -32,9 +32,9 @@ from exactdp.exact.identity import same_formula
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.rational import require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
-from exactdp.frozen import fill, frozen
 from exactdp.model.metric import ONE, Distance, DistanceLike
-from exactdp.sizes import current_budget
+from exactdp.runtime.budget import current_budget
+from exactdp.runtime.frozen import fill, frozen
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""

@@ -18,11 +18,11 @@ from typing import Any, Protocol
 from exactdp.display import LARGEST, Drawn, short_digest
 from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
-from exactdp.frozen import fill, frozen
-from exactdp.limits import counted_off, row_by_row
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, in_order, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require
+from exactdp.runtime.frozen import fill, frozen
+from exactdp.runtime.progress import counted_off, row_by_row
 
 
 def require_graph(what: str, vertices: int, edges: int) -> None:

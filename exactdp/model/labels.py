@@ -33,7 +33,7 @@ from exactdp.exact import (
     letters_of,
 )
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
-from exactdp.sizes import figure, length_of, require
+from exactdp.runtime.budget import figure, length_of, require
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]

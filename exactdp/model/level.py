@@ -44,11 +44,11 @@ from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
-from exactdp.frozen import fill, frozen
 from exactdp.model.epsilon import Epsilon, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
+from exactdp.runtime.frozen import fill, frozen
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",

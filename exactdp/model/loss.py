@@ -21,7 +21,6 @@ from typing import Any, Literal
 from exactdp.display import repr_inside, short_digest
 from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
-from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
@@ -42,7 +41,8 @@ from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.frozen import fill, frozen
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""

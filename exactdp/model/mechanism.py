@@ -40,12 +40,12 @@ from exactdp.exact import (
     where_negative,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
-from exactdp.frozen import fill, frozen
-from exactdp.limits import row_by_row
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
+from exactdp.runtime.frozen import fill, frozen
+from exactdp.runtime.progress import row_by_row
 
 Quality = Literal["exact", "rounded", "wrong"]
 """What a table is as a mechanism: without a fault, with small faults only, or with larger ones."""

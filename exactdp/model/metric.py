@@ -39,9 +39,9 @@ from exactdp.errors import (
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.exact.formula import shortened
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
-from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, in_order, name_in_order
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.frozen import fill, frozen
 
 
 @total_ordering

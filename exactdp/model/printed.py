@@ -18,10 +18,10 @@ from typing import Any, Literal
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational
-from exactdp.frozen import frozen
-from exactdp.limits import row_by_row
 from exactdp.model.labels import Label, Labels, as_labels, grid_text, order_of, permuted, places_in
 from exactdp.model.mechanism import Mechanism, Table
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import row_by_row
 
 Digits = int | Literal["auto"]
 """How many digits stand after the decimal point, or ``"auto"``: as many as each cell shows."""

@@ -31,8 +31,8 @@ from exactdp.exact import (
 )
 from exactdp.exact.identity import same_formula
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
-from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
+from exactdp.runtime.frozen import fill, frozen
 
 
 def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple[Any, ...]:

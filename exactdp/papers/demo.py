@@ -12,11 +12,11 @@ from exactdp.certificate import certify
 from exactdp.checker import kernel
 from exactdp.errors import WriteError
 from exactdp.exact import ExactMatrix
-from exactdp.files import make_folder
-from exactdp.limits import Listener, counted_off
 from exactdp.papers.gupte_sundararajan import examples as tables
 from exactdp.papers.gupte_sundararajan import optimality
 from exactdp.papers.record import Finding, Printed, Status, load_paper
+from exactdp.runtime.files import make_folder
+from exactdp.runtime.progress import Listener, counted_off
 
 PAPER = "gupte_sundararajan"
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from exactdp.files import write_file
 from exactdp.papers.grounds import in_words
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
 from exactdp.papers.replay import statements
+from exactdp.runtime.files import write_file
 
 HEADING = "## All statements"
 """Where the generated part of ``proofs/README.md`` begins."""

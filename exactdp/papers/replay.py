@@ -21,9 +21,9 @@ from typing import Any
 from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
-from exactdp.limits import Listener, counted_off
 from exactdp.papers.grounds import in_words
 from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_paper
+from exactdp.runtime.progress import Listener, counted_off
 
 
 def argument_files(folder: Path) -> list[Path]:

@@ -17,10 +17,10 @@ from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
-from exactdp.frozen import frozen
-from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import counted_off
 
 Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""

@@ -12,7 +12,7 @@ from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
 from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid, read_table
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
 
 
 def read_formula_table(

@@ -38,8 +38,6 @@ from exactdp.exact import (
 )
 from exactdp.exact.formula import shortened
 from exactdp.exact.identity import same_formula
-from exactdp.frozen import frozen
-from exactdp.limits import row_by_row
 from exactdp.model.labels import as_labels, brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of
@@ -56,7 +54,9 @@ from exactdp.readers.cells import (
     with_header,
     with_labels,
 )
-from exactdp.sizes import current_budget, require
+from exactdp.runtime.budget import current_budget, require
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     import numpy

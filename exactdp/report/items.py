@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from exactdp.errors import printable
 from exactdp.exact import ExactMatrix
-from exactdp.frozen import frozen
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 from exactdp.model.channel import Hyper
+from exactdp.runtime.frozen import frozen
 
 TRUNCATE = 12
 """Tables with more rows or columns than this are shown with dots."""

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OverOneDenominator, Rational, long_integers
-from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
+from exactdp.runtime.progress import Limit, Listener, Progress, part_of, reporter
 from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram

@@ -33,7 +33,7 @@ from functools import partial
 from threading import RLock
 from typing import Any, TypeVar
 
-from exactdp.frozen import frozen
+from exactdp.runtime.frozen import frozen
 from exactdp.search.stieltjes import StieltjesMatrices
 
 T = TypeVar("T")

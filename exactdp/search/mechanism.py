@@ -27,8 +27,6 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener, keep_bounds, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
@@ -37,6 +35,8 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, Mi
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Limit, Listener, keep_bounds, part_of, row_by_row
 from exactdp.search.dominated import Undominated
 from exactdp.search.graph import propose_by_components
 

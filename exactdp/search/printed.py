@@ -19,13 +19,13 @@ from math import lcm
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener, keep_bounds
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Mechanism, Neighbours, TightestLevel
 from exactdp.model.metric import ONE, Distance
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Limit, Listener, keep_bounds
 
 DIGITS = 12
 """The two ends of a level that is not found exactly differ by 10^−12 at most."""

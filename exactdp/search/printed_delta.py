@@ -26,11 +26,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exactdp.exact import QQ
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, Progress
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Listener, Progress
 
 CUTS = 60
 """So many planes at most before a set of events is split."""

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import QQ
-from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Limit, Listener
 
 
 @frozen

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import QQ, Rational
-from exactdp.limits import Limit, Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Neighbours
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Limit, Listener
 
 
 def extreme_table(printed: PrintedTable, losses: Sequence[Sequence[Any]], *, largest: bool) -> Mechanism:

@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import QQ, ExactMatrix, Rational, largest
-from exactdp.limits import Listener, Progress, announce, counted_off, part_of
 from exactdp.lp.highs import Proposer, ask_highs, propose_basis, rounded
 from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.model import Mechanism, Remap
+from exactdp.runtime.progress import Listener, Progress, announce, counted_off, part_of
 
 DIGITS = (6, 12, 24, 40)
 """Binary digits to which float multipliers are rounded."""

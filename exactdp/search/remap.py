@@ -14,13 +14,13 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Rational, common_field, is_nonzero, least_index
-from exactdp.limits import Limit, Listener, part_of
 from exactdp.lp.highs import propose_unscaled
 from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 from exactdp.model.consumer import guess_costs
+from exactdp.runtime.progress import Limit, Listener, part_of
 
 
 def propose_remap(

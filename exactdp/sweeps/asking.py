@@ -13,10 +13,10 @@ from exactdp.certificate import certify
 from exactdp.errors import CertificateError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational, RationalFunction
 from exactdp.exact.cached import cached_property
-from exactdp.limits import listening, seconds_left
 from exactdp.mechanisms import mechanism_from_spec
 from exactdp.model import BayesianConsumer, Loss, MinimaxConsumer, Neighbours, Prior, PrivacyLevel, SideInformation, level_for
 from exactdp.model.loss import loss_from_spec
+from exactdp.runtime.progress import listening, seconds_left
 from exactdp.sweeps.answer import PLACES, Answer, versions
 from exactdp.sweeps.plan import graph_of
 from exactdp.sweeps.question import SYMBOLIC, Question

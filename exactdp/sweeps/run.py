@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.errors import ExactDPError, InputError, wrong_kind
-from exactdp.limits import Listener, Progress, keeps_time, listener_of, seconds_of
+from exactdp.runtime.progress import Listener, Progress, keeps_time, listener_of, seconds_of
 from exactdp.sweeps.answer import WORDS
 from exactdp.sweeps.cluster import asked, cluster, dashboard, require_workers
 from exactdp.sweeps.index import index, rows

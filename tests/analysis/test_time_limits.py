@@ -15,11 +15,11 @@ from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.privacy import LEVEL, TIGHT, VIOLATED, is_private, tightest_level
 from exactdp.analysis.verdict import Decision
 from exactdp.cli import main
-from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, Metric, MinimaxConsumer, Prior, PrivacyLevel, Table, neighbours
+from exactdp.runtime.stopping import TimeIsUpError
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ def at_every_step(monkeypatch: pytest.MonkeyPatch, ask: Callable[[], T], step: i
         looks += 1
         return 0.0 if looks <= last else 10_000.0
 
-    monkeypatch.setattr("exactdp.limits.time", SimpleNamespace(monotonic=monotonic))
+    monkeypatch.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=monotonic))
     while True:
         looks = 0
         try:
@@ -88,7 +88,7 @@ def test_the_tightest_level_at_every_step(monkeypatch):
 
 def test_without_a_limit_of_its_own_a_question_is_not_answered_in_part(monkeypatch):
     """A caller that asks whether a mechanism is private takes no half answer for a no."""
-    from exactdp.limits import listening
+    from exactdp.runtime.progress import listening
 
     def asked() -> Any:
         with listening(None, 1):
@@ -202,8 +202,8 @@ def run_at(monkeypatch: pytest.MonkeyPatch, words: list[str], look: int) -> Any:
         return 0.0 if looks <= look else 10_000.0
 
     with monkeypatch.context() as patched:
-        patched.setattr("exactdp.limits.time", SimpleNamespace(monotonic=monotonic))
-        patched.setattr("exactdp.cli.stopping.time", SimpleNamespace(monotonic=lambda: 0.0))
+        patched.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=monotonic))
+        patched.setattr("exactdp.runtime.stopping.time", SimpleNamespace(monotonic=lambda: 0.0))
         return CliRunner().invoke(main, [*words, "--time-limit", "100"]), looks
 
 

@@ -21,7 +21,7 @@ from certificate_pool import certificate
 from exactdp.certificate import verification as command
 from exactdp.checker import kernel, terms
 from exactdp.errors import ResourceLimitError
-from exactdp.limits import listening
+from exactdp.runtime.progress import listening
 
 CHECKER = Path(kernel.__file__).parent
 MECHANISM = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["a"], "rows": [{"den": "1", "num": ["1"]}] * 2}

@@ -24,8 +24,8 @@ import numpy
 
 import exactdp as xdp
 from exactdp.errors import LONGEST_MESSAGE, ExactDPError
-from exactdp.limits import listening
 from exactdp.model import FORMS, LOSSES
+from exactdp.runtime.progress import listening
 
 from .commands import word
 from .contents import ASSUMPTIONS, EPSILONS, LEVELS, NUMBERS, TEXTS, Folder, encoded, rows, some

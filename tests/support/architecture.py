@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 LAYERS = (
+    "runtime",
     "exact",
     "lp",
     "model",
@@ -30,14 +31,14 @@ LAYERS = (
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes"}
+FREE = {"errors", "display"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
 LIBRARIES = {
-    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}},
+    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"runtime"}},
     **{library: {"sweeps"} for library in ("dask", "distributed", "duckdb", "pyarrow")},
 }
 """Which layers may import a library."""

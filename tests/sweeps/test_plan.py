@@ -10,9 +10,9 @@ from places import ROOT
 
 from exactdp.errors import ExactDPError, InputError
 from exactdp.exact import Rational
-from exactdp.limits import listening
 from exactdp.model import neighbours
 from exactdp.model.small_graphs import _classes
+from exactdp.runtime.progress import listening
 from exactdp.sweeps.asking import Subject
 from exactdp.sweeps.plan import Plan, bytes_of, graph_of, graph_words
 from exactdp.sweeps.question import Question

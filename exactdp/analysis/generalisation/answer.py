@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.analysis.generalisation.closed_form import ClosedForm, EntryForm
-from exactdp.files import write_file
+from exactdp.runtime.files import write_file
 
 
 @dataclass(frozen=True, slots=True)

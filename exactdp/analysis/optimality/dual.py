@@ -21,9 +21,9 @@ from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, same_formula, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
+from exactdp.runtime.frozen import frozen
 
 
 @frozen

@@ -17,10 +17,10 @@ from exactdp.analysis.optimality.points import at_point, negative_point, problem
 from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, RegionFunction, common_field
 from exactdp.exact.essential import essential
-from exactdp.limits import Listener, announce
 from exactdp.model import Consumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import SUM, bracketed
+from exactdp.runtime.progress import Listener, announce
 from exactdp.search.mechanism import ProposalNear, propose_near
 
 BASES = 6

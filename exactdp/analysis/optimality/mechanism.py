@@ -29,12 +29,12 @@ from exactdp.analysis.wording import begun, private_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Listener, keeps_time, part_of
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""

@@ -15,8 +15,6 @@ from exactdp.analysis.wording import private_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -31,7 +29,9 @@ from exactdp.model import (
     PrivacyLevel,
 )
 from exactdp.model.consumer import Problem
-from exactdp.sizes import require
+from exactdp.runtime.budget import require
+from exactdp.runtime.frozen import frozen
+from exactdp.runtime.progress import Listener, keep_bounds, keeps_time
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.letters import OptimumWithLetters

@@ -16,9 +16,9 @@ from typing import Any
 from exactdp.analysis.optimality.dual import crossing
 from exactdp.exact import Rational, common_field, integer_vector, largest, smallest
 from exactdp.exact.power_sums import Pair, TwoSided, hits, power_sums, powers, spread_absolute, spread_squared
-from exactdp.frozen import frozen
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.loss import Kind
+from exactdp.runtime.frozen import frozen
 from exactdp.search.path.problem import PathProposal, loss_kind
 
 

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, keep_bounds, keeps_time
 from exactdp.search.remap import propose_remap
 
 

@@ -37,10 +37,10 @@ from exactdp.exact.identity import is_nonzero
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import set_to_sympy
-from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Epsilon, Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
+from exactdp.runtime.progress import Listener, announce, counted_off, part_of
 from exactdp.search.tight import nonnegative_solution
 
 MAX_CELLS = 60

@@ -35,13 +35,13 @@ from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
 from exactdp.exact.cached import cached_property
-from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
+from exactdp.runtime.progress import Listener, announce, counted_off, part_of
 from exactdp.search.tight import band_combination, band_width
 
 MOST_SYMBOLIC = 30

@@ -29,10 +29,10 @@ from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunct
 from exactdp.exact.cached import cached_property
 from exactdp.exact.faithful import NEAR, FaithfulPoint
 from exactdp.exact.piecewise import Piecewise
-from exactdp.limits import Listener, announce, keep_bounds, keeps_time
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require
+from exactdp.runtime.progress import Listener, announce, keep_bounds, keeps_time
 
 
 @dataclass(frozen=True, kw_only=True)

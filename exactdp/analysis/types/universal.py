@@ -41,8 +41,8 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
-from exactdp.limits import Listener, Progress, keep_bounds, keeps_time, part_of
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
+from exactdp.runtime.progress import Listener, Progress, keep_bounds, keeps_time, part_of
 from exactdp.search.tight import common_mixture
 
 SHOWN = 8

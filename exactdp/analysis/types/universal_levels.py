@@ -22,8 +22,8 @@ from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, Rati
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
 from exactdp.exact.points import set_to_sympy
-from exactdp.limits import Listener, covered, keeps_time, part_of, settle
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
+from exactdp.runtime.progress import Listener, covered, keeps_time, part_of, settle
 
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""

@@ -21,10 +21,10 @@ from exactdp.analysis.types.universal_levels import UniversalLevels, universal_b
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.exact import Rational
-from exactdp.files import write_file
 from exactdp.model import Graph, Loss
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.papers.fernandes_metric_privacy.common import LEVELS
+from exactdp.runtime.files import write_file
 
 LARGEST = {"zero-one": 6, "distance": 4}
 """Up to how many vertices priors are sought for each loss."""

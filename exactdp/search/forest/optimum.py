@@ -28,11 +28,11 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, OverOneDenominator, Rational, integer_vector
-from exactdp.limits import Limit, Listener, part_of, reporter
 from exactdp.lp.highs import Proposer, propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
+from exactdp.runtime.progress import Limit, Listener, part_of, reporter
 from exactdp.search.forest.precise import BITS, PreciseMaster
 from exactdp.search.forest.rays import Column, Forest, Ray
 

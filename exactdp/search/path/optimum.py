@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.exact import Rational
 from exactdp.exact.number_field import NumberField
-from exactdp.limits import Listener, announce, part_of
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.loss import Kind
+from exactdp.runtime.progress import Listener, announce, part_of
 from exactdp.search.path.closed_forms import bayesian_optimum, zero_one_optimum
 from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.problem import PathProposal, Pattern, loss_kind

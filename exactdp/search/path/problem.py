@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from exactdp.frozen import frozen
 from exactdp.model import Kind, Loss
+from exactdp.runtime.frozen import frozen
 
 
 @frozen

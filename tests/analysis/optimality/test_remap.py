@@ -118,7 +118,7 @@ def late(monkeypatch):
         passed[0] = 10.0**6
         return is_optimal_after_remap(*given, **options)
 
-    monkeypatch.setattr("exactdp.limits.time", SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0]))
+    monkeypatch.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0]))
     monkeypatch.setattr("exactdp.analysis.audit.is_optimal_after_remap", judge)
 
 

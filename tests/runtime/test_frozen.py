@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.frozen import fill, frozen
+from exactdp.runtime.frozen import fill, frozen
 
 
 class Usual:

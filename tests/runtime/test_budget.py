@@ -17,7 +17,7 @@ import exactdp as xdp
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
 from exactdp.mechanisms.words import FAMILIES, INTEGERS, mechanism_from_spec
 from exactdp.model.neighbours import FORMS, neighbours
-from exactdp.sizes import Budget, budget, current_budget, require
+from exactdp.runtime.budget import Budget, budget, current_budget, require
 
 MEMORY = 3 * 2**30
 """Bytes of address space of a child process that is asked for something large."""

@@ -26,7 +26,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from exactdp.errors import ResourceLimitError, wrong_kind
-from exactdp.frozen import frozen
+from exactdp.runtime.frozen import frozen
 
 P = ParamSpec("P")
 T = TypeVar("T")

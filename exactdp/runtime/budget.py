@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from dataclasses import astuple
 
 from exactdp.errors import ResourceLimitError, wrong_kind
-from exactdp.frozen import frozen
+from exactdp.runtime.frozen import frozen
 
 
 @frozen

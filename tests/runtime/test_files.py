@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from places import ROOT
 
-from exactdp import files
 from exactdp.errors import ExactDPError, InputError, WriteError
-from exactdp.files import make_folder, obstacle, write_file
+from exactdp.runtime import files
+from exactdp.runtime.files import make_folder, obstacle, write_file
 
 ENV = {**os.environ, "PYTHONPATH": str(ROOT)}
 NOBODY = 65534
@@ -179,7 +179,7 @@ def test_a_write_may_take_several_pieces(tmp_path, monkeypatch):
 
 def test_a_limit_on_the_size_of_files(tmp_path):
     (tmp_path / "f").write_text("old")
-    code = "import sys; from exactdp.files import write_file; write_file(sys.argv[1], 'x' * 10**5)"
+    code = "import sys; from exactdp.runtime.files import write_file; write_file(sys.argv[1], 'x' * 10**5)"
     done = in_a_child(code, tmp_path / "f", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
     assert "WriteError: the file" in done.stderr
     assert "File too large" in done.stderr
@@ -191,7 +191,7 @@ def test_a_full_disk(tmp_path):
     """A file system of some pages, where the system lets a user have one."""
     inside = (
         "mount -t tmpfs -o size=16k none $0 && cd $0 && echo old > f && "
-        '$1 -c \'from exactdp.files import write_file; write_file("f", "x" * 10**5)\'; cat f; ls -A'
+        '$1 -c \'from exactdp.runtime.files import write_file; write_file("f", "x" * 10**5)\'; cat f; ls -A'
     )
     command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", inside, str(tmp_path), sys.executable]
     try:
@@ -208,7 +208,7 @@ UNPRIVILEGED = """
 import os, sys
 from pathlib import Path
 from exactdp.errors import WriteError
-from exactdp.files import obstacle, write_file
+from exactdp.runtime.files import obstacle, write_file
 if os.geteuid() == 0:
     os.setgroups([]), os.setgid(65534), os.setuid(65534)
 for name in sys.argv[1:]:
@@ -307,7 +307,7 @@ def test_devices_and_pipes_are_written_to_directly(tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout")
 def test_a_file_that_is_open_as_standard_output_keeps_what_is_printed(tmp_path):
-    code = "import sys; from exactdp.files import write_file; write_file(sys.argv[1], 'file\\n'); print('answer')"
+    code = "import sys; from exactdp.runtime.files import write_file; write_file(sys.argv[1], 'file\\n'); print('answer')"
     for name in ("/dev/stdout", tmp_path / "out"):
         with open(tmp_path / "out", "w", encoding="utf-8") as out:
             subprocess.run([sys.executable, "-c", code, str(name)], env=ENV, stdout=out, check=True, timeout=60)
@@ -320,7 +320,7 @@ def test_a_file_that_is_open_as_standard_output_keeps_what_is_printed(tmp_path):
 
 DYING = """
 import os, signal, sys
-from exactdp.files import write_file
+from exactdp.runtime.files import write_file
 step, number, name = sys.argv[1:]
 def die(*args):
     os.kill(os.getpid(), int(number))
@@ -372,7 +372,7 @@ def test_what_may_be_alive_is_left_alone(tmp_path):
         writer.start()
         assert started.wait(60)
         write_file(tmp_path / "g", "second")
-        done = in_a_child("import sys; from exactdp.files import write_file; write_file(sys.argv[1], 'third')", tmp_path / "h")
+        done = in_a_child("import sys; from exactdp.runtime.files import write_file; write_file(sys.argv[1], 'third')", tmp_path / "h")
         assert done.returncode == 0, done.stderr
         assert len([name for name in names(tmp_path) if name.endswith(files.SUFFIX)]) == 2
         go_on.set()
@@ -454,8 +454,8 @@ def test_nothing_else_in_the_project_writes_files():
         calls = list(writes(ast.parse(path.read_text(encoding="utf-8"))))
         if calls:
             found[str(path.relative_to(ROOT / "exactdp"))] = set(calls)
-    assert found.pop("files.py") == {"open", "replace"}
-    assert found.pop("cli/streams.py") == {"open"}  # the null device
+    assert found.pop("runtime/files.py") == {"open", "replace"}
+    assert found.pop("runtime/streams.py") == {"open"}  # the null device
     assert found.pop("checker/argument.py", {"open"}) == {"open"}  # it only reads
     assert found.pop("checker/kernel.py", {"open"}) == {"open"}  # standard error
     assert found.pop("sweeps/process.py") == {"open"}  # the null device; counters of the system

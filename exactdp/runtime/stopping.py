@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How the program ends before its answer is there: by Ctrl-C, SIGTERM, or its time limit.
 
-A computation looks up at every step that it tells (:mod:`exactdp.limits`). For what does not look up there
-are three lines behind it: after :data:`LATE` seconds Python's main thread is interrupted; after
+A computation looks up at every step that it tells (:mod:`exactdp.runtime.progress`). For what does not look
+up there are three lines behind it: after :data:`LATE` seconds Python's main thread is interrupted; after
 :data:`GRACE` more a thread ends the process; and where one call of a library lets no thread run, a parent
 process ends it after :data:`DEAF` seconds.
 """
@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
 from exactdp.errors import bounded
-from exactdp.limits import time_is_up
-from exactdp.report.progress import ProgressBar
+from exactdp.runtime.bar import ProgressBar
+from exactdp.runtime.progress import time_is_up
 
 GRACE = 1.0
 """Seconds that the main thread has for a clean end after an interrupt."""

@@ -17,12 +17,12 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
-from exactdp.background import Background
 from exactdp.errors import InputError, printable
-from exactdp.limits import listening
+from exactdp.runtime.background import Background
+from exactdp.runtime.progress import listening
 
 if TYPE_CHECKING:
-    from exactdp.limits import Listener, Progress
+    from exactdp.runtime.progress import Listener, Progress
 
 PATIENCE = 1.0
 """Seconds of work before a line is drawn."""
