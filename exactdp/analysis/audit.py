@@ -55,7 +55,6 @@ from exactdp.model.mechanism import (
     mixing_weight,
 )
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
 
 T = TypeVar("T")
@@ -428,7 +427,7 @@ def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
     return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Privacy:
     """What is asked of a table's privacy: as ``given``, ``judged``, or ``moved`` to the level's field."""
 
@@ -510,7 +509,7 @@ def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | Non
         return None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Comparison:
     """A consumer whose gap is wanted among mechanisms of a level; without a level, the reason for it."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -20,7 +21,6 @@ from exactdp.display import Drawn
 from exactdp.errors import UndecidedSignError, printable, wrong_kind
 from exactdp.exact import Interval, RationalFunctionField, RegionField, common_field
 from exactdp.model import Neighbours
-from exactdp.runtime.frozen import frozen
 
 E_co = TypeVar("E_co", covariant=True)
 
@@ -50,7 +50,7 @@ class Decision(Enum):
         return self is Decision.PROVED
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scope:
     """For what an answer holds; its text is the sentence that users see.
 
@@ -120,7 +120,7 @@ def witness_name(evidence: object) -> str:
     return next((f"evidence.{name}" for name in held), "")
 
 
-@frozen(repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict(Drawn, Generic[E_co]):
     """The answer to one question, with what shows it.
 

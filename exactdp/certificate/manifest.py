@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
@@ -17,7 +18,6 @@ from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
 from exactdp.model import Table
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.frozen import frozen
 
 MANIFEST = "manifest.json"
 """The name of the file."""
@@ -28,7 +28,7 @@ VERSION = 1
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """What is expected in a folder.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -58,7 +58,6 @@ from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.frozen import frozen
 
 if TYPE_CHECKING:
     from exactdp.readers.tables import Grid
@@ -136,7 +135,7 @@ def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
     return thing.relabelled(reference)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Given:
     """A mechanism or table that a word or file names.
 
@@ -243,7 +242,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint, file=file)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GivenPrinted:
     """A printed table that a file names; the attributes are those of :class:`Given`."""
 
@@ -490,7 +489,7 @@ def on_inputs(given: G, reference: Labels) -> G:
     return replace(given, table=placed(given.title, given.table, given.table.inputs, reference))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """The consumer that the options describe, as far as it is known before the inputs are.
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -18,7 +18,6 @@ from exactdp.exact import Rational, RegionField
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
-from exactdp.runtime.frozen import frozen
 
 if TYPE_CHECKING:
     from exactdp.analysis import Verdict
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What is judged: the table given, or the mechanism that it stands for.
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -45,7 +46,6 @@ from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
     return level
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Problem:
     """The optimisation problem asked about."""
 

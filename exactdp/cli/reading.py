@@ -10,6 +10,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,7 +31,6 @@ from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
 from exactdp.runtime.files import obstacle
-from exactdp.runtime.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,7 +167,7 @@ def level_options(command: F) -> F:
     )(command)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unsized:
     """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
 

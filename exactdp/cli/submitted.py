@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +22,6 @@ from exactdp.model import Consumer, Neighbours
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import number_json
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Section = tuple[str, list[Item]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Submitted:
     """What ``--dual`` and ``--claimed-value`` give; each may be missing.
 

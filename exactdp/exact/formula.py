@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from math import comb
 from typing import Any, NoReturn
 
@@ -37,12 +38,11 @@ from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
 from exactdp.runtime.budget import digits_of, require
-from exactdp.runtime.frozen import frozen
 
 # --- Trees ---
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Expression(SympyOperand):
     """A node of a formula; text that parses to the same node is ``str(node)``."""
 
@@ -59,21 +59,21 @@ class Expression(SympyOperand):
         return evaluate(self, values | exponential, lambda q: sympy.Integer(q.numerator))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Number(Expression):
     """An integer ≥ 0 (``0.125`` is read as 1/8, a product)."""
 
     value: Rational
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Symbol(Expression):
     """A name."""
 
     name: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Exponential(Expression):
     """e^(exponent·√root)."""
 
@@ -81,14 +81,14 @@ class Exponential(Expression):
     root: int = 1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Negation(Expression):
     """−operand."""
 
     operand: Expression
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sum(Expression):
     """first ± …; ``rest`` holds pairs of "+" or "-" and a term."""
 
@@ -96,7 +96,7 @@ class Sum(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Product(Expression):
     """first · or / …; ``rest`` holds pairs of "*" or "/" and a factor."""
 
@@ -104,7 +104,7 @@ class Product(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Power(Expression):
     """base^exponent, for an int exponent of either sign."""
 
@@ -300,7 +300,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Size:
     """Bounds of a numerator and a denominator: degrees in the level and in the others, log₂ Σ |coefficients|.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count, islice, product
 from typing import Any, Self
 
@@ -25,7 +26,6 @@ from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
 from exactdp.exact.sympy_operators import Symbols, symbols_for
 from exactdp.runtime.budget import require
-from exactdp.runtime.frozen import frozen
 
 MOST_LETTERS = 6
 """The checker's limit: each letter is one more dimension."""
@@ -35,7 +35,7 @@ TRIES = 4000
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Constraint:
     """One inequality: a polynomial in the letters of a region is positive, or non-negative.
 

@@ -15,6 +15,7 @@ with w = a^z, and below it c/w, so both tails are sums of geometric series.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, Literal
 
@@ -26,11 +27,10 @@ from exactdp.model.level import EpsilonLike, LevelLike, base_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
 from exactdp.runtime.budget import figure
-from exactdp.runtime.frozen import fill, frozen
 from exactdp.runtime.progress import counted_off, row_by_row
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Scores:
     """A quality score q(D, r): rational numbers, rows are databases and columns the candidates.
 
@@ -61,7 +61,9 @@ class Scores:
         if matrix.field is not QQ:
             raise InputError("scores are rational numbers", field=matrix.field)
         rows, columns = as_labels(inputs, matrix.shape[0], what="input label"), as_labels(candidates, matrix.shape[1], what="candidate")
-        fill(self, matrix, rows, columns)
+        object.__setattr__(self, "values", matrix)
+        object.__setattr__(self, "inputs", rows)
+        object.__setattr__(self, "candidates", columns)
 
     @property
     def unit(self) -> Rational:

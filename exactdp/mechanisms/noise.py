@@ -22,6 +22,7 @@ off again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
@@ -33,7 +34,6 @@ from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism, Remap
 from exactdp.runtime.budget import figure, length_of, require
-from exactdp.runtime.frozen import fill, frozen
 from exactdp.runtime.progress import ENTRIES, counted_off, row_by_row
 
 
@@ -65,7 +65,7 @@ class SymmetricNoise:
         return self.lower_tail(-z)
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class GeometricNoise(SymmetricNoise):
     """The two-sided geometric law P(Z = z) = (1−α)/(1+α) · α^|z|.
 
@@ -86,7 +86,7 @@ class GeometricNoise(SymmetricNoise):
     level: PrivacyLevel
 
     def __init__(self, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
-        fill(self, chosen_level(alpha, epsilon))
+        object.__setattr__(self, "level", chosen_level(alpha, epsilon))
 
     def mass(self, z: int) -> Any:
         """(1−α)/(1+α) · α^|z|."""
@@ -99,7 +99,7 @@ class GeometricNoise(SymmetricNoise):
         return a**-z / (1 + a) if z <= 0 else 1 - a ** (z + 1) / (1 + a)
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class FiniteNoise:
     """A law with finitely many values, given by its masses.
 
@@ -131,9 +131,11 @@ class FiniteNoise:
             if not isinstance(z, int) or isinstance(z, bool):
                 raise InputError(f"the value {z!r} of the noise is not an int", value=z)
             pairs.append((z, p if isinstance(p, Scalar) and p.field is field else field(p)))
-        fill(self, tuple(sorted(pairs, key=lambda pair: pair[0])))
+        object.__setattr__(self, "masses", tuple(sorted(pairs, key=lambda pair: pair[0])))
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """There is a value, no mass is negative, and they sum to 1."""
         if not self.masses:
             raise InputError("a law needs at least one value", value={})
         for z, p in self.masses:

@@ -14,6 +14,7 @@ library's own words (then t is a power of e^(−ε)), or by a level α; each wor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
@@ -38,7 +39,6 @@ from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import require
-from exactdp.runtime.frozen import fill, frozen
 
 LEVEL = ("t", "alpha", "epsilon", "scale")
 """The parameters of a library's word that give its noise ratio t."""
@@ -72,7 +72,7 @@ INTEGERS = {"n": 0, "lower": None, "upper": None, "sensitivity": 1, "step": 1, "
 """The parameters that are integers, with the least value of each."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """What a word takes: a name, its values, what it is when left out, and whether it is one of a choice.
 
@@ -105,7 +105,7 @@ class Parameter:
         return tuple(found)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Word:
     """One word with its parameters, read strictly.
 
@@ -303,7 +303,7 @@ def _response(w: Word) -> Mechanism:
     return randomized_response(w.inputs(), w.number("keep"))
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Family:
     """A family of words.
 
@@ -337,7 +337,13 @@ class Family:
     def __init__(
         self, example: str, parameters: str, source: str, does: str, law: str, build: Callable[[Word], Mechanism], *, local: bool = False
     ) -> None:
-        fill(self, example, Parameter.read(parameters), source, does, law, build, local)
+        object.__setattr__(self, "example", example)
+        object.__setattr__(self, "parameters", Parameter.read(parameters))
+        object.__setattr__(self, "source", source)
+        object.__setattr__(self, "does", does)
+        object.__setattr__(self, "law", law)
+        object.__setattr__(self, "build", build)
+        object.__setattr__(self, "local", local)
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import combinations, product
 from math import prod
@@ -21,7 +21,6 @@ from exactdp.exact import members_of, number_of_place
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, in_order, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 from exactdp.runtime.budget import figure, require
-from exactdp.runtime.frozen import fill, frozen
 from exactdp.runtime.progress import counted_off, row_by_row
 
 
@@ -40,7 +39,7 @@ def require_all_pairs(what: str, vertices: int) -> None:
     require(f"the table of all distances of {what}", memory=56 * vertices * vertices)
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Graph(Drawn):
     """A finite simple graph on labelled inputs.
 
@@ -67,9 +66,13 @@ class Graph(Drawn):
 
     def __init__(self, vertices: Iterable[Label], edges: Iterable[tuple[int, int]], *, name: str = "") -> None:
         labels = as_labels(vertices, what="vertex label")
-        fill(self, labels, tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))), name)
+        object.__setattr__(self, "vertices", labels)
+        object.__setattr__(self, "edges", tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))))
+        object.__setattr__(self, "name", name)
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """Each edge joins two different vertices, and none is given twice."""
         size = len(self.vertices)
         for place, (i, j) in enumerate(counted_off(self.edges, None, "the edges of a graph", "edges", every=50_000)):
             if not 0 <= i <= j < size:

@@ -14,7 +14,7 @@ made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
@@ -42,7 +42,6 @@ from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
 from exactdp.runtime.budget import require
-from exactdp.runtime.frozen import fill, frozen
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""
@@ -54,7 +53,7 @@ OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d
 """The losses that have names, as functions of how far the guess's position is from the input's."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measure:
     """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
 
@@ -113,7 +112,7 @@ UTILITY = Measure("utility", "largest", "above", "below")
 """What is gained: larger is better."""
 
 
-@frozen(init=False, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class Loss(LabelledMatrix):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
@@ -165,13 +164,23 @@ class Loss(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
-        fill(self, rows, columns, name, None, exact)
+        object.__setattr__(self, "inputs", rows)
+        object.__setattr__(self, "guesses", columns)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "kind", None)
+        object.__setattr__(self, "_matrix", exact)
+        object.__setattr__(self, "gain", None)
 
     @classmethod
     def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
         result = cls.__new__(cls)
-        fill(result, inputs, guesses, name, kind, matrix, gain)
+        object.__setattr__(result, "inputs", inputs)
+        object.__setattr__(result, "guesses", guesses)
+        object.__setattr__(result, "name", name)
+        object.__setattr__(result, "kind", kind)
+        object.__setattr__(result, "_matrix", matrix)
+        object.__setattr__(result, "gain", gain)
         return result
 
     @property
@@ -724,7 +733,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
@@ -747,7 +756,10 @@ class Gain(LabelledMatrix):
         letters: LettersLike | None = None,
     ) -> None:
         loss = Loss(matrix, inputs, guesses, name, letters=letters)
-        fill(self, loss.matrix, loss.inputs, loss.guesses, loss.name)
+        object.__setattr__(self, "matrix", loss.matrix)
+        object.__setattr__(self, "inputs", loss.inputs)
+        object.__setattr__(self, "guesses", loss.guesses)
+        object.__setattr__(self, "name", loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""

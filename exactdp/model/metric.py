@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import total_ordering
 from math import sqrt
 from typing import Any
@@ -41,11 +41,10 @@ from exactdp.exact.formula import shortened
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
 from exactdp.model.labels import Label, Labels, as_labels, brief, in_order, name_in_order
 from exactdp.runtime.budget import require
-from exactdp.runtime.frozen import fill, frozen
 
 
 @total_ordering
-@frozen(repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Distance(SympyOperand):
     """A positive distance, given by its square.
 
@@ -176,7 +175,7 @@ ONE = Distance.of(1)
 Triple = tuple[int, int, Distance]
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Metric(Drawn):
     """An extended metric on labelled points.
 
@@ -229,7 +228,10 @@ class Metric(Drawn):
         self._fill(labels, table, name)
 
     def _fill(self, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> None:
-        fill(self, labels, tuple((i, j, table[i, j]) for i, j in sorted(table)), name, table)
+        object.__setattr__(self, "vertices", labels)
+        object.__setattr__(self, "distances", tuple((i, j, table[i, j]) for i, j in sorted(table)))
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "_lookup", table)
 
     @classmethod
     def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
@@ -19,7 +20,6 @@ from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.runtime.budget import require
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import counted_off
 
 Line = tuple[int, list[str]]
@@ -243,7 +243,7 @@ def _distinct(cells: Sequence[object]) -> bool:
     return len(set(cells)) == len(cells)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """The lines of a table, with what was found to be labels taken out.
 

@@ -19,7 +19,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, overload
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
@@ -55,7 +55,6 @@ from exactdp.readers.cells import (
     with_labels,
 )
 from exactdp.runtime.budget import current_budget, require
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 """Finds a decimal in the text of an entry."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grid:
     """What a file of a table holds.
 

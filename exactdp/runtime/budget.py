@@ -14,13 +14,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sized
 from contextvars import ContextVar
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 
 from exactdp.errors import ResourceLimitError, wrong_kind
-from exactdp.runtime.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Budget:
     """The largest things that are built.
 

@@ -21,18 +21,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from exactdp.errors import ResourceLimitError, wrong_kind
-from exactdp.runtime.frozen import frozen
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a long computation is.
 

@@ -22,6 +22,7 @@ repaired, and bound the optimum all the same:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -35,7 +36,6 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, Mi
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import Limit, Listener, keep_bounds, part_of, row_by_row
 from exactdp.search.dominated import Undominated
 from exactdp.search.graph import propose_by_components
@@ -50,7 +50,7 @@ COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MechanismProgram:
     """The optimal-mechanism LP with the meaning of its variables and rows.
 
@@ -149,7 +149,7 @@ def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     return Basis((True,) * (n * k + (sums > n)), tuple(rows))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A mechanism and a dual."""
 
@@ -304,7 +304,7 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
     return Dual(tuple(weights), tuple(min(row) for row in left), edges)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProposalNear:
     """A table and a dual with letters, whose basis is optimal at a point of the letters' region.
 

@@ -14,7 +14,7 @@ range of levels below, whose least one is the new upper end. In between the leve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import lcm
 
 from exactdp.errors import ResourceLimitError
@@ -24,7 +24,6 @@ from exactdp.lp.solve import solve
 from exactdp.model import Mechanism, Neighbours, TightestLevel
 from exactdp.model.metric import ONE, Distance
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import Limit, Listener, keep_bounds
 
 DIGITS = 12
@@ -47,7 +46,7 @@ Multipliers = dict[tuple[int, int, int], Rational]
 """For (i, j, r) the multiplier > 0 of x_ir − α^d x_jr."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Infeasible:
     """Why no table that prints so is private at a level: multipliers of its constraints.
 
@@ -66,7 +65,7 @@ class Infeasible:
     largest: Rational
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BestLevel:
     """The largest level at which some table that prints so is private, or two ends that enclose it.
 
@@ -92,7 +91,7 @@ class BestLevel:
     multipliers: Multipliers | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """What the linear program of one level found: t, the table, the multipliers, and its basis."""
 

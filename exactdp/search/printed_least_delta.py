@@ -10,17 +10,17 @@ prints so has a smaller δ: Σ_c max_r z_cr ≤ 1, so δ ≥ Σ z_cr (x_ir − e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import QQ
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import Limit, Listener
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LeastDelta:
     """The least δ, a table that has it, and why none has less.
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
@@ -23,10 +24,9 @@ from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
-from exactdp.runtime.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DualFault:
     """The first condition that a dual breaks: the rule, where, and both sides (left ≥ right, or equal).
 
@@ -66,7 +66,7 @@ def _unequal(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DualBound:
     """A certified lower bound on the loss of every private mechanism, or the fault of the dual."""
 

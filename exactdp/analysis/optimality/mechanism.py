@@ -13,7 +13,7 @@ least loss − u, and a dual with the bound b that it is at most loss − b.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
@@ -33,14 +33,13 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import Listener, keeps_time, part_of
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityEvidence(OptimumEvidence):
     """The optimum, and a mechanism beside it.
 
@@ -76,7 +75,7 @@ class OptimalityEvidence(OptimumEvidence):
         return None
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityAfterRemapEvidence(OptimalityEvidence):
     """The optimum, and a mechanism after the consumer's best remap of it (the best one known, after a limit).
 
@@ -94,7 +93,7 @@ class OptimalityAfterRemapEvidence(OptimalityEvidence):
         return self.remap.least_loss_bounds
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityAtPoint(OptimalityEvidence):
     """A mechanism with letters at one point of their region; all other numbers are those at the point.
 
@@ -113,7 +112,7 @@ class OptimalityAtPoint(OptimalityEvidence):
     given: Mechanism
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DualEvidence:
     """What a given dual proves about a mechanism.
 
@@ -501,7 +500,7 @@ def _judged_at(mechanism: Mechanism, problem: Problem, point: dict[str, Rational
     return Verdict(at.decision, at.claim, OptimalityAtPoint(**known, point=point, asked=problem, given=mechanism), at.scope)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GapEvidence:
     """The gap of a private mechanism, between two bounds.
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
@@ -30,7 +30,6 @@ from exactdp.model import (
 )
 from exactdp.model.consumer import Problem
 from exactdp.runtime.budget import require
-from exactdp.runtime.frozen import frozen
 from exactdp.runtime.progress import Listener, keep_bounds, keeps_time
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimumEvidence:
     """The least loss, or the largest utility, of a private mechanism.
 
@@ -94,7 +93,7 @@ class OptimumEvidence:
         return self.found
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimumAtPoint(OptimumEvidence):
     """The optimum at one point of a region of letters; all its numbers are those at the point.
 

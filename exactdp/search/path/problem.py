@@ -10,13 +10,13 @@ the centre it repeats itself, so that the pattern of a long path follows from th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.model import Kind, Loss
-from exactdp.runtime.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """For each input whether its weight may be positive; for each output its best guesses, increasing."""
 
@@ -62,7 +62,7 @@ class Pattern:
         return self.support[j], tuple(r - j for r in self.guesses[j])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathProposal:
     """Weights on the inputs, and a sparse row {guess: weight} for each output of the geometric mechanism."""
 
