@@ -154,9 +154,9 @@ from .readers.matrices import matrix as matrix
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
-from .runtime.bar import progress_bar as progress_bar
 from .runtime.budget import budget as budget
 from .runtime.progress import Progress as Progress
+from .runtime.progress import progress_bar as progress_bar
 from .sweeps.plan import Plan as Plan
 from .sweeps.question import Question as Question
 from .sweeps.run import Sweep as Sweep

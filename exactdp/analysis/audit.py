@@ -55,7 +55,7 @@ from exactdp.model.mechanism import (
     mixing_weight,
 )
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
+from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left, time_limited
 
 T = TypeVar("T")
 
@@ -298,7 +298,7 @@ class Audit:
         return found
 
 
-@keeps_time
+@time_limited
 def audit(
     table: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -495,7 +495,7 @@ class _Parts:
             except ResourceLimitError as error:
                 if "seconds" not in error.facts:
                     raise
-                keep_bounds(error)
+                raise_unless_own_limit(error)
                 self.is_stopped, self.stopped = True, error.message
         self.undecided.append(part)
         return None

@@ -35,7 +35,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
-from exactdp.runtime.budget import require
+from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, counted_off, part_of
 
 
@@ -244,7 +244,7 @@ def _independent(runs: Sequence[Sequence[tuple[Mechanism, int]]], inputs: Sequen
 
 
 def _limit(entries: int) -> None:
-    require("the table of all outputs together", numbers=entries)
+    require_budget("the table of all outputs together", numbers=entries)
 
 
 def oblivious_average(mechanism: MechanismLike, graph: NeighboursLike, query: Callable[[str], object]) -> tuple[Mechanism, Graph]:
@@ -414,7 +414,7 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
                 allowed="strictly increasing",
             )
     cells = (n + 1) ** (len(levels) + 1)
-    require(f"the joint law of {len(levels)} results (use fewer levels or a smaller n)", numbers=cells)
+    require_budget(f"the joint law of {len(levels)} results (use fewer levels or a smaller n)", numbers=cells)
 
 
 def _joint_law(tables: Sequence[ExactMatrix], members: Sequence[int]) -> Mechanism:

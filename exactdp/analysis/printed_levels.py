@@ -26,7 +26,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Limit, Listener, keep_bounds, keeps_time, listener_of
+from exactdp.runtime.progress import Limit, Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
@@ -208,7 +208,7 @@ def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
-@keeps_time
+@time_limited
 def privacy_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -407,7 +407,7 @@ def _decided(
         try:
             tried = feasible_table(printed, near, alpha, progress=progress)
         except ResourceLimitError as error:
-            keep_bounds(error)
+            raise_unless_own_limit(error)
     if isinstance(tried, Mechanism):
         return (tried if isinstance(level.alpha, Rational) else None), None
     for found in (tried.privacy if isinstance(tried, Infeasible) else None, smallest.multipliers):

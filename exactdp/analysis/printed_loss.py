@@ -20,7 +20,7 @@ from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, keeps_time, listener_of
+from exactdp.runtime.progress import Listener, listener_of, time_limited
 from exactdp.search.printed import is_small
 from exactdp.search.printed_loss import extreme_table, least_private_loss
 
@@ -121,7 +121,7 @@ def loss_as_printed(printed: PrintedTable, consumer: ConsumerLike) -> Verdict[Pr
     return Verdict(Decision.UNDECIDED, claim, found, scope_as_printed(found.printed, who))
 
 
-@keeps_time
+@time_limited
 def optimality_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,

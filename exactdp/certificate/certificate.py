@@ -26,7 +26,7 @@ from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
 from exactdp.runtime.files import write_file
-from exactdp.runtime.progress import announce
+from exactdp.runtime.progress import report_phase
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -169,7 +169,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
 
         certificate = with_signs(signs_for(definitions.objects, lambda signs: with_signs(signs).to_json()))
     if check:
-        announce(None, "checking the certificate")
+        report_phase(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
             from exactdp.certificate.privacy import implying  # where one certificate is too much for the checker
@@ -199,7 +199,7 @@ def checked_sentences(verdicts: Mapping[str, Verdict[Any]]) -> list[dict[str, st
         if verdict.decision is Decision.UNDECIDED:
             continue
         try:
-            announce(None, f"the certificate of {name}")
+            report_phase(None, f"the certificate of {name}")
             certificate = certify(verdict, check=False)
         except (CertificateError, DomainError, ResourceLimitError) as error:
             result.append({"part": name, "status": "none", "sentence": error.message})

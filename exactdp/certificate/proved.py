@@ -19,7 +19,7 @@ from typing import Any
 
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
-from exactdp.runtime.background import end_process, start_process
+from exactdp.runtime.process import end_process, start_process
 
 VARIABLE, PROGRAM = "EXACTDP_EDPCHECK", "edpcheck"
 """The variable that may name the program, and its name on the PATH."""

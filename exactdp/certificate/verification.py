@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from exactdp.display import Displayed
 from exactdp.errors import InputError, printable
-from exactdp.runtime.background import Background, end_process, start_process
-from exactdp.runtime.progress import announce
+from exactdp.runtime.process import Background, end_process, start_process
+from exactdp.runtime.progress import report_phase
 
 if TYPE_CHECKING:
     from exactdp.certificate.certificate import Certificate
@@ -282,7 +282,7 @@ class Checker:
 
     def _exchange(self, message: bytes, end: float, phase: str) -> bytes:
         """What the process answers to a message: a line, or less if it ends or takes too long."""
-        announce(None, phase)
+        report_phase(None, phase)
         if self._process is None or self._process.poll() is not None:
             self._stop()
             self._process = start_process([sys.executable, "-I", "-S", "-c", _SERVING, str(CHECKER)])
@@ -319,7 +319,7 @@ def attended(process: subprocess.Popen[bytes], asking: Callable[[], None], end: 
     try:
         while not asked.over:
             asked.wait(0.1)
-            announce(None, phase)
+            report_phase(None, phase)
             if time.monotonic() > end:
                 process.kill()
     finally:

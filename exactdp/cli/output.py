@@ -22,8 +22,8 @@ from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
 from exactdp.runtime.files import write_file
-from exactdp.runtime.progress import Listener, Progress, announce, certain, certain_so_far, listener_of, settle
-from exactdp.runtime.stopping import TimeIsUpError
+from exactdp.runtime.process import TimeIsUpError
+from exactdp.runtime.progress import Listener, Progress, certain, certain_so_far, dismiss_limit, listener_of, report_phase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,7 +97,7 @@ class Output:
         except ResourceLimitError as error:
             if "seconds" not in error.facts:
                 raise
-            settle()
+            dismiss_limit()
             self.limits.append(f"{error.message}; not known is {what}")
             return None
 
@@ -111,7 +111,7 @@ class Output:
             if known is None:
                 raise
             finish()
-            settle()
+            dismiss_limit()
             return known
 
     def write(self, path: Path, content: str) -> bool:
@@ -147,7 +147,7 @@ class Output:
             self.notes += [self.implied[self._kind]] if self._kind in self.implied else self.uncertified
         code = UNWRITTEN if self.unwritten else LIMIT if trouble or self.limits else EXIT_CODES[verdict.decision]
         errors = "; ".join([*self.limits, *filter(None, [trouble]), *self.unwritten])
-        settle(for_good=True)
+        dismiss_limit(for_good=True)
         progress_line()(Progress("writing the answer"))
         if self.json:
             import json
@@ -183,7 +183,7 @@ class Output:
         if self.limits:
             return None, "no certificate was written: the time was up"
         try:
-            announce(None, "writing and checking the certificate")
+            report_phase(None, "writing and checking the certificate")
             certificate = certificates.certify(verdict)
         except (CertificateError, ResourceLimitError, MemoryError) as error:  # the answer stands, and is shown
             reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message

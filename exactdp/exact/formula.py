@@ -37,7 +37,7 @@ from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
-from exactdp.runtime.budget import digits_of, require
+from exactdp.runtime.budget import digits_of, require_budget
 
 # --- Trees ---
 
@@ -288,7 +288,7 @@ def parse_expression(text: str, symbols: Iterable[str] = (), numbers: Mapping[st
     ...
     exactdp.errors.ExpressionSyntaxError: '2a' is not a formula: two factors side by side; write * ...
     """
-    require(f"the formula {shortened(text)!r}", memory=500 * len(text))
+    require_budget(f"the formula {shortened(text)!r}", memory=500 * len(text))
     return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL), numbers or {}).formula()
 
 
@@ -406,9 +406,9 @@ class _Parser:
         """A node that is small enough to be computed; all numerators and denominators on the way count."""
         degree = max(size.num[0], size.den[0], size.num[1], size.den[1])
         what = f"the formula {shortened(self.text)!r} (up to character {at + 1})"
-        require(what, degree=degree, digits=digits_of(max(size.num[2], size.den[2])))
+        require_budget(what, degree=degree, digits=digits_of(max(size.num[2], size.den[2])))
         self.work += size.work(len(self.others))
-        require(what, memory=self.work)
+        require_budget(what, memory=self.work)
         return node, size
 
     def sum(self) -> _Sized:

@@ -24,7 +24,7 @@ from typing import Any
 from exactdp.exact import Rational
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
-from exactdp.runtime.background import Background
+from exactdp.runtime.process import Background
 from exactdp.runtime.progress import seconds_left
 
 _ROUNDS = 4

@@ -29,7 +29,7 @@ from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError, U
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
 from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
 from exactdp.lp.sparse import SparseLU, combine, residuals
-from exactdp.runtime.budget import require
+from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Progress, counted_off
 
 Result = TypeVar("Result")
@@ -69,7 +69,7 @@ def require_program(what: str, entries: int, rows: int) -> None:
 
     >>> require_program("the linear program", 10, 5)
     """
-    require(what, memory=150 * entries + 500 * rows)
+    require_budget(what, memory=150 * entries + 500 * rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from exactdp.model.graph import Graph, Neighbours, require_graph
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.runtime.budget import require
+from exactdp.runtime.budget import require_budget
 
 LEVEL = ("t", "alpha", "epsilon", "scale")
 """The parameters of a library's word that give its noise ratio t."""
@@ -205,7 +205,7 @@ class Word:
         low, high = self.integer("lower"), self.integer("upper")
         if low > high:
             raise self.refuse(f"lower = {low} is above upper = {high}")
-        require(f"the table {_cut(self.spec, 60)!r}", numbers=(high - low + 1) ** 2)
+        require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(high - low + 1) ** 2)
         return list(range(low, high + 1))
 
     def base(self, part: int = 1) -> PrivacyLevel:
@@ -253,7 +253,7 @@ class Word:
     def size(self) -> int:
         """The n of a mechanism whose inputs are 0..n."""
         n = self.integer("n")
-        require(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
+        require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
         return n
 
     def alpha(self) -> LevelLike:

@@ -41,7 +41,7 @@ from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
-from exactdp.runtime.budget import require
+from exactdp.runtime.budget import require_budget
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""
@@ -218,7 +218,7 @@ class Loss(LabelledMatrix):
         """The losses, inputs × guesses."""
         if self._matrix is None:
             size = len(self.inputs)
-            require(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
+            require_budget(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
             values = [Rational(OF_DISTANCE[self.kind](d)) for d in range(size)]
             made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
             object.__setattr__(self, "_matrix", made)  # made once, when first asked for
@@ -506,7 +506,7 @@ class Loss(LabelledMatrix):
         if not isinstance(other, Loss):
             raise wrong_kind("other loss", other, "a Loss")
         other = other.aligned(self.inputs)
-        require("the sum of two losses", numbers=len(self.inputs) * len(self.guesses) * len(other.guesses))
+        require_budget("the sum of two losses", numbers=len(self.inputs) * len(self.guesses) * len(other.guesses))
         rows = [[a + b for a in r for b in s] for r, s in zip(self.matrix.rows(), other.matrix.rows(), strict=True)]
         return Loss(rows, self.inputs, [f"({g},{h})" for g in self.guesses for h in other.guesses])
 
@@ -689,7 +689,7 @@ def _as_numbers(labels: Labels) -> Sequence[Any]:
 
 def _require_table(what: str, inputs: Labels, guesses: Labels) -> None:
     """Refuse a table that would be larger than the budget."""
-    require(what, numbers=len(inputs) * len(guesses))
+    require_budget(what, numbers=len(inputs) * len(guesses))
 
 
 def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Labels, Labels]:

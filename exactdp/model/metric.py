@@ -40,7 +40,7 @@ from exactdp.exact import Rational, entries_of, integer_vector, members_of, numb
 from exactdp.exact.formula import shortened
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
 from exactdp.model.labels import Label, Labels, as_labels, brief, in_order, name_in_order
-from exactdp.runtime.budget import require
+from exactdp.runtime.budget import require_budget
 
 
 @total_ordering
@@ -249,7 +249,7 @@ class Metric(Drawn):
         """
         labels = as_labels(points, what="point")
         rows = [entries_of(row, f"distances in row {i}") for i, row in enumerate(entries_of(rows, "rows of the table"))]
-        require(f"the table of the distances of {len(labels)} points", numbers=len(labels) ** 2, steps=len(labels) ** 3 // 2)
+        require_budget(f"the table of the distances of {len(labels)} points", numbers=len(labels) ** 2, steps=len(labels) ** 3 // 2)
         if len(rows) != len(labels) or any(len(row) != len(labels) for row in rows):
             raise ShapeError(
                 f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
@@ -357,7 +357,7 @@ def _check_triangles(labels: Labels, table: dict[tuple[int, int], Distance]) -> 
         return
     size = len(labels)
     whole = size * (size - 1) // 2 == len(table)
-    require(f"the check of all triangles of {size} points", numbers=size * size, steps=size**3 // 2 if whole else 0)
+    require_budget(f"the check of all triangles of {size} points", numbers=size * size, steps=size**3 // 2 if whole else 0)
     _, squares = integer_vector([d.square for d in table.values()])
     square: list[list[int | None]] = [[None] * size for _ in range(size)]
     for (i, j), value in zip(table, squares, strict=True):

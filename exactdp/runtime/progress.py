@@ -1,34 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""What a long computation reports while it runs, and how it is told to stop.
+"""Progress and time limits of long computations: events, listeners, partial answers, the line on a terminal.
 
-Every long computation tells a listener how far it is, by events of one class (:class:`Progress`). What the
-listener raises ends the computation.
+A long computation reports to a listener how far it is, by events of one class (:class:`Progress`). What the
+listener raises ends the computation. So a time limit is a listener that raises
+:class:`~exactdp.errors.ResourceLimitError`, and nothing else has to know of it.
 
-A limit is asked at every step: it answers None, or the reason to stop. The search then ends with a
-:class:`~exactdp.errors.ResourceLimitError` whose ``vertex`` is the last basic solution (or None): not an
-answer, but bounds can be had from it.
+Most functions that read numbers and build tables have no argument ``progress``. They report to the monitor of
+the running context (:func:`monitored`), if there is one. So a time limit holds there too.
 
-A computation that was given no listener tells the one that is *listening* (:func:`listening`), if there is
-one: so a time limit holds, and a line of progress is drawn, also where numbers are read and tables are built,
-long before a question is asked.
-
-This module loads no numbers: programs that only check files use it too.
+This module loads no numbers: programs that only check files use it too. The line is drawn by tqdm, which is
+loaded only when the work has taken a while and somebody can see the line.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, ParamSpec, TextIO, TypeVar
 
-from exactdp.errors import ResourceLimitError, wrong_kind
+from exactdp.errors import InputError, ResourceLimitError, printable, wrong_kind
+from exactdp.runtime.process import Background, time_is_up
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+# ---- Events and listeners
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,32 +135,50 @@ def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
     return report
 
 
-class _Watch:
-    """Who is listening, and until when (by the monotonic clock); ``own``: by a limit that was given here;
-    ``settled``: what the limit left is known.
+# ---- The monitor: who listens, and until when
+
+
+class _Monitor:
+    """What :func:`monitored` has set: the listener, the deadline by the monotonic clock, the monitor outside.
+
+    ``own``: the time limit was given here, not around. ``dismissed``: it has passed, and is not raised again.
+    ``partial``: the answer that is certain so far.
     """
 
-    __slots__ = ("above", "certain", "end", "listener", "own", "seconds", "settled")
+    __slots__ = ("dismissed", "end", "listener", "outer", "own", "partial", "seconds")
 
-    def __init__(self, listener: Listener | None, seconds: float, end: float | None, own: bool, above: _Watch | None) -> None:
-        self.listener, self.seconds, self.end, self.own, self.above = listener, seconds, end, own, above
-        self.settled = False
-        self.certain: Any = None
+    def __init__(self, listener: Listener | None, seconds: float, end: float | None, own: bool, outer: _Monitor | None) -> None:
+        self.listener, self.seconds, self.end, self.own, self.outer = listener, seconds, end, own, outer
+        self.dismissed = False
+        self.partial: Any = None
+
+    def and_outer(self) -> Iterator[_Monitor]:
+        """The monitor and those around it."""
+        monitor: _Monitor | None = self
+        while monitor is not None:
+            yield monitor
+            monitor = monitor.outer
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return self.end is not None and time.monotonic() >= self.end
 
 
-_WATCH: ContextVar[_Watch | None] = ContextVar("watch", default=None)
+_MONITOR: ContextVar[_Monitor | None] = ContextVar("monitor", default=None)
 
 
-@contextmanager
-def listening(progress: Listener | None, time_limit: float | None = None, *, since: float | None = None) -> Iterator[Listener | None]:
-    """Inside ``with``, in this thread: who is told of work that was given no listener, and how long it may
-    take. A limit around this one goes on. (In a generator no ``yield`` belongs inside: until it goes on, its
-    caller would be under this limit.)
+@contextlib.contextmanager
+def monitored(progress: Listener | None, time_limit: float | None = None, *, since: float | None = None) -> Iterator[Listener | None]:
+    """Inside ``with``, in this thread: who hears of work without a listener, and how long it may take.
+
+    A limit around this one goes on. In a generator no ``yield`` belongs inside: until it goes on, its caller
+    would be under this limit.
 
     Parameters
     ----------
     progress : callable or None
-        Is told; None for the one that is listening already.
+        The listener; None for that of the monitor around this one.
     time_limit : float, optional
         Seconds, after which the next event raises :class:`~exactdp.errors.ResourceLimitError`.
     since : float, optional
@@ -168,99 +191,63 @@ def listening(progress: Listener | None, time_limit: float | None = None, *, sin
 
     Examples
     --------
-    >>> with listening(print):
-    ...     announce(None, "reading")
+    >>> with monitored(print):
+    ...     report_phase(None, "reading")
     reading
-    >>> with listening(None, 0) as told:
-    ...     told(Progress("priors", 3, 400, "priors"))
+    >>> with monitored(None, 0) as listener:
+    ...     listener(Progress("priors", 3, 400, "priors"))
     Traceback (most recent call last):
     exactdp.errors.ResourceLimitError: the time limit of 0 s has passed while this was done: priors: 3 of 400
     priors
     """
-    above, seconds, end = _WATCH.get(), 0.0, None
+    outer, seconds, end = _MONITOR.get(), 0.0, None
     if time_limit is not None:
         seconds = seconds_of(time_limit)
         end = (time.monotonic() if since is None else since) + seconds
     listener = listener_of(progress)
-    if above is not None and above.end is not None and (end is None or above.end <= end):
-        seconds, end = above.seconds, above.end
+    if outer is not None and outer.end is not None and (end is None or outer.end <= end):
+        seconds, end = outer.seconds, outer.end
 
-    def told(event: Progress) -> None:
+    def limited(event: Progress) -> None:
         if listener is not None:
             listener(event)
-        _ask_the_clock(event)
+        _raise_if_over(event)
 
-    watch = _Watch(listener if end is None else told, seconds, end, time_limit is not None, above)
-    token = None
+    monitor = _Monitor(listener if end is None else limited, seconds, end, time_limit is not None, outer)
     try:
-        token = _WATCH.set(watch)
-        yield watch.listener
+        _MONITOR.set(monitor)
+        yield monitor.listener
     finally:
-        if token is None:  # an interrupt came before there was a name for it
-            _WATCH.set(above)
-        else:
-            _WATCH.reset(token)
+        _MONITOR.set(outer)
 
 
-def _ask_the_clock(event: Progress) -> None:
-    """Raise when the time is up; that the limit is the innermost one's lets each search have bounds."""
-    watch = _WATCH.get()
-    if watch is not None and watch.end is not None and not watch.settled and time.monotonic() >= watch.end:
-        reason = time_is_up(watch.seconds, event)
-        raise ResourceLimitError(reason, reason=reason, progress=event, vertex=None, seconds=watch.seconds)
+def _raise_if_over(event: Progress) -> None:
+    """Raise when the time of the innermost monitor is up, so that each search can have bounds."""
+    monitor = _MONITOR.get()
+    if monitor is not None and monitor.is_over and not monitor.dismissed:
+        reason = time_is_up(monitor.seconds, event)
+        raise ResourceLimitError(reason, reason=reason, progress=event, vertex=None, seconds=monitor.seconds)
 
 
-def time_is_up(seconds: float, event: Progress | None) -> str:
-    """The sentence for a time limit: what was being done, and how far it was.
-
-    >>> time_is_up(2, None)
-    'the time limit of 2 s has passed'
+def time_limited(question: Callable[P, T]) -> Callable[P, T]:
+    """A question with ``progress=`` and ``time_limit=``: both hold from the call on, also while it reads its
+    arguments. The question itself is called with a listener that keeps both.
     """
-    said = f"the time limit of {seconds:g} s has passed"
-    return said if event is None else f"{said} while this was done: {event}"
 
+    @wraps(question)
+    def asked(*given: P.args, **options: P.kwargs) -> T:
+        # in a context of its own, which ends with the call: an interrupt leaves no limit behind
+        return copy_context().run(monitored_question, *given, **options)
 
-def keep_bounds(error: ResourceLimitError) -> None:
-    """Called by a question whose search was stopped, before it goes on to the bounds that are certain.
+    def monitored_question(*given: P.args, **options: P.kwargs) -> T:
+        progress: Any = options.get("progress")
+        time_limit: Any = options.get("time_limit")
+        with monitored(progress, time_limit) as listener:
+            if listener is not None:
+                options["progress"] = listener
+            return question(*given, **options)
 
-    Who gave it a time limit expects them; the limit is then settled. Where the limit is somebody else's the
-    error goes on: nobody asks there whether the answer is an answer.
-    """
-    watch = _WATCH.get()
-    if "seconds" in error.facts and (watch is None or not watch.own):
-        raise error
-    settle()
-
-
-def settle(*, for_good: bool = False) -> None:
-    """A time limit that has passed is not raised any more, neither here nor around; or whenever it passes.
-
-    A search that begins afterwards (:func:`listening`) is stopped at its own first event all the same.
-    """
-    watch = _WATCH.get()
-    while watch is not None:
-        watch.settled |= for_good or (watch.end is not None and time.monotonic() >= watch.end)
-        watch = watch.above
-
-
-def certain(answer: object) -> None:
-    """Keep what a question knows for certain so far, for who ends it amid a step (None: nothing)."""
-    watch = _WATCH.get()
-    while watch is not None:
-        watch.certain = answer
-        watch = watch.above
-
-
-def certain_so_far() -> Any:
-    """The last answer that was certain of what was asked inside; None if there is none.
-
-    >>> with listening(None):
-    ...     certain("at most 1/2")
-    ...     certain_so_far()
-    'at most 1/2'
-    """
-    watch = _WATCH.get()
-    return None if watch is None else watch.certain
+    return asked
 
 
 def seconds_left() -> float | None:
@@ -269,40 +256,66 @@ def seconds_left() -> float | None:
     >>> seconds_left() is None
     True
     """
-    watch = _WATCH.get()
-    return None if watch is None or watch.end is None else max(0.0, watch.end - time.monotonic())
+    monitor = _MONITOR.get()
+    return None if monitor is None or monitor.end is None else max(0.0, monitor.end - time.monotonic())
 
 
-def keeps_time(question: Callable[P, T]) -> Callable[P, T]:
-    """A question with ``progress=`` and ``time_limit=``: both hold from the call on, also while it reads its
-    arguments. The question itself is called with a listener that keeps both.
+# ---- When the time is up: bounds, and partial answers
+
+
+def raise_unless_own_limit(error: ResourceLimitError) -> None:
+    """Called by a question whose search was stopped, before it goes on to the bounds that are certain.
+
+    The caller who gave it a time limit expects them, and the limit is then dismissed. The time limit of
+    somebody further out is raised again: there nobody asks whether the answer is an answer or a bound.
     """
+    monitor = _MONITOR.get()
+    if "seconds" in error.facts and (monitor is None or not monitor.own):
+        raise error
+    dismiss_limit()
 
-    @wraps(question)
-    def asked(*given: P.args, **options: P.kwargs) -> T:
-        # in a context of its own, which ends with the call: an interrupt leaves no limit behind
-        return copy_context().run(timed, *given, **options)
 
-    def timed(*given: P.args, **options: P.kwargs) -> T:
-        progress: Any = options.get("progress")
-        time_limit: Any = options.get("time_limit")
-        with listening(progress, time_limit) as told:
-            if told is not None:
-                options["progress"] = told
-            return question(*given, **options)
+def dismiss_limit(*, for_good: bool = False) -> None:
+    """A time limit that has passed is not raised any more, neither here nor around; or whenever it passes.
 
-    return asked
+    A search that begins afterwards (:func:`monitored`) is stopped at its own first event all the same.
+    """
+    monitor = _MONITOR.get()
+    for each in monitor.and_outer() if monitor is not None else ():
+        each.dismissed |= for_good or each.is_over
+
+
+def certain(answer: object) -> None:
+    """Keep what a question knows for certain so far, for who ends it amid a step (None: nothing)."""
+    monitor = _MONITOR.get()
+    for each in monitor.and_outer() if monitor is not None else ():
+        each.partial = answer
+
+
+def certain_so_far() -> Any:
+    """The last answer that was certain of what was asked inside; None if there is none.
+
+    >>> with monitored(None):
+    ...     certain("at most 1/2")
+    ...     certain_so_far()
+    'at most 1/2'
+    """
+    monitor = _MONITOR.get()
+    return None if monitor is None else monitor.partial
+
+
+# ---- How a computation reports
 
 
 def listener_of(progress: Listener | None) -> Listener | None:
-    """The given listener, or else the one that is listening."""
+    """The given listener, or else that of the monitor."""
     if progress is not None and not callable(progress):
         raise wrong_kind("progress", progress, "a function of one event, such as print, or None")
-    watch = _WATCH.get()
-    return watch.listener if progress is None and watch is not None else progress
+    monitor = _MONITOR.get()
+    return monitor.listener if progress is None and monitor is not None else progress
 
 
-def announce(progress: Listener | None, phase: str) -> None:
+def report_phase(progress: Listener | None, phase: str) -> None:
     """Tell the listener, if there is one, of work whose steps can't be counted."""
     listener = listener_of(progress)
     if listener is not None:
@@ -326,7 +339,7 @@ def counted_off(
     items : iterable
         Where their number is known, so is the total.
     progress : callable or None
-        The listener; None for the one that is listening.
+        The listener; None for that of the monitor.
     phase, unit : str
         As in :class:`Progress`.
     detail : callable, optional
@@ -357,9 +370,9 @@ def counted_off(
 
 
 def row_by_row(rows: Iterable[T], phase: str, shape: tuple[int, int]) -> Iterable[T]:
-    """The rows of a table of this shape, told to who is listening after every few thousand entries.
+    """The rows of a table of this shape, reported to the monitor after every few thousand entries.
 
-    >>> with listening(print):
+    >>> with monitored(print):
     ...     sum(row_by_row(range(70), "sums of rows", (70, 100)))
     sums of rows: 50 of 70 rows
     sums of rows: 70 of 70 rows
@@ -406,3 +419,221 @@ def covered(phase: str, whole: Any, waiting: Iterable[Any], detail: str = "") ->
     total = float(whole.upper) - float(whole.lower)
     left = [float(part.upper) - float(part.lower) for part in waiting]
     return Progress(phase, max(0.0, round(total - sum(left), 9)) if left else total, total, "levels", detail)
+
+
+# ---- The line on a terminal or in a notebook
+
+DELAY = 1.0
+"""Seconds of work before a line is drawn."""
+
+REFRESH = 0.2
+"""Seconds from one drawing to the next."""
+
+COUNTED = "{whole} {desc} {percentage:3.0f}%|{bar:12}| {counts}{speed}{left}{more}"
+OPEN = "{whole} {desc} {counts}{speed}{more}"
+
+
+class ProgressBar:
+    """A listener that draws what it is told; :func:`progress_bar` makes one.
+
+    Parameters
+    ----------
+    stream : text stream
+        Where the line is drawn.
+    visible : bool
+        Whether anybody can see it; otherwise nothing is drawn and nothing is loaded.
+    """
+
+    def __init__(self, stream: TextIO, *, visible: bool) -> None:
+        self.visible = visible
+        self._stream = stream
+        self._start = time.monotonic()
+        self._latest: tuple[Progress | None, float] = (None, self._start)
+        self._over: SimpleQueue[None] = SimpleQueue()
+        self._lock = threading.RLock()
+        self._drawing = Background(self._draw)
+        self._bar: Any = None
+        self._monitored = monitored(self).gen  # closed by one call, which no interrupt divides
+        self._owner: int | None = None
+
+    def __call__(self, event: Progress) -> None:
+        """Show this from the next drawing on."""
+        before, since = self._latest
+        same = before is not None and before.phase == event.phase and before.done <= event.done
+        self._latest = event, since if same else time.monotonic()
+
+    @property
+    def listener(self) -> Listener | None:
+        """The line for ``progress=``, or None where nobody would see it, so that no events are made."""
+        return self if self.visible else None
+
+    @property
+    def latest(self) -> Progress | None:
+        """What it was told last."""
+        return self._latest[0]
+
+    def __enter__(self) -> ProgressBar:
+        self._start = time.monotonic()
+        if self.visible:
+            try:
+                self._owner = threading.get_ident()
+                self._drawing.start()
+                next(self._monitored)
+            except BaseException:  # an interrupt: no line stays, and nobody draws it
+                self.close()
+                raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Erase the line for good; nothing of it is left behind. Another thread may do it, or do it again.
+
+        ``with`` does it. But an interrupt may come before the first step of what ``with`` calls at its end,
+        and then the line stays: who goes on after an interrupt puts a ``try`` around ``with``, and this in
+        its ``finally``.
+        """
+        try:
+            self._over.put(None)  # first of all, and in one call: nobody draws any more
+        finally:
+            try:
+                if self._owner == threading.get_ident():
+                    self._monitored.close()
+            finally:
+                self._drawing.wait()
+
+    def erase(self) -> None:
+        """Erase the line for good, amid what it listens to: that ends where it began, by ``with``."""
+        try:
+            self._over.put(None)
+        finally:
+            self._drawing.wait()
+
+    @contextlib.contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Erase the line while something else is printed."""
+        with self._lock:
+            if self._bar is not None:
+                self._bar.clear()
+            yield
+
+    def _draw(self) -> None:
+        """In a thread of its own, so that the seconds go on while one step takes long."""
+        pause = DELAY
+        while not self._told_to_end(pause):
+            with self._lock:
+                self._show(*self._latest)
+            pause = REFRESH
+        if self._bar is not None:
+            self._bar.clear()
+            self._bar.close()
+
+    def _told_to_end(self, seconds: float) -> bool:
+        """Whether the line is to be erased, as soon as that is so, or after so many seconds."""
+        try:
+            self._over.get(timeout=seconds)
+        except Empty:
+            return False
+        return True
+
+    def _show(self, event: Progress | None, since: float) -> None:
+        if self._bar is None:
+            self._bar = _bar_class()(
+                file=self._stream, leave=False, ncols=80, nrows=24, delay=1e-9, mininterval=0, miniters=1, smoothing=0, disable=False
+            )
+        bar, now = self._bar, time.monotonic()
+        bar.ncols = self._columns() - 1
+        bar.words = {name: self._plain(text) for name, text in _words(event, now - since, now - self._start).items()}
+        bar.n, bar.total = (0, None) if event is None else (event.done, event.total or None)
+        bar.start_t = bar._time() - (now - since)
+        bar.bar_format = OPEN if bar.total is None else COUNTED
+        bar.set_description_str("working" if event is None else self._plain(event.phase), refresh=False)
+        bar.refresh()
+
+    def _columns(self) -> int:
+        """How wide the terminal is; 80 where it does not say."""
+        try:
+            return int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size(self._stream.fileno()).columns or 80
+        except (OSError, ValueError):
+            return 80
+
+    def _plain(self, text: str) -> str:
+        """The text as this stream can show it, in one line."""
+        code = getattr(self._stream, "encoding", None) or "utf-8"
+        return printable(text).encode(code, "replace").decode(code)
+
+
+def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, str]:
+    """The parts of the line: seconds in all, what is done, how fast, how long it will take, and more."""
+    words = {"whole": clock(whole), "counts": "", "speed": "", "left": "", "more": ""}
+    if event is None:
+        return words
+    if isinstance(event.total, float):
+        words["counts"] = f"of the {event.unit}"
+    elif event.unit:
+        words["counts"] = f"{event.done} {event.unit}" if event.total is None else f"{event.done}/{event.total} {event.unit}"
+        if event.done and seconds > 0:
+            rate = event.done / seconds
+            words["speed"] = f", {rate:.0f}/s" if rate >= 100 else f", {rate:.3g}/s"
+    if event.share:
+        words["left"] = f", about {clock(seconds * (1 - event.share) / event.share)} left"
+    words["more"] = f"; {event.detail}" if event.detail else ""
+    return words
+
+
+def clock(seconds: float) -> str:
+    """Seconds as people read them.
+
+    >>> clock(7.4), clock(75), clock(7322)
+    ('7 s', '1:15 min', '2:02 h')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60}:{whole % 60:02} min" if whole < 3600 else f"{whole // 3600}:{whole % 3600 // 60:02} h"
+
+
+def _bar_class() -> Any:
+    """The class of tqdm, with our words in its line and no thread of its own."""
+    from tqdm import tqdm
+
+    class Bar(tqdm):  # type: ignore[misc]
+        monitor_interval = 0
+        _lock = threading.RLock()  # one program, one line: no lock between processes
+        words = _words(None, 0, 0)
+
+        @property
+        def format_dict(self) -> dict[str, Any]:
+            return {**super().format_dict, **self.words}
+
+    return Bar
+
+
+def progress_bar(stream: TextIO | None = None) -> ProgressBar:
+    """A line that shows how far a computation is, for ``progress=`` of every question.
+
+    Parameters
+    ----------
+    stream : text stream, optional
+        Standard error unless given. On a stream that is neither a terminal nor a notebook's nothing is drawn.
+
+    Returns
+    -------
+    ProgressBar
+        A listener and a context manager: the line is there inside ``with``, after a second of work, and is
+        erased at its end, however it ends.
+
+    Examples
+    --------
+    >>> from exactdp import BayesianConsumer, Loss, Prior, neighbours, optimum
+    >>> graph = neighbours("grid:3x3")
+    >>> who = BayesianConsumer(Loss.zero_one(graph.vertices), Prior.uniform(graph.vertices))
+    >>> with progress_bar() as progress:
+    ...     print(optimum(graph, "1/3", who, progress=progress).evidence.value)
+    5/9
+    """
+    where = sys.stderr if stream is None else stream
+    if not hasattr(where, "isatty"):
+        raise InputError(f"the stream is a {type(where).__name__}; give an open text file, or None for standard error", value=where)
+    return ProgressBar(where, visible=where.isatty() or type(where).__module__.startswith("ipykernel."))

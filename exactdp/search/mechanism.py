@@ -36,7 +36,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, Mi
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
-from exactdp.runtime.progress import Limit, Listener, keep_bounds, part_of, row_by_row
+from exactdp.runtime.progress import Limit, Listener, part_of, raise_unless_own_limit, row_by_row
 from exactdp.search.dominated import Undominated
 from exactdp.search.graph import propose_by_components
 
@@ -248,7 +248,7 @@ def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
 
 def _bounded(error: ResourceLimitError, problem: Problem, table: Any, near: Any) -> ResourceLimitError:
     """The same error with what is certain all the same, which a time limit that has passed does not stop."""
-    keep_bounds(error)
+    raise_unless_own_limit(error)
     best, consumer = certain_proposal(problem, table, near), problem.consumer
     lower, upper = sum(best.dual.potentials or (), consumer.loss.matrix.field.zero), consumer.loss_of(best.mechanism)
     return ResourceLimitError(error.message, **{**error.facts, "lower": lower, "upper": upper, "best": best})

@@ -24,7 +24,7 @@ from exactdp.lp.solve import solve
 from exactdp.model import Mechanism, Neighbours, TightestLevel
 from exactdp.model.metric import ONE, Distance
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Limit, Listener, keep_bounds
+from exactdp.runtime.progress import Limit, Listener, raise_unless_own_limit
 
 DIGITS = 12
 """The two ends of a level that is not found exactly differ by 10^−12 at most."""
@@ -298,7 +298,7 @@ class _Search:
             if above is not None:
                 return self._exact(self._below(self.lower, 2 * digits), high) or self._ended(high, above)
         except ResourceLimitError as error:
-            keep_bounds(error)
+            raise_unless_own_limit(error)
             if above is not None and self.inner.table == self.program.table:
                 return BestLevel(self.lower, self.found, TightestLevel(above.alpha), False, above.privacy)
         return BestLevel(self.lower, self.found, upper, False, multipliers)

@@ -19,7 +19,7 @@ from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, Metric, MinimaxConsumer, Prior, PrivacyLevel, Table, neighbours
-from exactdp.runtime.stopping import TimeIsUpError
+from exactdp.runtime.process import TimeIsUpError
 
 T = TypeVar("T")
 
@@ -88,10 +88,10 @@ def test_the_tightest_level_at_every_step(monkeypatch):
 
 def test_without_a_limit_of_its_own_a_question_is_not_answered_in_part(monkeypatch):
     """A caller that asks whether a mechanism is private takes no half answer for a no."""
-    from exactdp.runtime.progress import listening
+    from exactdp.runtime.progress import monitored
 
     def asked() -> Any:
-        with listening(None, 1):
+        with monitored(None, 1):
             return is_private(TABLE, "complete:4", "1/8")
 
     answers = list(at_every_step(monkeypatch, asked))
@@ -203,7 +203,7 @@ def run_at(monkeypatch: pytest.MonkeyPatch, words: list[str], look: int) -> Any:
 
     with monkeypatch.context() as patched:
         patched.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=monotonic))
-        patched.setattr("exactdp.runtime.stopping.time", SimpleNamespace(monotonic=lambda: 0.0))
+        patched.setattr("exactdp.runtime.process.time", SimpleNamespace(monotonic=lambda: 0.0))
         return CliRunner().invoke(main, [*words, "--time-limit", "100"]), looks
 
 

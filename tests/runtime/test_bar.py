@@ -12,8 +12,8 @@ import pytest
 from terminal import screen
 
 from exactdp import Progress, progress_bar
-from exactdp.runtime import bar as module
-from exactdp.runtime.bar import ProgressBar
+from exactdp.runtime import progress as module
+from exactdp.runtime.progress import ProgressBar
 
 
 class Terminal(io.StringIO):
@@ -141,7 +141,7 @@ def test_nothing_is_left_behind_when_the_work_is_interrupted(quick, error):
 def test_quick_work_draws_nothing_and_loads_nothing():
     lines = [
         "import sys",
-        "from exactdp.runtime.bar import ProgressBar",
+        "from exactdp.runtime.progress import ProgressBar",
         "with ProgressBar(sys.stderr, visible=True) as bar: pass",
         "print('tqdm' in sys.modules, 'flint' in sys.modules)",
     ]

@@ -33,7 +33,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, keeps_time, part_of
+from exactdp.runtime.progress import Listener, part_of, time_limited
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
@@ -157,7 +157,7 @@ class DualEvidence:
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
-@keeps_time
+@time_limited
 def is_optimal(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -216,7 +216,7 @@ def is_optimal(
     return _judged(evidence, privacy, "the mechanism")
 
 
-@keeps_time
+@time_limited
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -534,7 +534,7 @@ class GapEvidence:
         return self.consumer.measure.utility_of(self.loss)
 
 
-@keeps_time
+@time_limited
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

@@ -29,8 +29,8 @@ from exactdp.model import (
     PrivacyLevel,
 )
 from exactdp.model.consumer import Problem
-from exactdp.runtime.budget import require
-from exactdp.runtime.progress import Listener, keep_bounds, keeps_time
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import Listener, raise_unless_own_limit, time_limited
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.letters import OptimumWithLetters
@@ -116,7 +116,7 @@ class OptimumAtPoint(OptimumEvidence):
         """None: the value at the point is not the optimum that was asked for."""
 
 
-@keeps_time
+@time_limited
 def optimum(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -168,7 +168,7 @@ def optimum(
     region = region_of(level.alpha, consumer)
     if region is not None:
         return _with_letters(problem, region, progress, time_limit)
-    require(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
+    require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
@@ -212,7 +212,7 @@ def _in_time(ask: Callable[[], T]) -> T | None:
     except ResourceLimitError as error:
         if "seconds" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         return None
 
 
@@ -274,7 +274,7 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
             if not worth.proves_optimality:
                 return None
     except ResourceLimitError as error:
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         bounded = _bounds_on_a_path(problem)
         if "reason" not in error.facts:
             raise
@@ -318,7 +318,7 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
         best = error.facts.get("best")
         if not isinstance(best, Proposal) and "seconds" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         return _proposed(problem, best, stopped=True) if isinstance(best, Proposal) else _bounds_on_a_graph(problem)
     return _proposed(problem, found, stopped=False)
 

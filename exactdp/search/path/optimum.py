@@ -25,7 +25,7 @@ from exactdp.exact.number_field import NumberField
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.loss import Kind
-from exactdp.runtime.progress import Listener, announce, part_of
+from exactdp.runtime.progress import Listener, part_of, report_phase
 from exactdp.search.path.closed_forms import bayesian_optimum, zero_one_optimum
 from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
@@ -179,7 +179,7 @@ class _Trimmed:
         floats = [("patterns", self._sparse), ("rows", self._rows)]
         last = ("long floating point", self._long)
         for phase, attempt in [("closed form", self._closed), *([last, *floats] if self.n <= FEW else [*floats, last])]:
-            announce(self.progress, phase)
+            report_phase(self.progress, phase)
             found = attempt()
             if found is not None:
                 return found
