@@ -27,8 +27,8 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
-    monkeypatch.setattr(module, "BEAT", 0.02)
+    monkeypatch.setattr(module, "DELAY", 0.05)
+    monkeypatch.setattr(module, "REFRESH", 0.02)
     monkeypatch.setenv("COLUMNS", "120")
 
 
