@@ -229,7 +229,7 @@ class Audit:
     @property
     def head(self) -> str:
         """What stands before the sentence instead of *proved* where nothing was claimed; else empty."""
-        return NO_CLAIM if self.claim is None and self.quality != "wrong" else ""
+        return NO_CLAIM if self.claim is None and self.ratio is not None else ""
 
     def level_text(self, level: Any) -> str:
         """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
@@ -339,10 +339,11 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Refuted: it is wrong, or
-        the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
-        symbolic level; or the time was up before the claim, or without one the tightest level, was decided.
-        Of a printed table, whether the claim is true of all that print so, or of none
+        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Without a claim it is so of
+        every mechanism, however private, and told as *no claim* (``head``, ``str``, ``repr``, JSON). Refuted:
+        it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
+        place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
+        was decided. Of a printed table, whether the claim is true of all that print so, or of none
         (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
 
     Examples

@@ -31,6 +31,7 @@ from exactdp.cli.inputs import (
     same_labels,
 )
 from exactdp.cli.judged import note_rounding, subject_of
+from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
@@ -115,9 +116,9 @@ def audit(
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
 
     The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not. Without a
-    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM. It is 4 when the time
-    limit left a part undecided, whatever is known of the others. With --digits and without a claim the answer
-    and the exit code are those of 'exactdp privacy'.
+    claim it is 0 for every mechanism, however private: the answer begins with NO CLAIM, and the verdict of
+    --json is "no claim". It is 4 when the time limit left a part undecided, whatever is known of the others.
+    With --digits and without a claim the answer and the exit code are those of 'exactdp privacy'.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
@@ -136,6 +137,7 @@ def audit(
     other = None
     if compare is not None:
         other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
+    out.about_files(Subject("mechanism", verdict.evidence.title))  # not about what it is compared with
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
@@ -153,7 +155,8 @@ def audit(
         from exactdp.report.audit_page import audit_page  # which knows how everything is shown
 
         progress_line()(Progress("writing the page"))
-        page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes, by_position=matched))
+        titles = "\n".join(one.title for one in audits)
+        page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=matched))
         if page is not None and out.write(html, page):
             out.notes.append(f"the page was written to {html}")
     if folder is not None and out.limits:
@@ -167,7 +170,7 @@ def audit(
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {
-            "verdict": other.decision.value,
+            "verdict": other.head,
             "claim": other.claim,
             "scope": str(other.scope),
             **audit_json(other.evidence),

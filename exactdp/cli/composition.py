@@ -91,7 +91,7 @@ def compose(
     qualities = [given.table.quality(bound) for given in found]
     if "wrong" in qualities:
         place = qualities.index("wrong")
-        return not_stochastic(out, found[place], near[place], bound, named=True)
+        return not_stochastic(out, found[place], near[place], bound)
     rounded = {given.named: given for given, quality in zip(found, qualities, strict=True) if quality == "rounded"}
     if rounded:
         out.subject = "; ".join(map(subject_of, rounded))

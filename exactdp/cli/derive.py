@@ -89,7 +89,8 @@ def refine(
         leave_out("three mechanisms or more are ordered anyway", "ordered")
     order = None
     if others or ordered:
-        names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]
+        called = [found.named for found in read]
+        names = [name if called.count(name) == 1 else f"{name} ({k})" for k, name in enumerate(called, 1)]
         order = refinement_order(dict(zip(names, given, strict=True)), progress=out.progress)
     if others and order is not None:
         return out.answer(order)

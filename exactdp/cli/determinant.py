@@ -130,7 +130,9 @@ def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMat
             "or JSON of formulas such as (1-a)/(1+a)"
         )
     title = title_of(text)
-    grid = reading.grid(read_bytes(text, "the matrix"), title)
+    content = read_bytes(text, "the matrix")
+    reading.note_subject("matrix", reading.note_file(text, content))
+    grid = reading.grid(content, title)
     found = in_file(title, lambda: read_formula_matrix(grid))
     if grid.inputs and grid.outputs and grid.inputs != grid.outputs and len(grid.inputs) == len(grid.outputs):
         reading.say(title, f"the columns are put in the order of the rows, {brief(grid.inputs)}, which may change the sign")

@@ -185,8 +185,15 @@ class Given:
 def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None) -> Given:
     """The mechanism or table that a word (``geometric:n=3``) or a file (CSV, JSON, .npy, ``-``) names.
 
-    With ``reading.renormalise`` a table whose rows do not sum to 1 is repaired, and a note says so.
+    The answer's sentence is about it, and names the file. With ``reading.renormalise`` a table whose rows do
+    not sum to 1 is repaired, and a note says so.
     """
+    given = _read_given(text, reading, level, notes)
+    reading.note_subject("mechanism", given.named, file=bool(given.file))
+    return given
+
+
+def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: list[str] | None) -> Given:
     if reading.digits is not None:
         raise click.UsageError(
             "--digits is not taken into account by this question, only by privacy, delta, audit and optimal; leave it out to judge the "
@@ -277,6 +284,7 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
     elif reading.header is None:
         in_file(title, lambda: readers.require_rows(grid, one))
     _hint(grid, one, title, reading)
+    reading.note_subject("printed", file)
     return GivenPrinted(title, table, file=file)
 
 
@@ -355,7 +363,9 @@ def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None)
 def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
     """A remap from a table, with the labels that it has."""
     title = title_of(name)
-    table = _mended(reading.table_file(name, "the remap"), title, reading, notes)
+    content = read_bytes(name, "the remap")
+    reading.note_subject("remap", reading.note_file(name, content))
+    table = _mended(reading.table(content, title), title, reading, notes)
     return in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
 
 
@@ -515,6 +525,11 @@ class Wanted:
     prior: Prior | None = None
     uniform: bool = False
     side: str | None = None
+
+    @property
+    def named(self) -> str:
+        """What the loss is called where an answer depends on it."""
+        return self.title if self.loss is None else self.loss.name
 
     @property
     def by_distance(self) -> bool:

@@ -12,6 +12,7 @@ from exactdp import analysis
 from exactdp.analysis.privacy import level_of_truth, transposed
 from exactdp.analysis.wording import level_text
 from exactdp.cli.inputs import Given
+from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField
@@ -74,7 +75,7 @@ def judged(out: Output, given: Given, bound: Rational) -> Judged | None:
     if quality == "exact":
         note_rounding(out, words=given.word is not None)
         return Judged(given, bound)
-    out.subject = subject_of(given.title)
+    out.subject = subject_of(given.named)
     return Judged(replace(given, table=given.table.unrounded(bound).as_table()), bound, given.table)
 
 
@@ -99,13 +100,11 @@ def note_rounding(out: Output, *, words: bool) -> None:
         )
 
 
-def not_stochastic(
-    out: Output, given: Given, near: Neighbours, bound: Rational, asked: PrivacyLevel | None = None, *, named: bool = False
-) -> int:
+def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational, asked: PrivacyLevel | None = None) -> int:
     """Answer that the table is no mechanism, with its faults, and what may mend it: each with its level.
 
     A table that looks transposed is read so; dividing its rows by their sums is told beside it, and that it
-    makes another mechanism. It is named where it is one of several.
+    makes another mechanism.
     """
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
@@ -135,7 +134,7 @@ def not_stochastic(
             extra["renormalised"]["more_private_than_the_table"] = True
     sections.append(("With --renormalise (each row divided by its sum)", items))
     verdict = analysis.is_stochastic(given.table, rounding=bound)
-    verdict = replace(verdict, claim=verdict.claim.replace("The table", given.named, 1)) if named else verdict
+    out.about_files(Subject("mechanism", given.named, file=bool(given.file)))
     return out.answer(verdict, also=sections, extra=extra)
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,8 +12,9 @@ import click
 
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.cli.naming import Subject, naming
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, finish, json_option, progress_line, say, tell
-from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
+from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
@@ -63,6 +65,8 @@ class Output:
         What kept files from being written that were asked for; told after the answer.
     limits : list of str
         What a time limit kept from being known; told after the answer, whose exit code is then 4.
+
+    The answer's sentence names the files of what was read to be judged (:mod:`exactdp.cli.naming`).
     """
 
     def __init__(self, *, json: bool, approx: bool | None, full: bool, path: Path | None, reading: Reading | None) -> None:
@@ -75,6 +79,7 @@ class Output:
         self.implied: dict[str, str] = {}
         self.limits: list[str] = []
         self._kind = ""
+        self._subjects: list[Subject] | None = None
 
     @property
     def progress(self) -> Listener | None:
@@ -90,6 +95,19 @@ class Output:
         note = f"neighbours: {near}" + (f" ({told})" if told else "")
         self.notes += [note] if note not in self.notes else []
 
+    def about_files(self, *subjects: Subject) -> None:
+        """Say which files the sentence is about, where it is not about all that were read to be judged."""
+        self._subjects = list(subjects)
+
+    def named(self, verdict: Verdict[T]) -> Verdict[T]:
+        """The verdict, whose sentence names the files that it is about."""
+        read = [] if self.reading is None else self.reading.subjects
+        return replace(verdict, claim=naming(verdict.claim, read if self._subjects is None else self._subjects))
+
+    def notes_beside(self, claim: str) -> list[str]:
+        """The notes, without those that a file was read which the sentence names."""
+        return [note for note in self.notes if not (note.startswith(READ) and note.removeprefix(READ) in claim)]
+
     def in_time(self, what: str, ask: Callable[[], T]) -> T | None:
         """What ``ask()`` returns; None when the time is up, and the answer says what is not known."""
         try:
@@ -100,6 +118,13 @@ class Output:
             dismiss_limit()
             self.limits.append(f"{error.message}; not known is {what}")
             return None
+
+    def leaves(self, verdict: Verdict[Any]) -> bool:
+        """Whether a time limit kept something from being known, which the answer then says."""
+        unknown: Sequence[str] = verdict.evidence.unfinished
+        if unknown:
+            self.limits.append(f"the time limit has passed; not known: {', '.join(unknown)}")
+        return bool(unknown)
 
     def or_certain(self, ask: Callable[[], T]) -> T:
         """What ``ask()`` returns; what it knew for certain when it had to be interrupted in one long step."""
@@ -142,6 +167,7 @@ class Output:
             More keys for JSON.
         """
         self.require_used()
+        verdict = self.named(verdict)
         written, trouble = self._certificate(verdict)
         if written:
             self.notes += [self.implied[self._kind]] if self._kind in self.implied else self.uncertified
@@ -158,12 +184,13 @@ class Output:
             if self.neighbours and verdict.neighbours is not None:  # by the name that tells in which order inputs were matched
                 body["neighbours"] = neighbours_json(verdict.neighbours, body["neighbours"]["why"])
             body |= {"certificate_about": self.subject} if written and self.subject else {}
-            body |= {"notes": self.notes} if self.notes else {}
+            notes = self.notes_beside(verdict.claim)
+            body |= {"notes": notes} if notes else {}
             kind = (WriteError if self.unwritten else ResourceLimitError).__name__
             body |= {"error": bounded(errors), "error_type": kind, "exit_code": code} if errors else {}
             say(json.dumps(body, indent=2))
             return code
-        blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
+        blocks = [verdict_text(verdict, notes=self.notes_beside(verdict.claim), approx=self.approx, full=self.full)]
         for heading, items in also:
             blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
         about = f"; it is about {self.subject}" if self.subject else ""

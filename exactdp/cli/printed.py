@@ -45,7 +45,7 @@ def asked_of_printed(
     """The printed table and its neighbours, in one order."""
     given = read_printed(mechanism, reading)
     near = in_one_order(reading, out.notes, meant_neighbours(neighbours_of(graph, metric, reading), given, out), given)
-    out.notes.append(f"the answer is about all mechanisms that print as {given.named} does, {given.table.how}: each row sums to 1")
+    out.notes.append("the answer is about all mechanisms that print so: each row sums to 1")
     return on_inputs(given, near.vertices), near
 
 
@@ -91,11 +91,14 @@ def printed_delta(
         )
     out.require_used()
     if delta is None:
-        return answer(out, least_delta(given.table, near, level, progress=out.progress))
+        verdict = least_delta(given.table, near, level, progress=out.progress, time_limit=seconds_left())
+        out.leaves(verdict)
+        return answer(out, verdict)
     try:
-        verdict = is_approximately_private(given.table, near, level, delta, progress=out.progress)
+        verdict = is_approximately_private(given.table, near, level, delta, progress=out.progress, time_limit=seconds_left())
     except InputError as error:
         raise type(error)(f"--delta: {error.message}", **error.facts) from None
+    out.leaves(verdict)
     return answer(out, verdict)
 
 

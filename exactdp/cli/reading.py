@@ -18,6 +18,7 @@ import click
 from click.core import ParameterSource
 
 from exactdp import mechanisms, readers
+from exactdp.cli.naming import Subject
 from exactdp.display import short_digest
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
@@ -372,6 +373,10 @@ _IDLE = {
 }
 
 
+READ = "read: "
+"""How a note begins that says which file was read."""
+
+
 class Reading:
     r"""The options of how files are read, and which of them were used.
 
@@ -406,6 +411,7 @@ class Reading:
             raise click.UsageError("--labels: line 1 and the first column are labels; --header: line 1 only; give one of them")
         self._used: set[str] = set()
         self._said: dict[str, None] = {}
+        self.subjects: list[Subject] = []
         self._decimals = self._mended = False
 
     def use(self, option: str) -> None:
@@ -456,8 +462,12 @@ class Reading:
     def note_file(self, name: str, content: bytes) -> str:
         """Note which file was read, and return how it is called."""
         named = named_file(name, content)
-        self._said[f"read: {named}"] = None
+        self._said[f"{READ}{named}"] = None
         return named
+
+    def note_subject(self, kind: str, name: str, *, file: bool = True) -> None:
+        """Note what is to be judged: sentences about it name its file."""
+        self.subjects.append(Subject(kind, name, file))
 
     def notes(self) -> list[str]:
         """What the answer says of how files were read, and of options that changed nothing."""
@@ -504,12 +514,6 @@ class Reading:
         digits = self.digits
         self.use("digits")
         return in_file(title, lambda: readers.read_table(grid, digits=digits))
-
-    def table_file(self, name: str, what: str) -> Table:
-        """A table of numbers in the file of this name."""
-        content = read_bytes(name, what)
-        self.note_file(name, content)
-        return self.table(content, title_of(name))
 
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""

@@ -56,6 +56,8 @@ class Submitted:
     def of(cls, dual: str | None, value: str | None, reading: Reading) -> Submitted:
         """What is submitted, its file read, and a note that its letters are used."""
         content = b"" if dual is None else read_bytes(dual, "--dual")
+        if dual is not None:
+            reading.note_subject("dual", reading.note_file(dual, content))
         for text in (value, content.decode(errors="replace")):
             reading.read_letters(text)
         letters = reading.letters
@@ -97,6 +99,7 @@ class Submitted:
         else:
             value = analysis.is_optimum_value(*problem, self.value, progress=out.progress, time_limit=seconds_left())
         if judged.proved and not value.proved:
+            out.about_files()  # but about the optimum
             return value
         out.notes.append(value.claim)
         return judged

@@ -178,8 +178,10 @@ def _subjects(
     """Neighbours, mechanism and losses with their inputs in one order."""
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
     near = meant_neighbours(near, given, out)
-    wanted = {text: Wanted(*read_loss(text, reading)) for text in losses}
+    wanted = {found.named: found for text in losses for found in [Wanted(*read_loss(text, reading))]}
+    if len(wanted) < len(losses):
+        raise click.UsageError(f"--universal names one loss twice: {', '.join(losses)}; give each loss once")
     near = in_one_order(reading, out.notes, near, given, *wanted.values())
     out.require_used()
     subject = None if given is None else on_inputs(given, near.vertices).mechanism()
-    return near, subject, {text: found.consumer(near).loss for text, found in wanted.items()}
+    return near, subject, {name: found.consumer(near).loss for name, found in wanted.items()}

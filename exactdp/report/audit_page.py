@@ -41,7 +41,9 @@ _EXIT_CODES = {
     "undecided": "4, as it was not decided",
     NO_CLAIM: "0, as it is a mechanism, however private it is",
 }
-"""What the command's exit code is for each head, and why."""
+"""What the command's exit code is for each head, and why, where no part was left undecided."""
+
+_OUT_OF_TIME = "4, as the time limit left a part undecided"
 
 
 def audit_page(
@@ -74,28 +76,29 @@ def audit_page(
     (False, False)
     """
     audits = [verdict] if other is None else [verdict, other]
+    exit_code = _OUT_OF_TIME if any(one.evidence.undecided for one in audits) else _EXIT_CODES[verdict.head]
     return str(
         environment()
         .get_template("audit.html")
         .render(
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
-            reports=[_report(one, first=one is verdict) for one in audits],
+            reports=[_report(one, exit_code if one is verdict else "") for one in audits],
             compared=() if other is None else comparison(verdict.evidence, other.evidence, by_position=by_position),
             short_entry=_entry,
         )
     )
 
 
-def _report(verdict: Verdict[Audit], *, first: bool) -> dict[str, Any]:
-    """What the page says of one audit; the exit code is that of the first."""
+def _report(verdict: Verdict[Audit], exit_code: str) -> dict[str, Any]:
+    """What the page says of one audit; the exit code is told with the first."""
     audit = verdict.evidence
     meanings = getattr(audit.table.matrix.field, "legend", {})
     return {
         "title": audit.title,
         "answer": _ANSWERS[verdict.head] + (", rounded" if audit.quality == "rounded" else ""),
         "colour": colour(verdict),
-        "exit_code": _EXIT_CODES[verdict.head] if first else "",
+        "exit_code": exit_code,
         "verdict": verdict,
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),

@@ -199,14 +199,16 @@ def _smallest_json(e: SmallestDeltaEvidence) -> dict[str, Any]:
 def delta_facts(e: PrintedDeltaEvidence) -> list[Item]:
     """Both ends of δ."""
     asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
-    return [_digits(e.printed), _level_fact(e.level), *asked, *_largest_items(e.largest), *_smallest_items(e.smallest)]
+    late = [Fact("not known in time", ", ".join(e.unfinished))] if e.unfinished else []
+    return [_digits(e.printed), _level_fact(e.level), *asked, *_largest_items(e.largest), *_smallest_items(e.smallest), *late]
 
 
 def delta_json(e: PrintedDeltaEvidence) -> dict[str, Any]:
     """Both ends of δ."""
     asked = {} if e.asked is None else {"asked": number_json(e.asked)}
     ends = {"smallest": _end_json(e.smallest), "largest": _largest_end_json(e.largest)}
-    return {"digits": e.printed.digits, "level": _level_json(e.level), **asked, **ends}
+    late = {"unfinished": list(e.unfinished)} if e.unfinished else {}
+    return {"digits": e.printed.digits, "level": _level_json(e.level), **asked, **ends, **late}
 
 
 # --- Halves of an undecided claim ---

@@ -2,7 +2,8 @@
 """What is worth telling about each kind of evidence: said once for each topic, printed by every renderer.
 
 JSON is that of the command line's contract: rationals as strings in lowest terms, labels. Always there:
-``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``,
+``verdict`` (*proved*, *refuted* or *undecided*; *no claim* of an audit where nothing was claimed), ``claim``,
+``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``,
 ``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
 ``separator``, ``consumer``, ``coalitions``, ``stages``.
 """
@@ -68,7 +69,7 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topic
     >>> answer["verdict"], answer["level"]["alpha"], answer["scope"], len(answer["tight"])
     ('proved', '1/2', 'this instance', 2)
     """
-    common: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim, "scope": str(verdict.scope)}
+    common: dict[str, Any] = {"verdict": verdict.head, "claim": verdict.claim, "scope": str(verdict.scope)}
     own = {} if verdict.evidence is None else topics.entry(type(verdict.evidence)).json(verdict.evidence)
     near = {} if verdict.neighbours is None else {"neighbours": neighbours_json(verdict.neighbours)}
     return {**common, "certificate": certificate, **own, **near}

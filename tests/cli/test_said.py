@@ -151,10 +151,10 @@ def test_a_mechanism_that_is_not_universally_optimal_is_so_for_a_loss_a_level_an
     (here / "flat.csv").write_text(",yes,no\nrome,1/2,1/2\noslo,1/2,1/2\n", encoding="utf-8")
     (here / "trip.edges").write_text("oslo rome\n", encoding="utf-8")
     done = run("type trip.edges --alpha 1/4 --universal zero-one --mechanism flat.csv")
-    digest = sha256(b"oslo rome\n").hexdigest()[:8]
+    digest, named = (sha256((here / name).read_bytes()).hexdigest()[:8] for name in ("trip.edges", "flat.csv"))
     where = f"for the loss zero-one on trip.edges (sha256 {digest}…) at level α = 1/4 (ε = ln(4) ≈ 1.386294)"
     why = "under the prior (oslo: 1/2, rome: 1/2) it loses 1/2 at best"
-    assert f"The mechanism is not universally optimal {where}: {why}" in done.out
+    assert f"The mechanism of flat.csv (sha256 {named}…) is not universally optimal {where}: {why}" in done.out
     assert "\n            (oslo: 1/2, rome: 1/2)\n" in done.out
     assert "under the prior (0: 1/2, 1: 1/2) it" in run(f"{TWO} uniform:n=1").out
 
@@ -198,7 +198,7 @@ def test_whatever_is_read_is_named_with_its_digest(here):
     for name, content in files.items():
         (here / name).write_text(content, encoding="utf-8")
         named[name] = f"{name} (sha256 {sha256(content.encode()).hexdigest()[:8]}…)"
-    assert f"read: {named['m.csv']}" in run("privacy m.csv --graph path --json").json["notes"]
+    assert f"of the mechanism of {named['m.csv']} on" in run("privacy m.csv --graph path --json").json["claim"]
     assert f"on {named['g.edges']}" in run("privacy m.csv --graph g.edges --by-position --json").json["claim"]
     assert f"on {named['d.csv']}" in run("privacy m.csv --metric d.csv --json").json["claim"]
     assert f"loss {named['l.csv']}" in run("optimal m.csv --graph path --alpha 1/2 --loss l.csv --json").json["claim"]
@@ -227,7 +227,8 @@ def test_of_a_long_fraction_both_parts_are_shortened_and_the_decimal_is_first(he
     (here / "ratio.csv").write_text(f"7/{LONG},{int(LONG) - 7}/{LONG}\n1/3,2/3\n", encoding="utf-8")
     first = run("privacy ratio.csv --graph path").out.splitlines()[0]
     assert f"ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/21)" in first
-    assert "…" not in run("privacy ratio.csv --graph path --full").out.replace("sha256 ", "").partition("read:")[0]
+    digest = sha256((here / "ratio.csv").read_bytes()).hexdigest()[:8]
+    assert "…" not in run("privacy ratio.csv --graph path --full").out.replace(f"{digest}…", "")
     assert LONG in run("privacy ratio.csv --graph path --json").json["claim"]
 
 

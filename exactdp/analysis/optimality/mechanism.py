@@ -369,13 +369,13 @@ def verify_optimal(
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    where, measure = neighbours, consumer.measure
+    where, measure, whose = neighbours, consumer.measure, f"for {consumer.describe()}"
     if gap.sign():
-        known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
         claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
     known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-    claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {where}: {known}"
+    claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {where} {whose}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -385,7 +385,7 @@ def _verified_with_letters(
     """The same for every point of the region of the letters."""
     mechanism, problem = _over_one(mechanism, problem, region)
     neighbours, level, consumer = problem
-    measure, scope = consumer.measure, scope_of(mechanism)
+    measure, scope, whose = consumer.measure, scope_of(mechanism), f"for {consumer.describe()}"
     broken, loss = broken_constraint(problem, mechanism), one_loss(consumer, mechanism)
     try:
         bound, unknown = dual_bound(neighbours, level, consumer, dual), ""
@@ -397,7 +397,7 @@ def _verified_with_letters(
     )
     if broken is None and gap is not None and is_zero(gap):
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-        claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours}: {known}"
+        claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours} {whose}: {known}"
         return Verdict(Decision.PROVED, claim, evidence, scope)
     wrong = None if gap is None else negative_point(-gap)
     refuted = _refuted(mechanism, problem, scope, progress, some_points(region, POINTS, None if broken is None else broken.at, wrong))
@@ -411,7 +411,9 @@ def _verified_with_letters(
     elif gap is None:
         told = f"No input was found to have the mechanism's largest {measure.word} for all {region}"
     else:
-        known = f"no {private_text(level, 'mechanism')} on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        known = (
+            f"no {private_text(level, 'mechanism')} on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
+        )
         told = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
     return Verdict(Decision.UNDECIDED, told, evidence, scope)
 
