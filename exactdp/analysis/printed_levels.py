@@ -26,7 +26,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Limit, Listener, listener_of, raise_unless_own_limit, time_limited
+from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
@@ -170,7 +170,7 @@ def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
 
 
 def smallest_epsilon(
-    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None, limit: Limit | None = None
+    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[SmallestEpsilonEvidence]:
     """How small is the ε of the most private mechanism that prints so?
 
@@ -180,8 +180,6 @@ def smallest_epsilon(
         As in :func:`largest_epsilon`.
     progress : callable, optional
         Told how far it is.
-    limit : callable, optional
-        Asked at every step of a linear program whether to stop.
 
     Returns
     -------
@@ -198,7 +196,7 @@ def smallest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    return smallest_said(_smallest(subject, near, listener_of(progress), limit))
+    return smallest_said(_smallest(subject, near, listener_of(progress)))
 
 
 def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence]:
@@ -253,7 +251,7 @@ def privacy_as_printed(
         raise DomainError(
             f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
         )
-    largest, smallest = _largest(subject, near), _smallest(subject, near, listener, None)
+    largest, smallest = _largest(subject, near), _smallest(subject, near, listener)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
         return _tightest_said(found)
@@ -380,9 +378,9 @@ def _largest_ratio(
     return largest[low][output] / least[high][output] if least[high][output] else None
 
 
-def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None, limit: Limit | None) -> SmallestEpsilonEvidence:
+def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> SmallestEpsilonEvidence:
     """The largest level that a table has."""
-    best = best_level(printed, near, progress=progress, limit=limit)
+    best = best_level(printed, near, progress=progress)
     return SmallestEpsilonEvidence(
         printed=printed, neighbours=near, tightest=best.lower, bound=best.upper, table=best.table, multipliers=best.multipliers
     )

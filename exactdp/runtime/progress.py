@@ -93,9 +93,6 @@ class Progress:
 Listener = Callable[[Progress], None]
 """Is told what a computation does; what it raises ends the computation."""
 
-Limit = Callable[[Progress], str | None]
-"""Is asked whether to stop: the reason, or None to go on."""
-
 
 def seconds_of(time_limit: object) -> float:
     """A number of seconds, not negative; it may be a float, because no answer depends on it.
@@ -106,33 +103,6 @@ def seconds_of(time_limit: object) -> float:
     if isinstance(time_limit, bool) or not isinstance(time_limit, (int, float)) or not 0 <= time_limit < float("inf"):
         raise wrong_kind("time limit", time_limit, "seconds, such as 10 or 0.5, or None for no limit")
     return float(time_limit)
-
-
-def within_pivots(pivots: int) -> Limit:
-    """A limit on the exact pivots of one search.
-
-    >>> within_pivots(3)(Progress("dual simplex", 3, unit="pivots")) is None
-    True
-    """
-    return lambda event: f"more than {pivots} pivots" if event.unit == "pivots" and event.done > pivots else None
-
-
-def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
-    """Calls ``progress`` (or who is listening), and stops the search when ``limit`` says so; None if there is
-    neither.
-    """
-    listener = listener_of(progress)
-    if limit is None:
-        return listener
-
-    def report(event: Progress) -> None:
-        if listener is not None:
-            listener(event)
-        reason = limit(event)
-        if reason is not None:
-            raise ResourceLimitError(f"the search was stopped: {reason}", reason=reason, progress=event, vertex=None)
-
-    return report
 
 
 # ---- The monitor: who listens, and until when

@@ -22,21 +22,22 @@ from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.model.consumer import Problem
-from exactdp.runtime.progress import Progress, counted_off, monitored, part_of, report_phase, row_by_row, seconds_left, within_pivots
+from exactdp.runtime.progress import Progress, counted_off, monitored, part_of, report_phase, row_by_row, seconds_left
 from exactdp.search import mechanism as optimal_mechanism
 from exactdp.search.dominated import Undominated
 from exactdp.search.mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):
-    """A limit that stops at the given step."""
+    """A listener that stops at the given step."""
     seen = []
 
-    def limit(event):
+    def told(event):
         seen.append(event)
-        return "that is enough" if len(seen) > steps else None
+        if len(seen) > steps:
+            raise ResourceLimitError("that is enough")
 
-    return limit
+    return told
 
 
 @pytest.mark.slow
@@ -61,7 +62,7 @@ def test_a_stopped_search_still_brackets_the_optimum(problem, steps, by_columns)
     old, optimal_mechanism.COLUMNS_FROM = optimal_mechanism.COLUMNS_FROM, 0 if by_columns else 10**9
     stopped: ResourceLimitError | None = None
     try:
-        found = propose_optimum(Problem(graph, level, consumer), limit=after(steps))
+        found = propose_optimum(Problem(graph, level, consumer), progress=after(steps))
     except ResourceLimitError as error:
         stopped, found = error, error.best
     finally:
@@ -109,13 +110,13 @@ def test_listeners_hear_of_proposals_and_of_pivots():
     assert all(event.unit in ("proposals", "pivots") for event in seen)
 
 
-def test_limits_on_time_and_pivots():
+def test_limits_on_time_and_steps():
     lp = program([1, 1], [([3, 1], ">=", 1), ([1, 3], ">=", 1)])
     with monitored(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
         solve(lp, proposer=None)
-    with pytest.raises(ResourceLimitError, match="pivots"):
-        solve(lp, proposer=None, limit=within_pivots(0))
-    assert solve(lp, proposer=None, limit=within_pivots(100)).value == solve(lp).value
+    with pytest.raises(ResourceLimitError, match="enough"):
+        solve(lp, proposer=None, progress=after(0))
+    assert solve(lp, proposer=None, progress=after(100)).value == solve(lp).value
 
 
 def test_an_interruption_passes_through_and_leaves_nothing_behind():

@@ -98,10 +98,11 @@ def test_bounds_wherever_the_search_stops(steps):
 
     def stop(event):
         asked.append(event)
-        return "enough" if len(asked) >= steps else None
+        if len(asked) >= steps:
+            raise ResourceLimitError("enough")
 
     try:
-        remap, weights = propose_remap(m, consumer, limit=stop)
+        remap, weights = propose_remap(m, consumer, progress=stop)
     except ResourceLimitError as error:
         remap, weights = error.facts["best"]
     assert sum(weights) == 1
