@@ -108,19 +108,22 @@ def seconds_of(time_limit: object) -> float:
 # ---- The monitor: who listens, and until when
 
 
+@dataclass(slots=True)
 class _Monitor:
-    """What :func:`monitored` has set: the listener, the deadline by the monotonic clock, the monitor outside.
+    """What :func:`monitored` has set.
 
-    ``own``: the time limit was given here, not around. ``dismissed``: it has passed, and is not raised again.
-    ``partial``: the answer that is certain so far.
+    ``listener`` hears of all work, and keeps the time until ``end``, by the monotonic clock. ``own``: the
+    limit of these ``seconds`` was given here, not around. ``outer``: the monitor around this one.
+    ``dismissed``: the limit is not raised again. ``partial``: the answer that is certain so far.
     """
 
-    __slots__ = ("dismissed", "end", "listener", "outer", "own", "partial", "seconds")
-
-    def __init__(self, listener: Listener | None, seconds: float, end: float | None, own: bool, outer: _Monitor | None) -> None:
-        self.listener, self.seconds, self.end, self.own, self.outer = listener, seconds, end, own, outer
-        self.dismissed = False
-        self.partial: Any = None
+    listener: Listener | None
+    seconds: float
+    end: float | None
+    own: bool
+    outer: _Monitor | None
+    dismissed: bool = False
+    partial: Any = None
 
     def and_outer(self) -> Iterator[_Monitor]:
         """The monitor and those around it."""
