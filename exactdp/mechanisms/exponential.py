@@ -29,6 +29,8 @@ from exactdp.model.vectors import vector_over
 from exactdp.runtime.budget import figure
 from exactdp.runtime.progress import counted_off, row_by_row
 
+__all__ = ["Scores", "exponential_mechanism", "noisy_max"]
+
 
 @dataclass(frozen=True, slots=True, init=False)
 class Scores:

@@ -20,6 +20,8 @@ from exactdp.exact import Rational
 from exactdp.mechanisms.noise import SymmetricNoise
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, base_level
 
+__all__ = ["RoundedLaplaceNoise"]
+
 
 @dataclass(frozen=True, slots=True, init=False)
 class RoundedLaplaceNoise(SymmetricNoise):

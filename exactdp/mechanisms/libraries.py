@@ -19,6 +19,8 @@ from exactdp.exact import Rational, from_float
 from exactdp.mechanisms.words import FAMILIES, mechanism_from_spec
 from exactdp.model.mechanism import Mechanism
 
+__all__ = ["implemented_by"]
+
 
 @dataclass(frozen=True, slots=True)
 class Implemented(Displayed):

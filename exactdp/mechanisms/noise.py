@@ -36,6 +36,8 @@ from exactdp.model.mechanism import Mechanism, Remap
 from exactdp.runtime.budget import figure, length_of, require_budget
 from exactdp.runtime.progress import ENTRIES, counted_off, row_by_row
 
+__all__ = ["FiniteNoise", "GeometricNoise", "censored", "folded_geometric", "lumped", "lumped_geometric", "truncate"]
+
 
 @runtime_checkable
 class IntegerNoise(Protocol):

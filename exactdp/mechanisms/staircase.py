@@ -20,6 +20,8 @@ from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_lev
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.progress import row_by_row
 
+__all__ = ["StaircaseNoise", "staircase"]
+
 
 @dataclass(frozen=True, slots=True, init=False)
 class StaircaseNoise:
