@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Make what lists the kinds of claims from ``exactdp/certificate/kinds.toml``: the schema and SPEC.md's tables.
+"""Make the schema and the tables of SPEC.md from ``exactdp/certificate/kinds.toml``, which has all kinds.
 
-``python docs/kinds.py`` writes both files. A test asks that they are as this would write them. The shapes of
-numbers, definitions and witnesses (``$defs`` of schema.json), and all other text of SPEC.md, stay as they are.
+``python docs/kinds.py`` writes both files. A test asks that they are as this would write them. The types of
+keys (``$defs`` of schema.json), and all other text of SPEC.md, stay as they are.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from exactdp.background import end_process, start_process
+from exactdp.certificate.kinds import kinds
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
 
@@ -30,22 +31,13 @@ MOST_OF_AN_ANSWER = 2**26
 _LINE = re.compile(rb"-: (accepted|rejected|malformed|not decided): ([^\n]*)\n")
 _CODES = {"accepted": 0, "rejected": 1, "malformed": 3, "not decided": 4}
 
-
-LETTER_KINDS = frozenset(
-    {
-        "not-stochastic", "private", "not-private", "level", "derivable", "not-derivable", "optimal", "not-optimal",
-        "universally-optimal", "no-universally-optimal",
-    }
-)  # fmt: skip
-"""The kinds that the proved checker decides over letters (``instance_in`` of PolynomialClaims.v)."""
-
 _LETTER_RULES = {"universally-optimal": frozenset({"path", "tree"}), "no-universally-optimal": frozenset({"cycle", "star"})}
 
 
 def knows(certificate: Mapping[str, Any]) -> bool:
     """Whether the proved checker has rules for the claim and the numbers of a certificate.
 
-    Rational numbers with every kind that it decides; letters, with the kinds of :data:`LETTER_KINDS`, on
+    Rational numbers with every kind that it decides; letters, with those that ``kinds.toml`` names, on
     intervals with rational ends, on pieces of these, and on regions; never e^(−ε). A test compares this with
     what the program says.
 
@@ -61,12 +53,10 @@ def knows(certificate: Mapping[str, Any]) -> bool:
     >>> knows({"claim": {"kind": "tight"}, "definitions": {"t": {"type": "exponential"}}, "witness": {}})
     False
     """
-    from exactdp.certificate.coq import FURTHER, STATEMENTS  # its numbers are not needed to check a file
-
     claim, witness = certificate["claim"], certificate["witness"]
     fields = [d for d in certificate["definitions"].values() if d["type"] in ("exponential", "parameter", "region")]
     if not fields:
-        return claim["kind"] in STATEMENTS or claim["kind"] in FURTHER
+        return kinds()[claim["kind"]].coq != "none"
     if any(d["type"] == "exponential" or not _rational_ends(d.get("interval", {})) for d in fields):
         return False
     if claim["kind"] == "on-pieces":
@@ -83,7 +73,7 @@ def _known_over_letters(claim: Mapping[str, Any], witness: Mapping[str, Any]) ->
     kind = claim["kind"]
     if kind in _LETTER_RULES:
         return witness["by"]["rule"] in _LETTER_RULES[kind]
-    return kind in LETTER_KINDS
+    return kinds()[kind].coq_letters
 
 
 @dataclass(frozen=True, slots=True)
