@@ -40,7 +40,7 @@ def to_coq(certificate: Certificate) -> str:
         The claim is of a kind, or about numbers, that the proved checker does not know.
     """
     kind = certificate.kind
-    if kinds()[kind].coq == "none":
+    if kind not in kinds() or kinds()[kind].coq == "none":
         raise InputError(f"claims of kind '{kind}' are not proved in Coq; convert a certificate of another kind", kind=kind)
     symbols = [name for name, d in certificate.definitions.items() if d["type"] in ("parameter", "exponential", "region")]
     if symbols:

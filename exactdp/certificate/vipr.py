@@ -84,15 +84,14 @@ def to_vipr(certificate: Certificate) -> str:
         The linear program is larger than the budget.
     """
     kind = certificate.kind
-    part = kinds()[kind].linear_program
-    if not part:
-        some = ", ".join(name for name, of in kinds().items() if of.linear_program)
-        raise InputError(f"a claim of kind '{kind}' is no linear program; those of these kinds are: {some}", kind=kind)
+    parts = {name: of.linear_program for name, of in kinds().items() if of.linear_program}
+    if kind not in parts:
+        raise InputError(f"a claim of kind '{kind}' is no linear program; those of these kinds are: {', '.join(parts)}", kind=kind)
     decoder = Decoder(certificate)
     if decoder.numbers.field is not QQ:
         raise InputError("VIPR has rational numbers only, and this certificate speaks of others; certify one rational level", kind=kind)
     program = _PROGRAMS[kind](decoder)
-    head = [f"% exactdp, {certificate.digest}", f"% of kind {kind}; this program is {part}"]
+    head = [f"% exactdp, {certificate.digest}", f"% of kind {kind}; this program is {parts[kind]}"]
     return "\n".join([*head, *_problem(program), *_proof(program)]) + "\n"
 
 

@@ -94,7 +94,7 @@ def constancy(c: Case) -> str:
     m = c.mechanism("mechanism")
     if c.kind == "constant":
         for i, row in enumerate(m.matrix.rows):
-            require(row == m.matrix.rows[0], f"row {i} is row 0", "$.claim.mechanism", sorted(row.items()), sorted(m.matrix.rows[0].items()))
+            require(row == m.matrix.rows[0], f"row {i} is row 0", "$.claim.mechanism", row, m.matrix.rows[0])
         return f"All rows of the {m.title} are the same."
     i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
     r = c.witness["output"].index(len(m.outputs))
