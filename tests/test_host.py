@@ -11,11 +11,12 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from itertools import product
 
 import computations
 import flint
 import pytest
-from host_state import blas_threads, changed, everything_global, interrupted_after
+from host_state import blas_threads, changed, everything_global, interrupted_after, interrupted_at
 from places import ROOT
 
 import exactdp as xdp
@@ -103,6 +104,97 @@ def test_a_sweep_that_is_stopped_leaves_no_thread_and_no_process(tmp_path):
     assert xdp.sweep(PLAN, tmp_path / "answers", workers=2).counts["limit"] == 0
 
 
+class Host:
+    """A process whose OpenBLAS has five threads, as :class:`OneThread` sees it."""
+
+    def __init__(self) -> None:
+        self.number = 5
+        self.one = OneThread()
+        self.one._get, self.one._set = lambda: self.number, self.put
+
+    def put(self, number: int) -> None:
+        self.number = number
+
+
+CALLS = 3
+ORDERS = [order for order in product(range(CALLS), repeat=2 * CALLS) if all(order.count(k) == 2 for k in range(CALLS))]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=lambda order: "".join(map(str, order)))
+def test_whichever_begins_and_ends_first_the_number_is_the_host_s(order):
+    """Three threads begin and end in every order: the second time that one is named it ends."""
+    host, inside = Host(), []
+    begun, go_on = [threading.Event() for _ in range(CALLS)], [threading.Event() for _ in range(CALLS)]
+
+    def work(k: int) -> None:
+        begun[k].set()
+        go_on[k].wait(60)
+        inside.append(host.number)
+
+    threads = [threading.Thread(target=host.one.run, args=(lambda k=k: work(k),)) for k in range(CALLS)]
+    running = set()
+    for k in order:
+        if k in running:
+            go_on[k].set()
+            threads[k].join()
+            running.remove(k)
+        else:
+            threads[k].start()
+            assert begun[k].wait(60)  # it does not wait for the others
+            running.add(k)
+        assert host.number == (1 if running else 5)
+    assert inside == [1] * CALLS
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside another"])
+def test_an_interrupt_wherever_one_is_looked_for_leaves_the_number(beside):
+    host = Host()
+    begun, go_on = threading.Event(), threading.Event()
+
+    def other() -> None:
+        begun.set()
+        go_on.wait(60)
+
+    thread = threading.Thread(target=host.one.run, args=(other,))
+    if beside:
+        thread.start()
+        assert begun.wait(60)
+    count = 1
+    while interrupted_at(count, lambda: host.one.run(lambda: [host.number, abs(-1)])):
+        assert host.number == (1 if beside else 5), count
+        count += 1
+    assert count > 15
+    if beside:
+        go_on.set()
+        thread.join()
+    assert host.number == 5
+    with ThreadPoolExecutor(1) as pool:  # no lock is held
+        assert pool.submit(host.one.run, lambda: host.number).result(60) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_new_process_has_the_number_back_though_the_threads_that_changed_it_are_not_there():
+    host = Host()
+    begun, go_on = threading.Event(), threading.Event()
+
+    def other() -> None:
+        begun.set()
+        go_on.wait(60)
+
+    thread = threading.Thread(target=host.one.run, args=(other,))
+    thread.start()
+    assert begun.wait(60)
+    child = os.fork()
+    if not child:
+        os._exit(0 if host.number == 5 and host.one.run(lambda: host.number) == 1 and host.number == 5 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert host.number == 1
+    go_on.set()
+    thread.join()
+    assert host.number == 5
+
+
 @pytest.mark.skipif(not blas_threads(), reason="numpy has no OpenBLAS of its own")
 def test_threads_that_compute_at_once_leave_openblas_its_threads():
     import ctypes
@@ -116,12 +208,22 @@ def test_threads_that_compute_at_once_leave_openblas_its_threads():
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     seen = []
+    together = threading.Barrier(3)
+
+    def at_once() -> None:
+        together.wait(60)
+        seen.append(blas_threads())
+
     try:
         put(3)
         one = OneThread()
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(lambda _: seen.append(one.run(blas_threads)), range(400)))
         assert seen == [[1]] * 400
+        assert blas_threads() == [3]
+        with ThreadPoolExecutor(3) as pool:  # in another order each time
+            list(pool.map(lambda _: OneThread().run(at_once), range(60)))
+        assert seen == [[1]] * 460
         assert blas_threads() == [3]
         assert one.run(lambda: one.run(blas_threads)) == [1]
         with pytest.raises(ZeroDivisionError):
@@ -130,6 +232,15 @@ def test_threads_that_compute_at_once_leave_openblas_its_threads():
     finally:
         sys.setswitchinterval(interval)
         put(usual)
+
+
+@pytest.mark.skipif(not blas_threads(), reason="numpy has no OpenBLAS of its own")
+def test_three_that_optimise_at_once_are_right_and_leave_everything():
+    expected = interior()
+    before = everything_global()
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(lambda _: interior(), range(6))) == [expected] * 6
+    assert changed(before) == {}
 
 
 WORK = {

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zlib
 
 import pytest
 from packaging.requirements import Requirement
@@ -144,6 +145,20 @@ def test_links_of_every_form_become_absolute_and_code_stays(tmp_path):
     (tmp_path / "README.md").write_text("[x](docs/b.md)", encoding="utf-8")
     with pytest.raises(FileNotFoundError, match=r"docs/b\.md"):
         contents["readme"](tmp_path)
+
+
+# --- The wheel ---
+
+
+def test_the_wheel_is_the_package_alone_and_small():
+    """The record of papers is for readers of the repository; the sdist has it."""
+    targets = SETTINGS["tool"]["hatch"]["build"]["targets"]
+    assert targets["wheel"]["only-include"] == ["exactdp"]
+    assert "sources" not in targets["wheel"]
+    assert {"exactdp", "proofs", "tests"} <= set(targets["sdist"]["only-include"])
+    files = [path for path in (ROOT / "exactdp").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert not [path for path in files if path.name.endswith((".edp.json", ".v")) or path.name == "claims.toml"]
+    assert sum(len(zlib.compress(path.read_bytes())) for path in files) < 1_500_000
 
 
 # --- Trusted files ---

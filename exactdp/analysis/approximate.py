@@ -17,7 +17,7 @@ before anyone repairs its row sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
@@ -27,15 +27,18 @@ from exactdp.analysis.epsilon import together
 from exactdp.analysis.events import Event, as_delta
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
-from exactdp.errors import DomainError, NegativeEntryError
+from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
-from exactdp.limits import Listener, counted_off
+from exactdp.limits import Listener, certain, counted_off, keep_bounds, keeps_time
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.printed import PrintedTable
 
 Judged = Mechanism | Table
+
+LEAST_DELTA, LARGEST_LEVEL = "the least δ", "the largest level"
+"""What a time limit can keep from being known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,13 @@ class DeltaEvidence:
         0, or None if it has no such field, and ``event`` breaks the δ asked about.
     bounds : (lower, upper) or None
         Where the least δ itself was asked for and is in no such field: decimals around it.
+    unfinished : tuple of str
+        :data:`LEAST_DELTA` if a time limit kept it from being known. Then ``delta`` is None, and ``at_least``
+        is a bound.
+    at_least : exact number or None
+        After a time limit: a number > 0 that the least δ is not below, as ``event`` shows. It is the excess
+        of this event, or a decimal below it where level and subject have no common field
+        (``apart``).
     """
 
     subject: Judged
@@ -68,17 +78,27 @@ class DeltaEvidence:
     asked: Any = None
     bought: LevelForDeltaEvidence | None = None
     bounds: tuple[Rational, Rational] | None = None
+    unfinished: tuple[str, ...] = ()
+    at_least: Any = None
+    apart: bool = False
 
     @property
-    def holds(self) -> bool:
-        """Whether the subject is private with the δ asked about."""
+    def landmarks(self) -> tuple[Any, ...]:
+        """Numbers that the decimals of another level's ε are told apart from: the ε asked about."""
+        return self.level.landmarks if isinstance(self.level, PrivacyLevel) else ()
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the subject is private with the δ asked about; None if that was not known in time."""
+        if self.unfinished:
+            return False if self.at_least > self.asked else None
         if self.bought is not None:
             return TightestLevel(self.bought.ratio).compare(self.level) >= 0
         return bool(self.delta <= self.asked)
 
     def in_sympy(self) -> Any:
         """The least δ, if that was the question."""
-        return self.delta.to_sympy() if self.asked is None else None
+        return self.delta.to_sympy() if self.asked is None and self.delta is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +113,8 @@ class LevelForDeltaEvidence:
         That level: 1 if every level will do, 0 if none does.
     event : Event or None
         With P(E|low) = ratio · (P(E|high) − δ); None when the ratio is 1.
+    unfinished : tuple of str
+        :data:`LARGEST_LEVEL` if a time limit kept it from being known: it is at most ``ratio``.
     """
 
     subject: Judged
@@ -100,10 +122,17 @@ class LevelForDeltaEvidence:
     delta: Any
     ratio: Any
     event: Event | None
+    unfinished: tuple[str, ...] = ()
 
 
+@keeps_time
 def least_delta(
-    mechanism: MechanismLike | PrintedTable, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+    mechanism: MechanismLike | PrintedTable,
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[DeltaEvidence | Any]:
     """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
 
@@ -118,13 +147,16 @@ def least_delta(
         0 < α ≤ 1; table and level are put over one field. ``"epsilon=0"`` is α = 1.
     progress : callable, optional
         Told how far it is.
+    time_limit : float, optional
+        Stop about so many seconds after the call, with what is certain then.
 
     Returns
     -------
     Verdict[DeltaEvidence]
         Proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α). Undecided,
         with ``evidence.bounds``, where that is in no field of a size that is decided here: ε = 0.49999 beside
-        a table made for ε = 1/2. Whether a given δ is enough is decided all the same. Of a
+        a table made for ε = 1/2. Whether a given δ is enough is decided all the same. Undecided when the time
+        was up: the least δ is not below ``evidence.at_least``, as an event of a pair shows. Of a
         printed table it is undecided unless all that print so have one δ; ``evidence.largest`` and
         ``evidence.smallest`` are its ends (:class:`~exactdp.analysis.printed_delta.PrintedDeltaEvidence`).
 
@@ -143,11 +175,20 @@ def least_delta(
     if isinstance(mechanism, PrintedTable):
         from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
 
-        return delta_as_printed(mechanism, neighbours, exact if isinstance(exact, PrivacyLevel) else None, progress=progress)
+        given = exact if isinstance(exact, PrivacyLevel) else None
+        return delta_as_printed(mechanism, neighbours, given, progress=progress, time_limit=time_limit)
     subject, near = _judged(mechanism, neighbours, exact)
-    found = _least_delta(subject, near, exact, progress=progress)
-    name = _name(found.subject, near)
-    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is"
+    return _least_said(_least_delta(subject, near, exact, progress=progress, keeps=time_limit is not None))
+
+
+def _least_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
+    """The verdict about the least δ; without the δ asked about."""
+    name = _name(found.subject, found.neighbours)
+    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)}"
+    if found.unfinished:
+        claim = f"{claim} was not found in time; it is at least {at_least_text(found)}"
+        return Verdict(Decision.UNDECIDED, claim, found, _scope(found))
+    claim = f"{claim} is"
     if found.bounds is not None:
         lower, upper = map(plain_text, found.bounds)
         claim = f"{claim} from {lower} to {upper}, and in no field of a size that is decided here; whether a given δ is enough is decided"
@@ -177,6 +218,7 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
     return [(level.alpha, _least_delta(subject, near, level).delta) for level in alphas]
 
 
+@keeps_time
 def is_approximately_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -184,12 +226,13 @@ def is_approximately_private(
     delta: object,
     *,
     progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[DeltaEvidence | Any]:
     """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
 
     Parameters
     ----------
-    mechanism, neighbours, level, progress
+    mechanism, neighbours, level, progress, time_limit
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1.
@@ -197,8 +240,9 @@ def is_approximately_private(
     Returns
     -------
     Verdict[DeltaEvidence]
-        Proved; or refuted with the event that breaks it. Of a printed table proved for all that print so,
-        refuted for all, or undecided.
+        Proved; or refuted with the event that breaks it. When the time was up: refuted, if an event that was
+        found breaks it, and undecided otherwise; ``evidence.at_least`` is a bound. Of a printed table proved
+        for all that print so, refuted for all, or undecided.
 
     Examples
     --------
@@ -213,28 +257,43 @@ def is_approximately_private(
         from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
 
         given = exact if isinstance(exact, PrivacyLevel) else None
-        return delta_as_printed(mechanism, neighbours, given, asked, progress=progress)
+        return delta_as_printed(mechanism, neighbours, given, asked, progress=progress, time_limit=time_limit)
     subject, neighbours = _judged(mechanism, neighbours, exact)
-    found = _least_delta(subject, neighbours, exact, asked, progress)
-    holds = found.holds
+    return _asked_said(_least_delta(subject, neighbours, exact, asked, progress, keeps=time_limit is not None))
+
+
+def _asked_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
+    """The verdict about the δ asked about."""
+    asked, neighbours, holds = found.asked, found.neighbours, found.holds
+    if holds is None:
+        claim = f"Whether {_name(found.subject, neighbours)} is (ε, {asked})-private with {_epsilon_text(found.level)} was not decided"
+        return Verdict(Decision.UNDECIDED, f"{claim} in time; the least δ is at least {at_least_text(found)}", found, _scope(found))
     why = "" if holds else f": {event_text(found.subject, found.event)}"
     private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(found.level)}"
-    if found.delta is not None:
+    if found.unfinished:
+        least = f"the least δ is at least {at_least_text(found)}"
+    elif found.delta is not None:
         least = f"the least δ is {found.delta}"
     else:
         assert found.bought is not None
-        least = f"the largest level for this δ is {level_text(found.bought.ratio)}"
+        least = f"the largest level for this δ is {level_text(found.bought.ratio, None, *found.landmarks)}"
     return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 
+@keeps_time
 def level_for_delta(
-    mechanism: MechanismLike, neighbours: NeighboursLike, delta: object, *, progress: Listener | None = None
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
+    delta: object,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[LevelForDeltaEvidence]:
     """What is the largest level α (smallest ε) at which the mechanism is (α, δ)-private?
 
     Parameters
     ----------
-    mechanism, neighbours, progress
+    mechanism, neighbours, progress, time_limit
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1; with δ = 0 the answer is the tightest level.
@@ -242,7 +301,7 @@ def level_for_delta(
     Returns
     -------
     Verdict[LevelForDeltaEvidence]
-        Always proved; ``evidence.ratio`` is the level.
+        Proved; ``evidence.ratio`` is the level. Undecided when the time was up: the level is at most this.
 
     Examples
     --------
@@ -254,17 +313,16 @@ def level_for_delta(
     """
     asked = as_delta(delta)
     subject, neighbours = _judged(mechanism, neighbours)
-    best: Any = None
-    event = None
-    for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
-        ratio, candidate = _level_of_pair(subject, i, j, asked)
-        if ratio is not None and (best is None or ratio < best):
-            best, event = ratio, candidate
-    if best is None or best >= 1:
-        best, event = subject.matrix.field.one, None
-    claim = f"The largest level at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
-    evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
+    return _level_said(_largest_level(subject, neighbours, asked, progress, keeps=time_limit is not None))
+
+
+def _level_said(found: LevelForDeltaEvidence) -> Verdict[LevelForDeltaEvidence]:
+    """The verdict about the largest level for a δ."""
+    claim = f"The largest level at which {_name(found.subject, found.neighbours)} is (ε, {found.delta})-private"
+    if found.unfinished:
+        claim = f"{claim} was not found in time; it is at most {level_text(found.ratio)}"
+        return Verdict(Decision.UNDECIDED, claim, found, scope_of(found.subject))
+    return Verdict(Decision.PROVED, f"{claim} is {level_text(found.ratio)}", found, scope_of(found.subject))
 
 
 def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> tuple[Event, ...]:
@@ -308,7 +366,7 @@ def _over_one_field(subject: Judged, level: PrivacyLevel | TightestLevel) -> tup
 
 def _scope(found: DeltaEvidence) -> Scope:
     """What the letters stand for; a level that was only compared, or is 1, has none."""
-    own = isinstance(found.level, PrivacyLevel) and found.bought is None
+    own = isinstance(found.level, PrivacyLevel) and found.bought is None and not found.apart
     return scope_of(found.subject, *([found.level] if own else []))
 
 
@@ -335,21 +393,82 @@ def _least_delta(
     level: PrivacyLevel | TightestLevel,
     asked: Any = None,
     progress: Listener | None = None,
+    *,
+    keeps: bool = False,
 ) -> DeltaEvidence:
-    """The largest Σ_r max(0, x_ir − x_jr/α) over the ordered pairs, with the event that attains it."""
+    """The largest Σ_r max(0, x_ir − x_jr/α) over the ordered pairs, with the event that attains it.
+
+    ``keeps``: what is certain is kept for who ends this amid a step.
+    """
     subject = subject.aligned(neighbours.vertices)
     joined = _over_one_field(subject, level)
     if joined is None:
         return _compared(subject, neighbours, level, asked, progress)
     subject, level, alpha = joined
+    known = {"subject": subject, "neighbours": neighbours, "level": level, "asked": asked}
     worst: Any = subject.matrix.field.zero
+    event: Event | None = None
+
+    def so_far() -> DeltaEvidence:
+        return DeltaEvidence(**known, delta=None, event=event, unfinished=(LEAST_DELTA,), at_least=worst)
+
+    try:
+        for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
+            candidate = _event(subject, i, j, alpha)
+            excess = candidate.likely - candidate.unlikely / alpha
+            if excess > worst:
+                worst, event = excess, candidate
+                if keeps:
+                    certain(_least_said(so_far()) if asked is None else _asked_said(so_far()))
+    except ResourceLimitError as error:
+        _require_certain(error, event)
+        return so_far()
+    return DeltaEvidence(**known, delta=worst, event=event)
+
+
+def _require_certain(error: ResourceLimitError, found: object) -> None:
+    """Called when a search was stopped: its error goes on, unless the time is up and something is certain."""
+    if found is None or "seconds" not in error.facts:
+        raise error
+    keep_bounds(error)
+
+
+def _largest_level(subject: Judged, neighbours: Neighbours, delta: Any, progress: Listener | None, *, keeps: bool) -> LevelForDeltaEvidence:
+    """The largest level for a δ; ``keeps``: what is certain is kept for who ends this amid a step."""
+    known = {"subject": subject, "neighbours": neighbours, "delta": delta}
+    best: Any = None
+    event: Event | None = None
+
+    def told(ratio: Any, attained: Event) -> None:
+        nonlocal best, event
+        best, event = ratio, attained
+        if keeps and best < 1:
+            certain(_level_said(so_far()))
+
+    def so_far() -> LevelForDeltaEvidence:
+        return LevelForDeltaEvidence(**known, ratio=best, event=event, unfinished=(LARGEST_LEVEL,))
+
+    try:
+        return _least_of_pairs(subject, neighbours, delta, progress, told)
+    except ResourceLimitError as error:
+        _require_certain(error, None if best is None or best >= 1 else event)
+        return so_far()
+
+
+def _least_of_pairs(
+    subject: Judged, neighbours: Neighbours, delta: Any, progress: Listener | None, told: Callable[[Any, Event], object]
+) -> LevelForDeltaEvidence:
+    """The least level that an event allows for a δ, over the ordered pairs; ``told`` of each that is less."""
+    best: Any = None
     event = None
     for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
-        candidate = _event(subject, i, j, alpha)
-        excess = candidate.likely - candidate.unlikely / alpha
-        if excess > worst:
-            worst, event = excess, candidate
-    return DeltaEvidence(subject=subject, neighbours=neighbours, level=level, delta=worst, event=event, asked=asked)
+        ratio, candidate = _level_of_pair(subject, i, j, delta)
+        if candidate is not None and (best is None or ratio < best):
+            best, event = ratio, candidate
+            told(best, candidate)
+    if best is None or best >= 1:
+        best, event = subject.matrix.field.one, None
+    return LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=delta, ratio=best, event=event)
 
 
 def _compared(
@@ -357,14 +476,27 @@ def _compared(
 ) -> DeltaEvidence:
     """The evidence at a level in no field with the subject: by the levels that δ = 0 and the δ asked buy."""
     known = {"subject": subject, "neighbours": neighbours, "level": level, "asked": asked}
-    private = level_for_delta(subject, neighbours, 0, progress=progress).evidence
-    if TightestLevel(private.ratio).compare(level) >= 0:
-        return DeltaEvidence(**known, delta=subject.matrix.field.zero, event=None, bought=private)
-    if asked is None:
-        bounds = _around_least_delta(subject, neighbours, level.alpha, progress)
-        return DeltaEvidence(**known, delta=None, event=None, bought=private, bounds=bounds)
-    bought = private if asked == 0 else level_for_delta(subject, neighbours, asked, progress=progress).evidence
-    return DeltaEvidence(**known, delta=None, event=bought.event, bought=bought)
+    events: list[Event] = []
+
+    def largest_level(delta: Any) -> LevelForDeltaEvidence:
+        return _least_of_pairs(subject, neighbours, delta, progress, lambda _, event: events.append(event))
+
+    try:
+        private = largest_level(as_delta(0))
+        if TightestLevel(private.ratio).compare(level) >= 0:
+            return DeltaEvidence(**known, delta=subject.matrix.field.zero, event=None, bought=private)
+        if asked is None:
+            bounds = _around_least_delta(subject, neighbours, level.alpha, progress)
+            return DeltaEvidence(**known, delta=None, event=None, bought=private, bounds=bounds)
+        bought = private if asked == 0 else largest_level(asked)
+        return DeltaEvidence(**known, delta=None, event=bought.event, bought=bought)
+    except ResourceLimitError as error:
+        if "seconds" not in error.facts:
+            raise
+        above = [(x, event) for event in events if (x := _excess_at_least(event, level.alpha, asked)) > 0]
+        at_least, event = max(above, key=lambda pair: pair[0], default=(None, None))
+        _require_certain(error, event)
+        return DeltaEvidence(**known, delta=None, event=event, unfinished=(LEAST_DELTA,), at_least=at_least, apart=True)
 
 
 def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, progress: Listener | None) -> tuple[Rational, Rational]:
@@ -385,6 +517,33 @@ def _around_least_delta(subject: Judged, neighbours: Neighbours, alpha: Any, pro
     while unit * 10**FIGURES > least:
         unit = unit / 10
     return floor(least / unit) * unit, ceil(most / unit) * unit
+
+
+def _excess_at_least(event: Event, alpha: Any, asked: Any) -> Rational:
+    """A decimal at most P(E|i) − P(E|j)/α; above the δ asked about (or 0) if that number is."""
+    least = 0 if asked is None else asked
+    room = event.likely - least
+    breaks = event.unlikely < room and TightestLevel(event.unlikely / room).compare(TightestLevel(alpha)) < 0
+    places, figures = 24, FIGURES
+    while True:
+        low, high = _enclosures([[event.likely, event.unlikely, alpha]], places)
+        decimal = _decimal_below(low[0][0] - high[0][1] / low[0][2], figures)
+        if not breaks or decimal > least:
+            return decimal
+        places, figures = 2 * places, 2 * figures
+
+
+def _decimal_below(x: Rational, figures: int) -> Rational:
+    """The largest decimal with so many significant figures that is at most x; 0 unless x > 0."""
+    unit = Rational(1)
+    while x > 0 and unit * 10**figures > x:
+        unit = unit / 10
+    return floor(x / unit) * unit if x > 0 else Rational(0)
+
+
+def at_least_text(e: DeltaEvidence) -> str:
+    """The number that δ is not below."""
+    return plain_text(e.at_least) if e.apart else str(e.at_least)
 
 
 def _enclosures(rows: Iterable[Iterable[Any]], places: int) -> tuple[list[list[Rational]], list[list[Rational]]]:

@@ -14,6 +14,7 @@ mechanism that prints so at each.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -23,13 +24,13 @@ from exactdp.analysis.events import Event, as_delta
 from exactdp.analysis.printed_levels import scope_as_printed
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import decimal_above
-from exactdp.errors import DefectiveAnswerError, DomainError
+from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, listener_of
+from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.search.printed_delta import PairBound, TwoRows, bound_of, factors, searched
+from exactdp.search.printed_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
 from exactdp.search.printed_least_delta import least
 
 NODES = 4000
@@ -38,8 +39,14 @@ NODES = 4000
 FIGURES = 7
 """Decimals of a δ in a sentence that is no short fraction."""
 
+MOST_FIGURES = 60
+"""No decimal has more, however near to a δ asked about it is."""
+
 SHORT = 24
 """A fraction of so many characters is written out."""
+
+LARGEST, SMALLEST = "the largest δ", "the smallest δ"
+"""What a time limit can keep from being known."""
 
 MOST_ENTRIES = 1500
 """Printed tables with more entries have no linear program: the least δ has a bound in closed form."""
@@ -118,7 +125,10 @@ class SmallestDeltaEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedDeltaEvidence:
-    """Both ends of δ, and the δ asked about, or None."""
+    """Both ends of δ, and the δ asked about, or None.
+
+    ``unfinished`` names the ends of which a time limit left bounds only (:data:`LARGEST`, :data:`SMALLEST`).
+    """
 
     printed: PrintedTable
     neighbours: Neighbours
@@ -126,6 +136,7 @@ class PrintedDeltaEvidence:
     asked: Any
     largest: LargestDeltaEvidence
     smallest: SmallestDeltaEvidence
+    unfinished: tuple[str, ...] = ()
 
 
 def largest_delta(
@@ -211,6 +222,7 @@ def smallest_delta(
     return end_said(found, "the table is too large for a linear program")
 
 
+T = TypeVar("T")
 End = TypeVar("End", LargestDeltaEvidence, SmallestDeltaEvidence)
 
 
@@ -233,6 +245,7 @@ def end_said(e: End, why: str = "") -> Verdict[End]:
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
 
 
+@keeps_time
 def delta_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -241,6 +254,7 @@ def delta_as_printed(
     *,
     nodes: int = NODES,
     progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[PrintedDeltaEvidence]:
     """Is the mechanism that was printed (ε, δ)-private; or, without δ, what is its least δ?
 
@@ -250,6 +264,8 @@ def delta_as_printed(
         As in :func:`largest_delta`.
     delta : exact number, optional
         0 ≤ δ ≤ 1.
+    time_limit : float, optional
+        Seconds. Then each end that is not found is told by two bounds in closed form.
 
     Returns
     -------
@@ -267,12 +283,16 @@ def delta_as_printed(
     subject, near, exact = _asked(printed, neighbours, level)
     listener = listener_of(progress)
     asked = None if delta is None else as_delta(delta)
-    largest = _largest(subject, near, exact, QQ.zero, nodes, listener)
+    search = _Ends(subject, near, exact)
+    largest = search.in_time(LARGEST, lambda: _largest(subject, near, exact, QQ.zero, nodes, listener), search.largest_in_closed_form)
     if asked is not None and largest.delta <= asked < largest.bound:
-        largest = _largest(subject, near, exact, asked, nodes, listener)
-    smallest = _smallest(subject, near, exact, listener, None)
-    evidence = PrintedDeltaEvidence(printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest)
-    ends = _ends_text(largest, smallest)
+        first = largest
+        largest = search.in_time(LARGEST, lambda: _largest(subject, near, exact, asked, nodes, listener), lambda: first)
+    smallest = search.in_time(SMALLEST, lambda: _smallest(subject, near, exact, listener, None), search.smallest_in_closed_form)
+    evidence = PrintedDeltaEvidence(
+        printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest, unfinished=tuple(search.unfinished)
+    )
+    ends = _ends_text(largest, smallest, asked)
     same, scope = bool(largest.bound == smallest.bound), scope_as_printed(subject, *_known(exact))
     if asked is None:
         decision = Decision.PROVED if same else Decision.UNDECIDED
@@ -299,33 +319,50 @@ def _known(level: PrivacyLevel | None) -> list[PrivacyLevel]:
     return [] if level is None else [level]
 
 
-def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence) -> str:
+def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence, asked: Any) -> str:
     """The interval of δ in words."""
     if smallest.bound == largest.bound:
         return str(largest.bound)
-    return f"between {bound_below(smallest.bound)} and {bound_above(largest.bound)}"
+    return f"between {bound_below(smallest.bound, asked)} and {bound_above(largest.bound, asked)}"
 
 
-def bound_above(x: Any) -> str:
+def bound_above(x: Any, asked: Any = None) -> str:
     """A δ as it is, if it is a short fraction; else a decimal that it does not exceed.
+
+    Nor does the decimal exceed the δ asked about, if that is not below x.
 
     >>> bound_above(QQ("1/3")), bound_above(QQ(1) / 3**60)
     ('1/3', '2.358983e-29')
+    >>> bound_above(QQ(1) / 3**60, QQ("2.3589826e-29"))
+    '2.3589824875926e-29'
     """
-    return str(x) if _is_short(x) else decimal_above(x, FIGURES)
+    if _is_short(x) or x == asked:
+        return str(x)
+    figures = FIGURES
+    while figures < MOST_FIGURES and asked is not None and x <= asked < QQ(decimal_above(x, figures)):
+        figures += FIGURES
+    return decimal_above(x, figures)
 
 
-def bound_below(x: Any) -> str:
+def bound_below(x: Any, asked: Any = None) -> str:
     """A δ as it is, if it is a short fraction; else a decimal that it is not below.
+
+    The decimal is above the δ asked about, if x is.
 
     >>> bound_below(QQ("1/3")), bound_below(QQ("2/3") + QQ(1) / 3**40)
     ('1/3', '0.6666666')
+    >>> bound_below(QQ("2/3") + QQ(1) / 3**40, QQ("0.66666666"))
+    '0.66666666666666'
     """
     if _is_short(x):
         return str(x)
-    low = bounds_of(x, FIGURES + 2)[0]
-    scale = 10**FIGURES
-    return fixed_text(max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero), FIGURES)
+    places = FIGURES
+    while True:
+        scale, low = 10**places, bounds_of(x, places + 2)[0]
+        found = max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero)
+        if places >= MOST_FIGURES or asked is None or not found <= asked < x:
+            return fixed_text(found, places)
+        places += FIGURES
 
 
 def _is_short(x: Any) -> bool:
@@ -360,12 +397,54 @@ def _pairs(near: Neighbours, level: PrivacyLevel | None) -> list[tuple[int, int,
     return list(factors(pairs, powers))
 
 
+class _Ends:
+    """The search for both ends, until the time is up; what is left then has bounds in closed form."""
+
+    def __init__(self, printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None) -> None:
+        self.printed, self.near, self.level = printed, near, level
+        self.unfinished: list[str] = []
+
+    def in_time(self, what: str, search: Callable[[], T], bounds: Callable[[], T]) -> T:
+        """What is searched for; its bounds when the time is up, and for all that comes later."""
+        if not self.unfinished:
+            try:
+                return search()
+            except ResourceLimitError as error:
+                if "seconds" not in error.facts:
+                    raise
+                keep_bounds(error)
+        self.unfinished.append(what)
+        return bounds()
+
+    def largest_in_closed_form(self) -> LargestDeltaEvidence:
+        """The largest δ between two bounds."""
+        pairs = _pairs(self.near, self.level)
+        found = tuple(at_corners(TwoRows(self.printed, i, j, factor)) for i, j, factor in pairs)
+        return _attained(self.printed, self.near, self.level, pairs, found)
+
+    def smallest_in_closed_form(self) -> SmallestDeltaEvidence:
+        """The least δ between two bounds."""
+        pairs = _pairs(self.near, self.level)
+        member, multipliers = self.printed.member(), _one_event(self.printed, pairs)
+        return _with_bound(self.printed, self.near, self.level, pairs, member, multipliers)
+
+
 def _largest(
     printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, enough: Any, nodes: int, progress: Listener | None
 ) -> LargestDeltaEvidence:
-    """The end, with every bound and the value of the event computed again."""
+    """The end, by a search."""
     pairs = _pairs(near, level)
-    found = tuple(searched(printed, pairs, enough, nodes, progress))
+    return _attained(printed, near, level, pairs, tuple(searched(printed, pairs, enough, nodes, progress)))
+
+
+def _attained(
+    printed: PrintedTable,
+    near: Neighbours,
+    level: PrivacyLevel | None,
+    pairs: list[tuple[int, int, Any]],
+    found: tuple[PairBound, ...],
+) -> LargestDeltaEvidence:
+    """The end that the bounds and events of all pairs tell, each computed again."""
     bound: Any = QQ.zero
     worst: PairBound | None = None
     for (i, j, factor), pair in zip(pairs, found, strict=True):
@@ -394,13 +473,25 @@ def _largest(
 def _smallest(
     printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None, limit: Limit | None
 ) -> SmallestDeltaEvidence:
-    """The end, with the δ of the table and the bound of the multipliers computed again."""
+    """The end, by a linear program, or in closed form."""
     pairs = _pairs(near, level)
     if printed.n_inputs * printed.n_outputs <= MOST_ENTRIES:
         found = least(printed, pairs, progress=progress, limit=limit)
         table, multipliers = Mechanism(ExactMatrix(found.rows), printed.inputs, printed.outputs), found.multipliers
     else:
         table, multipliers = printed.member(), _one_event(printed, pairs)
+    return _with_bound(printed, near, level, pairs, table, multipliers)
+
+
+def _with_bound(
+    printed: PrintedTable,
+    near: Neighbours,
+    level: PrivacyLevel | None,
+    pairs: list[tuple[int, int, Any]],
+    table: Mechanism,
+    multipliers: tuple[dict[int, Any], ...],
+) -> SmallestDeltaEvidence:
+    """The end, with the δ of the table and the bound of the multipliers computed again."""
     delta = _delta_of(table, pairs)
     bound = max(multiplied(printed, pairs, multipliers), QQ.zero)
     if not printed.contains(table) or bound > delta:

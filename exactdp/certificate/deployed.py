@@ -12,6 +12,7 @@ from exactdp.analysis.events import Event
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, vector_json
 from exactdp.certificate.privacy import privacy, stochastic
+from exactdp.errors import CertificateError
 from exactdp.model import Mechanism
 
 
@@ -27,6 +28,8 @@ def _delta(e: DeltaEvidence, proved: bool) -> Parts:
     """The claim; or the level that the δ buys, which implies it, where the level asked was compared."""
     if e.bought is not None:
         return _level_for_delta(e.bought, True)
+    if e.apart:
+        raise CertificateError("the level that this δ buys, which would imply the claim, was not found in time", evidence=e)
     d = Definitions()
     d.over(e.level.alpha)
     claim = {"mechanism": _judged(d, e.subject), "neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}

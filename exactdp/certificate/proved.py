@@ -13,12 +13,10 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from exactdp.background import end_process, start_process
-from exactdp.certificate.kinds import kinds
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
 
@@ -30,50 +28,6 @@ MOST_OF_AN_ANSWER = 2**26
 
 _LINE = re.compile(rb"-: (accepted|rejected|malformed|not decided): ([^\n]*)\n")
 _CODES = {"accepted": 0, "rejected": 1, "malformed": 3, "not decided": 4}
-
-_LETTER_RULES = {"universally-optimal": frozenset({"path", "tree"}), "no-universally-optimal": frozenset({"cycle", "star"})}
-
-
-def knows(certificate: Mapping[str, Any]) -> bool:
-    """Whether the proved checker has rules for the claim and the numbers of a certificate.
-
-    Rational numbers with every kind that it decides; letters, with those that ``kinds.toml`` names, on
-    intervals with rational ends, on pieces of these, and on regions; never e^(−ε). A test compares this with
-    what the program says.
-
-    Parameters
-    ----------
-    certificate : mapping
-        The content of a certificate file.
-
-    Examples
-    --------
-    >>> knows({"claim": {"kind": "tight"}, "definitions": {"N": {"type": "path"}}, "witness": {}})
-    True
-    >>> knows({"claim": {"kind": "tight"}, "definitions": {"t": {"type": "exponential"}}, "witness": {}})
-    False
-    """
-    claim, witness = certificate["claim"], certificate["witness"]
-    fields = [d for d in certificate["definitions"].values() if d["type"] in ("exponential", "parameter", "region")]
-    if not fields:
-        return kinds()[claim["kind"]].coq != "none"
-    if any(d["type"] == "exponential" or not _rational_ends(d.get("interval", {})) for d in fields):
-        return False
-    if claim["kind"] == "on-pieces":
-        each = zip(claim["pieces"], witness["pieces"], strict=True)
-        return all(_rational_ends(piece["interval"]) and _known_over_letters(piece["claim"], of) for piece, of in each)
-    return _known_over_letters(claim, witness)
-
-
-def _rational_ends(interval: Mapping[str, Any]) -> bool:
-    return all(isinstance(end, str) for end in interval.values())
-
-
-def _known_over_letters(claim: Mapping[str, Any], witness: Mapping[str, Any]) -> bool:
-    kind = claim["kind"]
-    if kind in _LETTER_RULES:
-        return witness["by"]["rule"] in _LETTER_RULES[kind]
-    return kinds()[kind].coq_letters
 
 
 @dataclass(frozen=True, slots=True)

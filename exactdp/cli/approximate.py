@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -26,6 +27,7 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import InputError
 from exactdp.exact import RationalFunction
+from exactdp.limits import seconds_left
 from exactdp.model import Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import DIVIDED, change_by_division
@@ -35,6 +37,9 @@ T = TypeVar("T")
 
 Cost = list[tuple[str, list[Item]]]
 """A section that tells what dividing by row sums changes, or none."""
+
+CHANGES = "what dividing by the row sums changes"
+"""What a time limit can keep from being known of a rounded table."""
 
 
 @command(
@@ -93,20 +98,29 @@ def delta(
         return not_stochastic(out, given, near, bound, own)
     given = judging.given
     if level is None:
-        verdict: Verdict[Any] = _told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress))
-        cost, standing = _level_cost(judging.stands, near, delta, verdict.evidence.ratio)
+        bought = partial(level_for_delta, given.mechanism(), near, delta, progress=out.progress, time_limit=seconds_left())
+        verdict: Verdict[Any] = out.or_certain(lambda: _told(bought))
+        if out.leaves(verdict):
+            return out.answer(judging.said(verdict), extra=judging.keys)
+        changed = out.in_time(CHANGES, lambda: _level_cost(judging.stands, near, delta, verdict.evidence.ratio))
+        cost, standing = changed or ([], {})
         return out.answer(judging.said(verdict), also=cost, extra=judging.keys | standing)
     subject = given.mechanism()
     if delta is None:
-        verdict = least_delta(subject, near, level, progress=out.progress)
+        ask = partial(least_delta, subject, near, level, progress=out.progress, time_limit=seconds_left())
     else:
-        verdict = _told(lambda: is_approximately_private(subject, near, level, delta, progress=out.progress))
+        ask = partial(is_approximately_private, subject, near, level, delta, progress=out.progress, time_limit=seconds_left())
+    verdict = out.or_certain(lambda: _told(ask))
+    if out.leaves(verdict):
+        return out.answer(judging.said(verdict), extra=judging.keys)
     if verdict.evidence.bought is not None:
         out.uncertified.append(
             f"the certificate says which level δ = {verdict.evidence.bought.delta} buys; ε = {level.epsilon}, which has no field with it, "
             "was compared with that as a number"
         )
-    cost, standing = _delta_cost(judging.stands, near, level, None if verdict.evidence.bought is not None else verdict.evidence.delta)
+    judged_delta = None if verdict.evidence.bought is not None else verdict.evidence.delta
+    changed = out.in_time(CHANGES, lambda: _delta_cost(judging.stands, near, level, judged_delta))
+    cost, standing = changed or ([], {})
     return out.answer(judging.said(verdict), also=cost, extra=judging.keys | standing)
 
 

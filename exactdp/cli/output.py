@@ -119,6 +119,13 @@ class Output:
             self.limits.append(f"{error.message}; not known is {what}")
             return None
 
+    def leaves(self, verdict: Verdict[Any]) -> bool:
+        """Whether a time limit kept something from being known, which the answer then says."""
+        unknown: Sequence[str] = verdict.evidence.unfinished
+        if unknown:
+            self.limits.append(f"the time limit has passed; not known: {', '.join(unknown)}")
+        return bool(unknown)
+
     def or_certain(self, ask: Callable[[], T]) -> T:
         """What ``ask()`` returns; what it knew for certain when it had to be interrupted in one long step."""
         certain(None)

@@ -91,11 +91,14 @@ def printed_delta(
         )
     out.require_used()
     if delta is None:
-        return answer(out, least_delta(given.table, near, level, progress=out.progress))
+        verdict = least_delta(given.table, near, level, progress=out.progress, time_limit=seconds_left())
+        out.leaves(verdict)
+        return answer(out, verdict)
     try:
-        verdict = is_approximately_private(given.table, near, level, delta, progress=out.progress)
+        verdict = is_approximately_private(given.table, near, level, delta, progress=out.progress, time_limit=seconds_left())
     except InputError as error:
         raise type(error)(f"--delta: {error.message}", **error.facts) from None
+    out.leaves(verdict)
     return answer(out, verdict)
 
 

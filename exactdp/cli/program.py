@@ -287,11 +287,12 @@ COMMANDS = {
     "index": ("exactdp.cli.sweep", "Answers of a sweep, by an SQL condition."),
     "show": ("exactdp.cli.convert", "Print a certificate, mechanism or table for people."),
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
-    "claims": ("exactdp.cli.claims", "Recompute the recorded claims of papers."),
-    "cite": ("exactdp.cli.claims", "How to cite a recorded claim or a certificate: the paper's entry and the digest."),
-    "demo": ("exactdp.cli.claims", "Recompute the best-known claims and write their certificates."),
+    "demo": ("exactdp.cli.demo", "Recompute the best-known claims and write their certificates."),
 }
 """Each command with its module and its line in the list."""
+
+ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")}
+"""Words that are no commands, and where to find what they name."""
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
@@ -302,6 +303,9 @@ Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malfor
 or a file could not be written, 70 a defect of exactdp.
 """
 
+SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+"""How the help of every command is asked for and laid out."""
+
 EXAMPLES = (
     "exactdp privacy geometric:n=3 --alpha 1/4",
     "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
@@ -311,39 +315,8 @@ EXAMPLES = (
 )
 
 
-class Program(click.Group):
-    """The group of all commands; no exception leaves it."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, in the order of a session."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command's module."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command; one that is not there is refused with the one that is most like it."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches  # only for this message
-
-            near = get_close_matches(args[0].lower(), COMMANDS, 1)
-            hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
-            ctx.fail(f"there is no command {args[0]!r}; {hint}")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples."""
-        write_examples(formatter, EXAMPLES)
+class Contract(click.Command):
+    """A command that no exception leaves: it ends with the exit codes of the contract."""
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = "exactdp", **extra: Any
@@ -387,7 +360,44 @@ class Program(click.Group):
         return code if isinstance(code, int) else 0
 
 
-@click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Program(Contract, click.Group):
+    """The group of all commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of a session."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; one that is not there is refused with the one that is most like it."""
+        if args[0] in ELSEWHERE:
+            ctx.fail(f"there is no command {args[0]!r}; {ELSEWHERE[args[0]]}")
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches  # only for this message
+
+            near = get_close_matches(args[0].lower(), COMMANDS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
+            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples."""
+        write_examples(formatter, EXAMPLES)
+
+
+@click.group(cls=Program, help=HELP, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="exactdp")
 @click.option("--debug", **_DEBUG)
 def main() -> None:

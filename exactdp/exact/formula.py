@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import comb
 from typing import Any, NoReturn
 
-from exactdp.errors import ExpressionSyntaxError, InputError
+from exactdp.errors import DomainError, ExpressionSyntaxError, InputError
 from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
@@ -161,10 +161,17 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
         result = value(node.first)
         for sign, other in node.rest:
             operand = value(other)
-            if sign == "/":
-                result = result / _divisor(other, operand)
-            else:
-                result = result + operand if sign == "+" else result - operand if sign == "-" else result * operand
+            match sign:
+                case "+":
+                    result = result + operand
+                case "-":
+                    result = result - operand
+                case "*":
+                    result = result * operand
+                case "/":
+                    result = result / _divisor(other, operand)
+                case unknown:
+                    raise DomainError(f"the sign {unknown!r} has no meaning in exactdp/exact/formula.py", sign=unknown)
         return result
 
     return value(expression)

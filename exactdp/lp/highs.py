@@ -392,6 +392,11 @@ class GrowingProgram:
         return _basis(self._highspy, self._solver)
 
 
+def has_highs() -> bool:
+    """Whether HiGHS is installed; without it exact pivots find every basis."""
+    return _highspy() is not None
+
+
 def _highspy() -> Any:
     """The module of HiGHS, or None if it is not installed; imported when needed, which takes time."""
     try:

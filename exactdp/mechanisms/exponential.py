@@ -29,6 +29,8 @@ from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
 from exactdp.sizes import figure
 
+__all__ = ["Scores", "exponential_mechanism", "noisy_max"]
+
 
 @frozen(init=False)
 class Scores:

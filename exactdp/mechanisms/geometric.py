@@ -18,6 +18,8 @@ from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_lev
 from exactdp.model.mechanism import Mechanism
 from exactdp.sizes import figure, require
 
+__all__ = ["geometric", "geometric_prime"]
+
 
 def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The range-restricted geometric mechanism on the inputs 0..n.

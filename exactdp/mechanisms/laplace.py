@@ -20,6 +20,8 @@ from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.noise import SymmetricNoise
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, base_level
 
+__all__ = ["RoundedLaplaceNoise"]
+
 
 @frozen(init=False)
 class RoundedLaplaceNoise(SymmetricNoise):

@@ -20,6 +20,8 @@ from exactdp.frozen import frozen
 from exactdp.mechanisms.words import FAMILIES, mechanism_from_spec
 from exactdp.model.mechanism import Mechanism
 
+__all__ = ["implemented_by"]
+
 
 @frozen
 class Implemented(Displayed):

@@ -36,6 +36,8 @@ from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_lev
 from exactdp.model.mechanism import Mechanism, Remap
 from exactdp.sizes import figure, length_of, require
 
+__all__ = ["FiniteNoise", "GeometricNoise", "censored", "folded_geometric", "lumped", "lumped_geometric", "truncate"]
+
 
 @runtime_checkable
 class IntegerNoise(Protocol):

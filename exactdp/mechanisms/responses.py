@@ -20,6 +20,8 @@ from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.sizes import figure, require
 
+__all__ = ["identity", "randomized_response", "rappor", "two_coin", "uniform"]
+
 
 def randomized_response(
     n: int | Iterable[Label], keep: object = None, *, alpha: LevelLike | None = None, epsilon: EpsilonLike | None = None

@@ -20,6 +20,8 @@ from exactdp.model.labels import Positions
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
 
+__all__ = ["StaircaseNoise", "staircase"]
+
 
 @frozen(init=False)
 class StaircaseNoise:

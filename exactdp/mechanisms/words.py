@@ -40,6 +40,8 @@ from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.sizes import require
 
+__all__ = ["mechanism_from_spec"]
+
 LEVEL = ("t", "alpha", "epsilon", "scale")
 """The parameters of a library's word that give its noise ratio t."""
 

@@ -56,8 +56,9 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
+from exactdp.model.loss import Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism, Table
+from exactdp.model.named_losses import LOSSES
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational
+from exactdp.exact.decimals import fixed_text
 from exactdp.frozen import frozen
 from exactdp.limits import row_by_row
 from exactdp.model.labels import Label, Labels, as_labels, grid_text, order_of, permuted, places_in
@@ -85,7 +86,8 @@ def interval_of(cell: str, digits: Digits) -> tuple[Rational, Rational, Rational
     Raises
     ------
     InputError
-        The cell shows more digits than that, or it is no decimal.
+        The cell shows more digits than that, or it is no decimal: of a fraction such as 1/2 it is not known
+        what was printed.
     NegativeEntryError
         No probability prints so.
 
@@ -99,18 +101,29 @@ def interval_of(cell: str, digits: Digits) -> tuple[Rational, Rational, Rational
     if digits == "auto":
         half = Rational(0) if shown is None else _half_unit(shown)
     else:
-        if (value * 10**digits).denominator != 1 or (shown is not None and shown > digits):
-            needed = "auto" if shown is None else f"{shown}, or auto"
+        if shown is None:
+            raise InputError(_no_decimal(cell, value, digits), value=cell)
+        if shown > digits:
             raise InputError(
-                f"{printable(cell)} is not a number of {digits} digit{'' if digits == 1 else 's'} after the decimal point; give digits "
-                f"{needed} (--digits)",
-                value=cell,
+                f"{printable(cell)} is not a number of {_digits_text(digits)}; give digits {shown}, or auto (--digits)", value=cell
             )
         half = _half_unit(digits)
     lower, upper = max(value - half, Rational(0)), min(value + half, Rational(1))
     if lower > upper:
         raise NegativeEntryError(f"no probability prints as {printable(cell)}: it lies outside [0, 1]", value=value)
     return value, lower, upper
+
+
+def _no_decimal(cell: str, value: Rational, digits: int) -> str:
+    """Why a fraction is not read with so many digits, and what to write instead."""
+    as_printed = f"write it as it was printed, with {_digits_text(digits)}"
+    if (value * 10**digits).denominator == 1:
+        as_printed = f"write {fixed_text(value, digits)} if that is what was printed"
+    return f"{printable(cell)} is a fraction, and does not show what was printed with {_digits_text(digits)}; {as_printed} (--digits)"
+
+
+def _digits_text(digits: int) -> str:
+    return f"{digits} digit{'' if digits == 1 else 's'} after the decimal point"
 
 
 def _half_unit(digits: int) -> Rational:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, event_text
+from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.events import Event
 from exactdp.analysis.privacy import bound_text, faults_text
@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of t
     from exactdp.analysis.audit import Audit, ConsumerAudit
     from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
     from exactdp.analysis.inference import LikelihoodEvidence
+    from exactdp.analysis.optimality.mechanism import OptimalityEvidence
 
 MOST_DIGITS = 60
 """No decimal has more digits, however near two numbers are."""
@@ -351,21 +352,33 @@ def _summary(audit: Audit) -> dict[str, str]:
             facts["least δ there"] = decimal(audit.delta.evidence.delta)
     for entry in audit.consumers:
         for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
-            if verdict is not None:
-                measure = entry.consumer.measure
-                facts[f"{entry.consumer.describe()}, {measure.word} {name}"] = decimal(measure.of(verdict.evidence.loss))
+            what = f"{entry.consumer.describe()}, {entry.consumer.measure.word} {name}"
+            if verdict is not None and (what not in facts or verdict.evidence.loss_bounds is None):
+                facts[what] = _summed_up(audit, verdict.evidence)
     return facts
+
+
+def _summed_up(audit: Audit, e: OptimalityEvidence) -> str:
+    """A loss as a decimal, or what is known of it; that of a wrong table is one after division."""
+    measure, divided = e.consumer.measure, " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
+    if e.loss_bounds is None:
+        return decimal(measure.of(e.loss)) + divided
+    low, high = measure.between(e.loss_bounds)
+    return f"not decided: from {decimal(low)} to {decimal(high)}{divided}"
 
 
 def _delta_facts(e: DeltaEvidence) -> list[Item]:
     asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
     level = e.level.text if isinstance(e.level, PrivacyLevel) else e.level.told(True)  # ε = 0
     least = [] if e.delta is None else [Fact("least δ", e.delta)]
+    least += [Fact("least δ, at least", at_least_text(e))] if e.unfinished else []
     if e.bounds is not None:
         lower, upper = map(plain_text, e.bounds)
         least = [Fact("least δ, at least", lower), Fact("least δ, at most", upper)]
-    found = [] if e.bought is None else [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio))]
-    return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event)]
+    found = []
+    if e.bought is not None:
+        found = [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio, None, *e.landmarks))]
+    return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event), *_unfinished(e)]
 
 
 def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
@@ -373,15 +386,24 @@ def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     found: dict[str, Any] = {} if e.bought is None else {"bought": _level_for_delta_json(e.bought)}
     found |= {} if e.bounds is None else {"bounds": [plain_text(x) for x in e.bounds]}
     delta = None if e.delta is None else number_json(e.delta)
+    found |= {"delta_at_least": number_json(e.at_least), "unfinished": list(e.unfinished)} if e.unfinished else {}
     return {"level": level_json(e.level), "delta": delta, **asked, "event": event_json(e.subject, e.event), **found}
 
 
+def _unfinished(e: DeltaEvidence | LevelForDeltaEvidence) -> list[Item]:
+    """What a time limit kept from being known."""
+    return [Fact("not known in time", ", ".join(e.unfinished))] if e.unfinished else []
+
+
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
-    return [Fact("δ", e.delta), Fact("largest level", level_text(e.ratio)), *_attained(e.subject, e.event)]
+    name = "largest level, at most" if e.unfinished else "largest level"
+    return [Fact("δ", e.delta), Fact(name, level_text(e.ratio)), *_attained(e.subject, e.event), *_unfinished(e)]
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
-    return {"level": level_json(e.ratio), "delta": number_json(e.delta), "event": event_json(e.subject, e.event)}
+    level = level_json(e.ratio)
+    found = {"level": None, "level_at_most": level, "unfinished": list(e.unfinished)} if e.unfinished else {"level": level}
+    return {**found, "delta": number_json(e.delta), "event": event_json(e.subject, e.event)}
 
 
 def _attained(subject: Judged, event: Event | None) -> list[Item]:

@@ -30,7 +30,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from threading import RLock
+from threading import RLock, get_ident
 from typing import Any, TypeVar
 
 from exactdp.frozen import frozen
@@ -282,17 +282,12 @@ class InteriorPoint:
         return until_zero((self.s, step.s), (self.t, step.t)), until_zero((self.z, step.z), (self.w, step.w))
 
 
-_ONE_THREAD = RLock()
-"""Held while numpy's OpenBLAS has one thread for us."""
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_ONE_THREAD.acquire, after_in_parent=_ONE_THREAD.release, after_in_child=_ONE_THREAD.release)
-
-
 class OneThread:
     """Let numpy's own OpenBLAS use one thread: for small matrices others only wait, at full speed.
 
-    The number belongs to the process: threads that set it at the same time would take each other's for the
-    usual one, and leave it behind. Where numpy was built otherwise nothing is changed.
+    The number belongs to the process. Threads of the program may compute so at the same time: the first
+    one that begins keeps the number, and the last one that ends sets it back. Where numpy was built
+    otherwise nothing is changed.
     """
 
     _set: Callable[[int], object] | None
@@ -313,16 +308,66 @@ class OneThread:
                     return
 
     def run(self, work: Callable[[], T]) -> T:
-        """The work's result, computed so. The work of other threads waits meanwhile."""
+        """The work's result, computed so."""
         if self._set is None or self._get is None:
             return work()
-        with _ONE_THREAD:
-            before = self._get()
+        call = object()
+        try:
+            _CALLS.begin(call, self._get, self._set)
+            return work()
+        finally:
             try:
-                self._set(1)
-                return work()
-            finally:  # one call of C, before which no interrupt comes
-                self._set(before)
+                _CALLS.end(call)
+            finally:  # an interrupt may have come before it began
+                _CALLS.end(call)
+
+
+class _Calls:
+    """The calls that want one thread at this moment, and the number that the host had before the first.
+
+    An interrupt may come after any step. A call is noted before the number is changed, and the number is
+    forgotten after it is set back; to end a call once more changes nothing.
+    """
+
+    def __init__(self) -> None:
+        self.lock = RLock()  # a handler of a signal may compute, too
+        self._threads: dict[object, int] = {}
+        self._usual: int | None = None
+        self._set: Callable[[int], object] = int
+
+    def begin(self, call: object, get: Callable[[], int], put: Callable[[int], object]) -> None:
+        """One thread from now on."""
+        with self.lock:
+            self._threads[call] = get_ident()
+            if self._usual is None:
+                self._set = put
+                self._usual = get()
+            put(1)
+
+    def end(self, call: object) -> None:
+        """The host's number, if this was the last call."""
+        with self.lock:
+            self._threads.pop(call, None)
+            self._set_back()
+
+    def keep_own(self) -> None:
+        """In a new process: the calls of the other threads are not there."""
+        for call, thread in list(self._threads.items()):
+            if thread != get_ident():
+                del self._threads[call]
+        self._set_back()
+        self.lock.release()
+
+    def _set_back(self) -> None:
+        if not self._threads and self._usual is not None:
+            self._set(self._usual)
+            self._usual = None
+
+
+_CALLS = _Calls()
+"""Of this process, to which the number of threads belongs."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_CALLS.lock.acquire, after_in_parent=_CALLS.lock.release, after_in_child=_CALLS.keep_own)
 
 
 class Sums:

@@ -21,6 +21,7 @@ from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
 from exactdp.limits import Limit, Listener, keep_bounds
+from exactdp.lp.highs import has_highs
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Mechanism, Neighbours, TightestLevel
@@ -94,12 +95,13 @@ class BestLevel:
 
 @frozen
 class Attempt:
-    """What the linear program of one level found: t, the table, the multipliers, and its basis."""
+    """What the linear program of one level found: t, a table, the multipliers; its basis and constraints."""
 
     slack: Rational
     rows: list[tuple[Rational, ...]]
     multipliers: Multipliers
     basis: Basis | None
+    asked: tuple[Constraint, ...]
 
 
 class LevelProgram:
@@ -122,7 +124,7 @@ class LevelProgram:
         self,
         beta: Rational,
         weights: Sequence[Sequence[Rational]] | None = None,
-        start: Basis | None = None,
+        start: Attempt | None = None,
         progress: Listener | None = None,
         limit: Limit | None = None,
     ) -> Attempt:
@@ -130,16 +132,29 @@ class LevelProgram:
         powers = {power: beta**power for power in {c[3] for c in self.constraints}}
         asked = [c for c in self.constraints if not self.least[c[0]][c[2]] >= powers[c[3]] * self.largest[c[1]][c[2]]]
         if not asked:
-            return Attempt(Rational(1), [tuple(row) for row in self.table.member().rows()], {}, None)
+            return Attempt(Rational(1), [tuple(row) for row in self.table.member().rows()], {}, None, ())
         lp = self._program(asked, powers, weights)
-        same = start is not None and start.fits(lp)
-        answer = solve(lp, start=start if same else None, progress=progress, limit=limit)
+        answer = solve(lp, start=self._begun(lp, asked, start), progress=progress, limit=limit)
         assert isinstance(answer, Optimal)  # the intervals of every row have a distribution, and t is bounded
         slack = -answer.value
         rows = self._rows(answer.x)
         first = self.size + self.size * self.width
         multipliers = {(i, j, r): answer.y[first + k] for k, (i, j, r, _) in enumerate(asked) if answer.y[first + k]}
-        return Attempt(slack, rows, multipliers, answer.basis)
+        return Attempt(slack, rows, multipliers, answer.basis, tuple(asked))
+
+    def _begun(self, lp: LinearProgram, asked: list[Constraint], last: Attempt | None) -> Basis | None:
+        """The basis of the attempt before, where the search begins.
+
+        HiGHS finds another one as soon. Exact pivots take half a minute from nowhere and a second from here,
+        also if other constraints are asked now: those that are new begin with a basic logical.
+        """
+        if last is None or last.basis is None:
+            return None
+        if has_highs():
+            return last.basis if last.basis.fits(lp) else None
+        first = self.size + self.size * self.width
+        was_basic = dict(zip(last.asked, last.basis.rows[first:], strict=True))
+        return Basis(last.basis.columns, last.basis.rows[:first] + tuple(was_basic.get(c, True) for c in asked))
 
     def _program(self, asked: list[Constraint], powers: dict[int, Rational], weights: Sequence[Sequence[Rational]] | None) -> LinearProgram:
         """Variables are x − lower, row by row, and t; minimised is −t."""
@@ -276,7 +291,7 @@ class _Search:
     ) -> None:
         self.program, self.inner, self.neighbours = program, inner, neighbours
         self.progress, self.limit = progress, limit
-        self.basis: Basis | None = None
+        self.last: Attempt | None = None
         self.found, self.lower = _better_of([inner.table.member(), inner.table.middle()], neighbours)
 
     def run(self, upper: TightestLevel, multipliers: Multipliers, digits: int) -> BestLevel:
@@ -306,8 +321,8 @@ class _Search:
 
     def _try(self, beta: Rational) -> Attempt:
         """What is found at a level; a better table is kept."""
-        tried = self.inner.at(beta, self.weights(), self.basis, self.progress, self.limit)
-        self.basis = tried.basis
+        tried = self.inner.at(beta, self.weights(), self.last, self.progress, self.limit)
+        self.last = tried
         if tried.slack >= 0:
             for rows in (self.program.table.rounded_rows(tried.rows, FINE), tried.rows):
                 now = self.program.table.mechanism_of(rows)
@@ -337,7 +352,7 @@ class _Search:
     def _exact(self, low: Rational, high: Rational) -> BestLevel | None:
         """The largest level, if it is the simplest fraction between the two ends: its t is 0."""
         simple = _simplest(low, high)
-        tried = self.inner.at(simple, self.weights(), None, self.progress, self.limit)
+        tried = self.inner.at(simple, self.weights(), None if has_highs() else self.last, self.progress, self.limit)
         if tried.slack != 0 or not tried.multipliers or self.program.sum_at(Rational(1), tried.multipliers) is None:
             return None
         if self.inner.table != self.program.table:

@@ -220,11 +220,10 @@ class _Finder:
 
     def bounded(self, fixed: dict[int, bool]) -> tuple[int | None, Leaf]:
         """The output by which events are to be split (None if there is no need), and the best bound."""
-        one, zero = QQ.one, QQ.zero
         planes: list[tuple[int, ...]] = [e for e in self.met if all((r in e) == side for r, side in fixed.items())]
         best: Any = None
-        leaf = Leaf(one, one)
-        for s, t in ((one, one), (zero, one), (one, zero), (zero, zero)):
+        leaf = Leaf(*CORNERS[0])
+        for s, t in CORNERS:
             found, event = self.rows.at(s, t, fixed)
             planes.append(self.meet(event))
             if best is None or found < best:
@@ -269,6 +268,31 @@ class _Finder:
         mixed = [r for r in free if len({r in chosen for chosen in sets}) == 2] or free
         (upper, lower), (least, most) = self.rows.likely, self.rows.unlikely
         return max(mixed, key=lambda r: (upper[r] - lower[r]) + (most[r] - least[r]))
+
+
+CORNERS = tuple((QQ(s), QQ(t)) for s, t in ((1, 1), (0, 1), (1, 0), (0, 0)))
+"""The weights whose bounds are asked first."""
+
+
+def at_corners(rows: TwoRows) -> PairBound:
+    """What the bounds at the four corners tell of all events of two rows: no program is solved.
+
+    Examples
+    --------
+    >>> from exactdp.model.printed import printed_table
+    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
+    >>> found = at_corners(TwoRows(table, 1, 0, QQ.one))
+    >>> found.event, str(found.value), str(found.bound)
+    ((0,), '3/10', '3/10')
+    """
+    finder = _Finder(rows, QQ.zero)
+    leaves: list[tuple[Any, Leaf]] = []
+    for s, t in CORNERS:
+        found, event = rows.at(s, t, {})
+        finder.meet(event)
+        leaves.append((found, Leaf(s, t)))
+    _, leaf = min(leaves, key=lambda pair: pair[0])
+    return PairBound(rows.high, rows.low, rows.factor, (leaf,), bound_of(rows, (leaf,)), finder.event, finder.best)
 
 
 def searched(

@@ -16,7 +16,8 @@ from exactdp.exact.cached import cached_property
 from exactdp.limits import listening, seconds_left
 from exactdp.mechanisms import mechanism_from_spec
 from exactdp.model import BayesianConsumer, Loss, MinimaxConsumer, Neighbours, Prior, PrivacyLevel, SideInformation, level_for
-from exactdp.model.loss import loss_from_spec
+from exactdp.model.loss import loss_from_spec, loss_on
+from exactdp.model.named_losses import BY_WORD
 from exactdp.sweeps.answer import PLACES, Answer, versions
 from exactdp.sweeps.plan import graph_of
 from exactdp.sweeps.question import SYMBOLIC, Question
@@ -119,11 +120,8 @@ class Subject:
     @cached_property
     def loss(self) -> Loss:
         """The loss, on the graph's vertices."""
-        if self.question.loss == "squared-distance":
-            distance = Loss.from_distance(self.near)
-            rows = [[x * x for x in row] for row in distance.matrix.rows()]
-            return Loss(rows, distance.inputs, distance.guesses, "squared distance")
-        return loss_from_spec(self.question.loss, self.near)
+        word = self.question.loss
+        return loss_on(BY_WORD[word], self.near) if word in BY_WORD else loss_from_spec(word, self.near)
 
     @cached_property
     def consumer(self) -> MinimaxConsumer | BayesianConsumer:

@@ -12,11 +12,12 @@ import contextlib
 import errno
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 from exactdp.errors import WriteError
+from exactdp.sweeps.threads import Threads
 
 TEMPORARY = ".unfinished-"
 """How the names of files begin that are being written."""
@@ -42,7 +43,7 @@ class Disk:
     """
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(THREADS)
+        self._threads = Threads(THREADS)
 
     def __enter__(self) -> Self:
         return self
@@ -52,7 +53,7 @@ class Disk:
 
     def close(self) -> None:
         """End its threads."""
-        self._pool.shutdown()
+        self._threads.close()
 
     def write(self, folder: Path, files: Mapping[str, bytes]) -> None:
         """Write files; when this returns, the disk has their content and their names.
@@ -106,8 +107,12 @@ class Disk:
 
     def _flush(self, handles: Sequence[int]) -> None:
         """Give open files to the disk, some at a time."""
-        for error in [*self._pool.map(_flushed, [handles[k::THREADS] for k in range(min(THREADS, len(handles)))])]:
-            if error is not None:  # all are done: no handle is closed while it is flushed
+        shares = [handles[k::THREADS] for k in range(min(THREADS, len(handles)))]
+        tasks = [self._threads.submit(partial(_flushed, share)) for share in shares]
+        self._threads.finish(tasks)  # all of them: no handle is closed while it is flushed
+        for task in tasks:
+            error: OSError | None = task.result()
+            if error is not None:
                 raise error
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any, Self
+from functools import partial
+from typing import Self
 
 from exactdp.sweeps.process import Answerer
+from exactdp.sweeps.threads import Task, Threads
 
 
 class Processes:
@@ -36,7 +37,7 @@ class Processes:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self._pool = ThreadPoolExecutor(number, thread_name_prefix="exactdp-sweep")
+        self._threads = Threads(number)
         self._answerers: dict[int, Answerer] = {}
         self._lock = threading.Lock()
         self._ended = False
@@ -54,7 +55,7 @@ class Processes:
             answerers = list(self._answerers.values())
         for answerer in answerers:
             answerer.end()
-        self._pool.shutdown(cancel_futures=True)
+        self._threads.close()
         for answerer in answerers:
             answerer.stop()
 
@@ -65,19 +66,18 @@ class Processes:
     def submit(self, _: object, batch: Sequence[str], seconds: float, memory: int, *, pure: bool) -> Batch:
         """Have a batch answered; its texts, and the limits of each."""
         del pure  # Dask's word for what may be answered from memory
-        return Batch(self._pool.submit(self._answer, tuple(batch), (seconds, memory)))
+        return Batch(self._threads.submit(partial(self._answer, tuple(batch), (seconds, memory))))
 
     def wait(self, batches: Iterable[Batch], timeout: float) -> set[Batch]:
         """Those that are done, as soon as one is."""
-        by_future = {batch.future: batch for batch in batches}
-        done, _ = wait(by_future, timeout, FIRST_COMPLETED)
-        return {by_future[future] for future in done}
+        by_task = {batch.task: batch for batch in batches}
+        return {by_task[task] for task in self._threads.wait(by_task, timeout)}
 
     def cancel(self, batches: Iterable[Batch], *, force: bool) -> None:
         """Forget batches that are not begun."""
         del force
         for batch in batches:
-            batch.future.cancel()
+            batch.task.cancelled = True
 
     def _answer(self, batch: tuple[str, ...], limits: tuple[float, int]) -> bytes:
         """The answers to the first questions of a batch, by the process of this thread."""
@@ -98,23 +98,25 @@ class Processes:
 class Batch:
     """A batch that was submitted, with the words of Dask's futures."""
 
-    def __init__(self, future: Future[bytes]) -> None:
-        self.future = future
+    def __init__(self, task: Task) -> None:
+        self.task = task
 
     @property
     def status(self) -> str:
         """What became of it: finished, error or pending."""
-        if not self.future.done():
+        if not self.task.done:
             return "pending"
-        return "finished" if not self.future.cancelled() and self.future.exception() is None else "error"
+        return "finished" if self.task.error is None else "error"
 
     def result(self) -> bytes:
         """The lines of the answers."""
-        return self.future.result()
+        lines: bytes = self.task.result()
+        return lines
 
-    def exception(self, timeout: float | None = None) -> Any:
+    def exception(self, timeout: float | None = None) -> BaseException | None:
         """Why there are none."""
-        return self.future.exception(timeout)
+        del timeout  # what is done has it
+        return self.task.error
 
     def release(self) -> None:
         """Nothing is kept elsewhere."""

@@ -23,7 +23,7 @@ from exactdp.errors import ExactDPError, InputError, ResourceLimitError, bounded
 from exactdp.limits import counted_off, seconds_of
 from exactdp.mechanisms.words import Word
 from exactdp.model import Prior, PrivacyLevel
-from exactdp.model.loss import LOSSES
+from exactdp.model.named_losses import BY_WORD
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS, neighbours
 from exactdp.model.neighbours import FORMS as GRAPHS
 from exactdp.model.small_graphs import connected_graphs
@@ -225,8 +225,9 @@ def _a_level(word: str) -> None:
 
 
 def _a_loss(word: str) -> None:
-    if word not in (*LOSSES, "squared-distance"):
-        raise InputError(f"{word!r} is no loss; the words are {', '.join(LOSSES)} and squared-distance", loss=word)
+    if word not in BY_WORD:
+        *words, last = BY_WORD
+        raise InputError(f"{word!r} is no loss; the words are {', '.join(words)} and {last}", loss=word)
 
 
 def _a_consumer(word: str) -> None:

@@ -16,8 +16,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from exactdp.sweeps.agreement import DECIDED, Row, disagreement, fault_without, 
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.index import newest_rows, read_index
 from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, LOCK, PARTS, PLANS, certificate_name, whole_parts
+from exactdp.sweeps.threads import Threads
 
 SHARE, SHARE_BYTES = 200, 2**26
 """Files that one checker is given at a time, and their bytes, which are kept until they are compared."""
@@ -206,18 +207,19 @@ def verify_folder(
 
 def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[tuple[Checked, bytes]]]:
     """The answers with the bytes they are about, share by share: each thread has a checker's process."""
-    with ThreadPoolExecutor(workers) as pool:
-        pending = {pool.submit(lambda share: list(answers(share)), share) for share in _shares(files)}
-        try:
-            while pending:
-                done, pending = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-                if not done:
-                    yield []
-        finally:
-            for future in pending:
-                future.cancel()
+    with Threads(workers) as threads:
+        pending = {threads.submit(partial(_answered, share)) for share in _shares(files)}
+        while pending:
+            done = threads.wait(pending, 0.5)
+            pending -= done
+            for task in done:
+                yield task.result()
+            if not done:
+                yield []
+
+
+def _answered(share: Sequence[Path]) -> list[tuple[Checked, bytes]]:
+    return list(answers(share))
 
 
 def _shares(files: Sequence[Path]) -> Iterator[list[Path]]:

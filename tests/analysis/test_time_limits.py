@@ -9,17 +9,21 @@ from typing import Any, TypeVar
 
 import pytest
 from click.testing import CliRunner
+from flint import arb, fmpq
 
+from exactdp.analysis.approximate import LEAST_DELTA, at_least_text, is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.optimality.optimum import optimum
+from exactdp.analysis.printed_delta import LARGEST, SMALLEST
 from exactdp.analysis.privacy import LEVEL, TIGHT, VIOLATED, is_private, tightest_level
 from exactdp.analysis.verdict import Decision
+from exactdp.certificate import certify
 from exactdp.cli import main
 from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import BayesianConsumer, Graph, Loss, Metric, MinimaxConsumer, Prior, PrivacyLevel, Table, neighbours
+from exactdp.model import BayesianConsumer, Graph, Loss, Metric, MinimaxConsumer, Prior, PrivacyLevel, Table, neighbours, printed_table
 
 T = TypeVar("T")
 
@@ -269,3 +273,239 @@ def test_a_long_step_before_anything_is_certain_ends_the_command(monkeypatch, ta
     result = CliRunner().invoke(main, ["audit", table, "--graph", "complete", "--time-limit", "1000"])
     assert result.exit_code == 4
     assert not result.stdout
+
+
+# --- (ε, δ)-privacy ---
+
+DELTA_TABLES = {
+    "rational": (
+        [["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"], ["1/8", "3/8", "1/2"], ["0", "3/8", "5/8"]],
+        ["1/2", "epsilon=1/3", "epsilon=0"],
+    ),
+    "exponential": (geometric(3, PrivacyLevel(epsilon="1/2")), ["epsilon=1/4", "epsilon=0.49999", "epsilon=0.2500001"]),
+}
+DELTA_CASES = [(name, level) for name, (_, levels) in DELTA_TABLES.items() for level in levels]
+
+
+def excess(found: Any, alpha: Any) -> Any:
+    """P(E|i) − P(E|j)/α of an event, from the table alone, as a ball of FLINT."""
+    event, rows = found.evidence.event, [list(row) for row in found.evidence.subject.matrix.rows()]
+    likely, unlikely = (sum(ball(rows[i][r]) for r in event.outputs) for i in (event.high, event.low))
+    return likely - unlikely / alpha
+
+
+def ball(x: Any) -> arb:
+    low, high = (x, x) if isinstance(x, Rational) else x.enclosure(60)
+    return arb(fmpq(low.numerator, low.denominator)).union(arb(fmpq(high.numerator, high.denominator)))
+
+
+ALPHAS = {
+    "1/2": arb(1) / 2,
+    "epsilon=1/3": (arb(-1) / 3).exp(),
+    "epsilon=0": arb(1),
+    "epsilon=1/4": (arb(-1) / 4).exp(),
+    "epsilon=0.49999": (arb(-49999) / 100000).exp(),
+    "epsilon=0.2500001": (arb(-2500001) / 10**7).exp(),
+}
+
+
+@pytest.mark.parametrize(("name", "level"), DELTA_CASES)
+def test_the_least_delta_at_every_step(monkeypatch, name, level):
+    """What is told is at most the least δ, and an event of two neighbours shows it."""
+    table = DELTA_TABLES[name][0]
+    whole = least_delta(table, "path", level)
+    largest = whole.evidence.delta if whole.evidence.bounds is None else whole.evidence.bounds[1]
+    partial = 0
+    for found in at_every_step(monkeypatch, lambda: least_delta(table, "path", level, time_limit=1)):
+        if isinstance(found, ResourceLimitError):
+            assert "seconds" in found.facts
+            continue
+        e = found.evidence
+        if not e.unfinished:
+            assert found.claim == whole.claim
+            continue
+        partial += 1
+        assert found.decision is Decision.UNDECIDED
+        assert (e.delta, e.unfinished) == (None, (LEAST_DELTA,))
+        assert f"not found in time; it is at least {at_least_text(e)}" in found.claim
+        assert 0 < e.at_least <= largest
+        assert not ball(e.at_least) > excess(found, ALPHAS[level])
+        assert abs(e.event.high - e.event.low) == 1
+    assert partial
+    assert found.claim == whole.claim  # with time enough
+
+
+@pytest.mark.parametrize("asked", ["0", "1/100", "1/8", "99/100"])
+@pytest.mark.parametrize(("name", "level"), DELTA_CASES)
+def test_a_delta_asked_about_at_every_step(monkeypatch, name, level, asked):
+    """Refuted as soon as an event breaks it, never proved before all pairs were seen."""
+    table = DELTA_TABLES[name][0]
+    whole = is_approximately_private(table, "path", level, asked)
+    early = set()
+    for found in at_every_step(monkeypatch, lambda: is_approximately_private(table, "path", level, asked, time_limit=1)):
+        if isinstance(found, ResourceLimitError):
+            assert "seconds" in found.facts
+            continue
+        assert found.decision in (whole.decision, Decision.UNDECIDED)
+        if not found.evidence.unfinished:
+            assert found.claim == whole.claim
+            continue
+        early.add(found.decision)
+        assert not found.proved
+        if found.refuted:
+            assert found.evidence.at_least > Rational(asked)
+            assert excess(found, ALPHAS[level]) > ball(Rational(asked))
+            if not found.evidence.apart:
+                assert certify(found).kind == "not-approximately-private"
+        else:
+            assert "was not decided in time; the least δ is at least" in found.claim
+    assert found.claim == whole.claim
+    assert Decision.REFUTED not in early or whole.refuted
+    assert Decision.REFUTED in early or not whole.refuted
+
+
+@pytest.mark.parametrize("asked", ["0", "1/8"])
+@pytest.mark.parametrize("name", DELTA_TABLES)
+def test_the_level_of_a_delta_at_every_step(monkeypatch, name, asked):
+    table = DELTA_TABLES[name][0]
+    whole = level_for_delta(table, "path", asked)
+    partial = 0
+    for found in at_every_step(monkeypatch, lambda: level_for_delta(table, "path", asked, time_limit=1)):
+        if isinstance(found, ResourceLimitError):
+            assert "seconds" in found.facts
+            continue
+        e = found.evidence
+        if not e.unfinished:
+            assert found.claim == whole.claim
+            continue
+        partial += 1
+        assert found.decision is Decision.UNDECIDED
+        assert "was not found in time; it is at most" in found.claim
+        assert whole.evidence.ratio <= e.ratio < 1
+        assert e.event.unlikely == e.ratio * (e.event.likely - Rational(asked))
+    assert partial
+    assert found.claim == whole.claim
+
+
+def test_without_a_limit_of_its_own_no_part_of_a_delta_is_taken_for_all_of_it(monkeypatch):
+    from exactdp.limits import certain_so_far, listening
+
+    table = DELTA_TABLES["rational"][0]
+
+    def asked() -> Any:
+        with listening(None, 1):
+            found = [
+                least_delta(table, "path", "1/2"),
+                is_approximately_private(table, "path", "1/2", "1/100"),
+                level_for_delta(table, "path", 0),
+            ]
+            assert certain_so_far() is None
+            return found
+
+    for found in at_every_step(monkeypatch, asked):
+        assert isinstance(found, ResourceLimitError) or not any(verdict.evidence.unfinished for verdict in found)
+
+
+PRINTED = printed_table([["0.31", "0.42", "0.27"], ["0.30", "0.30", "0.40"], ["0.25", "0.35", "0.40"]], digits=2)
+
+
+@pytest.mark.parametrize("asked", [None, "0", "1/100", "1/20", "1/15", "1/2"])
+@pytest.mark.parametrize("level", ["9/10", "epsilon=1/10", "epsilon=0"])
+def test_both_ends_of_a_printed_delta_at_every_step(monkeypatch, level, asked):
+    """What is told are bounds, each from a table that prints so or for all of them."""
+
+    def ask(**limit: Any) -> Any:
+        if asked is None:
+            return least_delta(PRINTED, "path", level, **limit)
+        return is_approximately_private(PRINTED, "path", level, asked, **limit)
+
+    whole = ask()
+    least, most = whole.evidence.smallest, whole.evidence.largest
+    kinds = set()
+    for found in at_every_step(monkeypatch, lambda: ask(time_limit=1)):
+        if isinstance(found, ResourceLimitError):
+            kinds.add("nothing")
+            continue
+        e = found.evidence
+        kinds.add(e.unfinished)
+        assert found.decision in (whole.decision, Decision.UNDECIDED)
+        assert e.smallest.bound <= least.bound <= least.delta <= e.smallest.delta
+        assert e.largest.delta <= most.delta <= most.bound <= e.largest.bound
+        assert PRINTED.contains(e.smallest.table)
+        assert PRINTED.contains(e.largest.table)
+        if not e.unfinished:
+            assert found.claim == whole.claim
+    assert {(LARGEST, SMALLEST), (SMALLEST,), ()} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("delta t.csv --graph complete --alpha 1/2", "delta_at_least"),
+        ("delta t.csv --graph complete --alpha 1/2 --delta 1/100", "delta_at_least"),
+        ("delta t.csv --graph complete --epsilon 1/3 --delta 9/10", "delta_at_least"),
+        ("delta t.csv --graph complete --delta 1/10", "level_at_most"),
+        ("delta geometric:n=4,epsilon=1/2 --epsilon 0.49999", "delta_at_least"),
+        ("delta geometric:n=4,epsilon=1/2 --epsilon 0.49999 --delta 1/1000000", "delta_at_least"),
+        ("delta rounded.csv --graph path --rounding 1/1000 --alpha 9/10", "delta_at_least"),
+        ("delta rounded.csv --graph path --rounding 1/1000 --delta 1/10", "level_at_most"),
+        ("delta printed.csv --graph path --digits 2 --alpha 9/10", "unfinished"),
+        ("delta printed.csv --graph path --digits 2 --alpha 9/10 --delta 1/2", "unfinished"),
+    ],
+)
+def test_delta_tells_what_is_certain_with_exit_code_4(monkeypatch, table, words, told):
+    from pathlib import Path
+
+    Path("rounded.csv").write_text("0.5,0.4999\n0.3,0.7\n0.2,0.8001\n", encoding="utf-8")
+    Path("printed.csv").write_text("0.31,0.42,0.27\n0.30,0.30,0.40\n0.25,0.35,0.40\n", encoding="utf-8")
+    question = words.split()
+    whole = CliRunner().invoke(main, [*question, "--json"])
+    data = json.loads(whole.stdout)
+    partial = 0
+    for look in range(1, 3000):
+        result, looks = run_at(monkeypatch, [*question, "--json"], look)
+        found = json.loads(result.stdout)
+        if looks <= look:
+            break
+        assert result.exit_code in (4, whole.exit_code)
+        if found["verdict"] not in ("undecided", None):
+            assert found["verdict"] == data["verdict"]
+        if found.get("unfinished"):
+            partial += 1
+            assert told in found
+            assert result.exit_code == 4
+            assert "the time limit has passed; not known: the " in found["error"]
+            text, _ = run_at(monkeypatch, question, look)
+            assert text.exit_code == 4
+            assert "not known in time" in text.stdout
+        elif result.exit_code != 4:
+            assert found["claim"] == data["claim"]
+    else:
+        pytest.fail("the clock never had time enough")
+    assert partial
+    assert found["claim"] == data["claim"]
+
+
+def test_the_delta_of_the_pairs_so_far_is_told_when_a_long_pair_has_to_be_interrupted(monkeypatch, table):
+    from exactdp.analysis import approximate
+
+    usual, calls = approximate._event, 0
+
+    def third_is_long(*given: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise TimeIsUpError
+        return usual(*given)
+
+    monkeypatch.setattr(approximate, "_event", third_is_long)
+    words = ["delta", table, "--graph", "path", "--alpha", "9/10", "--time-limit", "1000"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 4
+    assert "was not found in time; it is at least " in result.stdout
+    assert "attained by" in result.stdout
+    calls = 0
+    result = CliRunner().invoke(main, [*words, "--delta", "1/1000", "-o", "c.json"])
+    assert result.exit_code == 4
+    assert result.stdout.startswith("REFUTED")
+    assert "no certificate was written: the time was up" in result.stderr

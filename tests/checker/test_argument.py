@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from exactdp.checker import argument, kernel
 from exactdp.checker.kernel import Stop
-from exactdp.papers import proofs_root
+from proofs.record import PROOFS
 
 CHECKER = Path(argument.__file__)
 
@@ -53,7 +53,7 @@ def status(*arguments, **keys):
 @pytest.mark.slow
 def test_it_runs_alone_and_accepts_every_file():
     """Those of every paper."""
-    files = sorted(proofs_root().glob("*/arguments/*.json"))
+    files = sorted(PROOFS.glob("*/arguments/*.json"))
     command = [sys.executable, "-I", str(CHECKER), *map(str, files)]
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     assert run.returncode == 0, run.stdout

@@ -318,7 +318,7 @@ def test_no_thread_process_or_file_is_left(place, error, options):
 @pytest.mark.parametrize(("error", "code"), [("ValueError('odd')", 70), ("MemoryError()", 4)])
 def test_what_fails_before_the_program_begins_is_no_refutation(error, code):
     code_of_it = (
-        f"import exactdp.cli.program\n{PATCHED.format(place='exactdp.cli.program.standard_streams', error=error, words=['claims'])}"
+        f"import exactdp.cli.program\n{PATCHED.format(place='exactdp.cli.program.standard_streams', error=error, words=['mechanisms'])}"
     )
     done = subprocess.run([sys.executable, "-c", code_of_it], env=ENV, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == code

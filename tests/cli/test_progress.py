@@ -34,11 +34,10 @@ EXPECTED = {
     "verify c.json": "certificates",
     "show c.json": "checking the certificate",
     "sweep plan.toml -o answers": "questions",
-    "claims foundations_lecture_4": "foundations_lecture_4",
 }
 """Commands with a phase that each tells; after the bar, what it tells where HiGHS is not installed."""
 
-QUICK = {"mechanisms", "convert", "cite", "demo", "index"}
+QUICK = {"mechanisms", "convert", "demo", "index"}
 """What works for seconds at most (the demo prints as it goes), tested without."""
 
 

@@ -78,8 +78,6 @@ ASKED = {
     "index": "index answers",
     "show": "show table.csv",
     "convert": "convert table.csv --to json",
-    "claims": "claims foundations_lecture_4",
-    "cite": "cite foundations_lecture_4/LDP",
     "demo": "demo -o demo-folder",
 }
 NO_JSON = {"show", "convert", "demo"}

@@ -24,6 +24,7 @@ from exactdp.errors import (
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.model.labels import as_labels
 from exactdp.model.printed import MOST_DIGITS, PrintedTable, as_digits, digits_shown, interval_of, printed_table
+from exactdp.readers import read_table
 
 
 def frac(x):
@@ -48,7 +49,8 @@ def ends(cell, digits):
         ("12.5e-2", "auto", ("249/2000", "251/2000")),
         ("1.5e-5", "auto", ("29/2000000", "31/2000000")),
         ("1/3", "auto", ("1/3", "1/3")),
-        ("1/2", 1, ("9/20", "11/20")),
+        ("1/2", "auto", ("1/2", "1/2")),
+        ("1/2", 1, None),
         ("-0.0", "auto", ("0", "1/20")),
         ("-0.04", 1, None),
     ],
@@ -66,8 +68,28 @@ def test_a_number_with_more_digits_was_not_printed_so():
         interval_of("0.123", 2)
     with pytest.raises(InputError, match=r"0\.500 is not a number of 2 digits after the decimal point; give digits 3, or auto"):
         interval_of("0.500", 2)
-    with pytest.raises(InputError, match=r"row 0, column 1: 1/3 is not a number of 4 digits .*; give digits auto"):
-        printed_table([["0.6667", "1/3"]], digits=4)
+
+
+@pytest.mark.parametrize(
+    ("cell", "digits", "remedy"),
+    [
+        ("1/2", 2, r"with 2 digits after the decimal point; write 0\.50 if that is what was printed \(--digits\)"),
+        ("4/2", 0, r"with 0 digits after the decimal point; write 2 if that is what was printed \(--digits\)"),
+        ("2/10", 1, r"with 1 digit after the decimal point; write 0\.2 if that is what was printed \(--digits\)"),
+        ("1/3", 4, r"with 4 digits after the decimal point; write it as it was printed, with 4 digits after the decimal point"),
+    ],
+)
+def test_a_fraction_does_not_show_what_was_printed(cell, digits, remedy):
+    """That it has as many digits as were told, if it was printed so at all, is a guess."""
+    said = f"{cell} is a fraction, and does not show what was printed {remedy}"
+    with pytest.raises(InputError, match=said):
+        interval_of(cell, digits)
+    with pytest.raises(InputError, match=f"row 1, column 0: {said}"):
+        printed_table([["1", "0"], [cell, "0"]], digits=digits)
+    for content in (f"1,0\n{cell},0\n", f'[["1", "0"], ["{cell}", "0"]]'):
+        with pytest.raises(InputError, match=said) as caught:
+            read_table(content, digits=digits)
+        assert (caught.value.facts["row"], caught.value.facts["column"]) == (1, 0)
 
 
 def test_what_is_no_probability_or_no_decimal_is_refused():

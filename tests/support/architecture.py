@@ -25,12 +25,11 @@ LAYERS = (
     "certificate",
     "sweeps",
     "report",
-    "papers",
     "cli",
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes"}
+FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes", "stubs"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
@@ -165,6 +164,8 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
         library = target.split(".")[0]
         if library in LIBRARIES and layer not in LIBRARIES[library]:
             yield f"{place} imports {library}, which only {' and '.join(sorted(LIBRARIES[library]))} may"
+        if library == "proofs":
+            yield f"{place} imports {target}, which is not installed"
         if layer == "checker" and library not in {*sys.stdlib_module_names, "exactdp"}:
             yield f"{place} imports {library}: the checker needs the standard library only"
         if str(place) == "checker/kernel.py" and library not in sys.stdlib_module_names:
@@ -188,10 +189,10 @@ def _is_told(module: str, name: str) -> bool:
 
 
 def _of_tests(package: Path, tests: Path) -> Iterator[str]:
-    rooms = {str(path.parent.relative_to(package)) for path in package.rglob("*.py")} | {"site"}  # of docs/
+    rooms = {str(path.parent.relative_to(package)) for path in package.rglob("*.py")} | {"proofs", "site"}  # of proofs/ and docs/
     tested = {str(path.parent.relative_to(tests)) for path in tests.rglob("test_*.py")}
     for room in sorted(tested - rooms):
         yield f"tests/{room} tests a folder that exactdp has not"
     for room in sorted(rooms - tested):
-        if not any(other.startswith(room) for other in tested) and room.split("/")[0] != "papers":
+        if not any(other.startswith(room) for other in tested):
             yield f"exactdp/{room} has no tests in tests/{room}"

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from pathlib import Path
@@ -128,3 +128,28 @@ def interrupted_after(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
+
+
+def interrupted_at(count: int, work: Callable[[], object]) -> bool:
+    """Run it with an interrupt where the interpreter looks for one the count-th time; whether one came.
+
+    It looks when a function of Python begins, and after each call of C.
+    """
+    left = count
+
+    def look(_frame: object, event: str, _argument: object) -> None:
+        nonlocal left
+        if event in ("call", "c_return"):
+            left -= 1
+            if left == 0:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    try:
+        sys.setprofile(look)
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False

@@ -418,12 +418,15 @@ def _this_is_not(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
 def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     """No mechanism of the type is: by priors, a cycle or an input with its neighbours."""
     names = [evidence.neighbours.vertices[i] for i in evidence.inputs]
-    if evidence.rule == "priors":
-        why = f"none is optimal for all of {len(evidence.priors)} priors"
-    elif evidence.rule == "cycle":
-        why = f"the graph has the cycle {' – '.join(names)}"
-    else:
-        why = f"the input {names[0]} has {len(names) - 1} neighbours, too many for this loss and level"
+    match evidence.rule:
+        case "priors":
+            why = f"none is optimal for all of {len(evidence.priors)} priors"
+        case "cycle":
+            why = f"the graph has the cycle {' – '.join(names)}"
+        case "star":
+            why = f"the input {names[0]} has {len(names) - 1} neighbours, too many for this loss and level"
+        case unknown:
+            raise DefectiveAnswerError(f"the rule {unknown!r} has no words in exactdp/analysis/types/universal.py", rule=unknown)
     claim = (
         f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level.text} is universally optimal for the loss "
         f"{evidence.loss.name or 'given'}: {why}"

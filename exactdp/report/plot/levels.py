@@ -213,7 +213,7 @@ def delta_curve(evidence: DeltaEvidence | LevelForDeltaEvidence, *, ax: Any = No
     points = [(place(float(a)), near(d)) for a, d in found]
     drawn = ax if ax is not None else new_axes(height=3.8)
     drawn.plot(*zip(*points, strict=True), "o-", color=BLUE, markersize=3, linewidth=1, label="least δ, exact at the dots")
-    if marked:
+    if marked and evidence.delta is not None and not evidence.unfinished:
         drawn.plot([place(marked)], [near(evidence.delta)], "D", color=RED, markersize=7, label=f"δ = {written(evidence.delta, 16)}")
     drawn.set_xlabel(words)
     drawn.set_ylabel("δ")
