@@ -55,8 +55,10 @@ def fields_of(name):
 @cache
 def checker_lists():
     """For each kind the trusted file that has it, and the keys of claim and witness."""
-    files = {name: kernel if name == "kernel" else kernel.beside(name) for name in ("kernel", *kernel.BESIDE)}
-    return {kind: (name, claim, witness) for name, file in files.items() for kind, (_, claim, witness) in file.CLAIMS.items()}
+    listed = [kernel.CLAIMS, *(getattr(kernel.beside(name), "CLAIMS", {}) for name in kernel.BESIDE)]
+    found = [(kind, rule.__module__.rpartition(".")[2], keys) for claims in listed for kind, (rule, *keys) in claims.items()]
+    assert len({kind for kind, _, _ in found}) == len(found)
+    return {kind: (file, *keys) for kind, file, keys in found}
 
 
 def test_the_checker_knows_these_kinds_and_no_others():
