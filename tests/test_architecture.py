@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The one direction: exact → lp → model → readers → mechanisms → search → analysis → certificate → sweeps →
-report → cli → arguments.
+"""The one direction: runtime → exact → lp → model → readers → mechanisms → search → analysis → certificate →
+sweeps → report → cli → arguments.
 
 The checker stands alone beside them. The rules are in support/architecture.py; each is broken once, in a
 copy.

@@ -27,9 +27,9 @@ from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
 from exactdp.search.printed_least_delta import least
 
@@ -194,7 +194,6 @@ def smallest_delta(
     level: LevelLike | None,
     *,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> Verdict[SmallestDeltaEvidence]:
     """How small can the least δ of a mechanism that prints so be?
 
@@ -202,8 +201,6 @@ def smallest_delta(
     ----------
     printed, neighbours, level, progress
         As in :func:`largest_delta`.
-    limit : callable, optional
-        Asked at every step of the linear program whether to stop.
 
     Returns
     -------
@@ -218,7 +215,7 @@ def smallest_delta(
     '1/10'
     """
     subject, near, exact = _asked(printed, neighbours, level)
-    found = _smallest(subject, near, exact, listener_of(progress), limit)
+    found = _smallest(subject, near, exact, listener_of(progress))
     return end_said(found, "the table is too large for a linear program")
 
 
@@ -245,7 +242,7 @@ def end_said(e: End, why: str = "") -> Verdict[End]:
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
 
 
-@keeps_time
+@time_limited
 def delta_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -288,7 +285,7 @@ def delta_as_printed(
     if asked is not None and largest.delta <= asked < largest.bound:
         first = largest
         largest = search.in_time(LARGEST, lambda: _largest(subject, near, exact, asked, nodes, listener), lambda: first)
-    smallest = search.in_time(SMALLEST, lambda: _smallest(subject, near, exact, listener, None), search.smallest_in_closed_form)
+    smallest = search.in_time(SMALLEST, lambda: _smallest(subject, near, exact, listener), search.smallest_in_closed_form)
     evidence = PrintedDeltaEvidence(
         printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest, unfinished=tuple(search.unfinished)
     )
@@ -412,7 +409,7 @@ class _Ends:
             except ResourceLimitError as error:
                 if "seconds" not in error.facts:
                     raise
-                keep_bounds(error)
+                raise_unless_own_limit(error)
         self.unfinished.append(what)
         return bounds()
 
@@ -470,13 +467,11 @@ def _attained(
     )
 
 
-def _smallest(
-    printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None, limit: Limit | None
-) -> SmallestDeltaEvidence:
+def _smallest(printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None) -> SmallestDeltaEvidence:
     """The end, by a linear program, or in closed form."""
     pairs = _pairs(near, level)
     if printed.n_inputs * printed.n_outputs <= MOST_ENTRIES:
-        found = least(printed, pairs, progress=progress, limit=limit)
+        found = least(printed, pairs, progress=progress)
         table, multipliers = Mechanism(ExactMatrix(found.rows), printed.inputs, printed.outputs), found.multipliers
     else:
         table, multipliers = printed.member(), _one_event(printed, pairs)

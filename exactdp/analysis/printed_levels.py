@@ -23,10 +23,10 @@ from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
@@ -173,7 +173,7 @@ def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
 
 
 def smallest_epsilon(
-    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None, limit: Limit | None = None
+    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[SmallestEpsilonEvidence]:
     """How small is the ε of the most private mechanism that prints so?
 
@@ -183,8 +183,6 @@ def smallest_epsilon(
         As in :func:`largest_epsilon`.
     progress : callable, optional
         Told how far it is.
-    limit : callable, optional
-        Asked at every step of a linear program whether to stop.
 
     Returns
     -------
@@ -201,7 +199,7 @@ def smallest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    return smallest_said(_smallest(subject, near, listener_of(progress), limit))
+    return smallest_said(_smallest(subject, near, listener_of(progress)))
 
 
 def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence]:
@@ -211,7 +209,7 @@ def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
-@keeps_time
+@time_limited
 def privacy_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -256,7 +254,7 @@ def privacy_as_printed(
         raise DomainError(
             f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
         )
-    largest, smallest = _largest(subject, near), _smallest(subject, near, listener, None)
+    largest, smallest = _largest(subject, near), _smallest(subject, near, listener)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
         return _tightest_said(found)
@@ -390,9 +388,9 @@ def _largest_ratio(
     return largest[low][output] / least[high][output] if least[high][output] else None
 
 
-def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None, limit: Limit | None) -> SmallestEpsilonEvidence:
+def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> SmallestEpsilonEvidence:
     """The largest level that a table has."""
-    best = best_level(printed, near, progress=progress, limit=limit)
+    best = best_level(printed, near, progress=progress)
     return SmallestEpsilonEvidence(
         printed=printed, neighbours=near, tightest=best.lower, bound=best.upper, table=best.table, multipliers=best.multipliers
     )
@@ -417,7 +415,7 @@ def _decided(
         try:
             tried = feasible_table(printed, near, alpha, progress=progress)
         except ResourceLimitError as error:
-            keep_bounds(error)
+            raise_unless_own_limit(error)
     if isinstance(tried, Mechanism):
         return (tried if isinstance(level.alpha, Rational) else None), None
     for found in (tried.privacy if isinstance(tried, Infeasible) else None, smallest.multipliers):

@@ -23,7 +23,7 @@ from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, fin
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
-from exactdp.limits import Progress
+from exactdp.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from exactdp.sweeps.verification import FolderChecked

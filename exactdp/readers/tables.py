@@ -19,7 +19,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, overload
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
@@ -38,8 +38,6 @@ from exactdp.exact import (
 )
 from exactdp.exact.formula import shortened
 from exactdp.exact.identity import same_formula
-from exactdp.frozen import frozen
-from exactdp.limits import row_by_row
 from exactdp.model.labels import as_labels, brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of
@@ -56,7 +54,8 @@ from exactdp.readers.cells import (
     with_header,
     with_labels,
 )
-from exactdp.sizes import current_budget, require
+from exactdp.runtime.budget import current_budget, require_budget
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     import numpy
@@ -73,7 +72,7 @@ DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 """Finds a decimal in the text of an entry."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grid:
     """What a file of a table holds.
 
@@ -380,7 +379,7 @@ def require_file(what: str, size: int) -> None:
 
     >>> require_file("the table, of", 8_000_000)
     """
-    require(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
+    require_budget(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
 
 
 def require_text(text: str) -> None:
@@ -388,8 +387,8 @@ def require_text(text: str) -> None:
     text.
     """
     exponents = text.count("e") + text.count("E") if len(text) > 1_000_000 else 0
-    require("the table", numbers=text.count("\n") + text.count("\r"))
-    require(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
+    require_budget("the table", numbers=text.count("\n") + text.count("\r"))
+    require_budget(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
 
 
 def _refuse_both(labels: bool, header: bool | None) -> None:
@@ -486,7 +485,7 @@ def kind_of(value: object) -> str:
 def json_value(text: str) -> Any:
     """The value of a JSON text, every number as its text; a key that occurs twice is an error."""
     require_text(text)
-    require("the JSON", numbers=text.count(",") + 1)
+    require_budget("the JSON", numbers=text.count(",") + 1)
     try:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
@@ -559,7 +558,7 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
         raise ShapeError(f"{got} bytes of data, {needed} needed", expected=needed, got=got)
     if len(shape) != 2:
         raise ShapeError(f"an array of {len(shape)} dimensions; a table has two", expected=2, got=len(shape))
-    require("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
+    require_budget("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
     if min(shape) < 1:
         raise ShapeError(f"0 entries do not make a {shape[0]}×{shape[1]} table", expected=">= 1", got=0)
     rows: list[list[Any]] = numpy.load(io.BytesIO(content), allow_pickle=False).tolist()

@@ -23,7 +23,7 @@ from exactdp.arguments import reading
 from exactdp.certificate import verification as command
 from exactdp.checker import kernel
 from exactdp.errors import ResourceLimitError
-from exactdp.limits import listening
+from exactdp.runtime.progress import monitored
 
 CHECKER = Path(kernel.__file__).parent
 MECHANISM = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["a"], "rows": [{"den": "1", "num": ["1"]}] * 2}
@@ -121,7 +121,7 @@ def test_a_checker_that_takes_too_long_has_decided_nothing(tmp_path, monkeypatch
 def test_a_time_limit_holds_while_the_checker_runs(tmp_path, monkeypatch):
     """And its process is gone then."""
     monkeypatch.setattr(command, "_SERVING", STUB)
-    with listening(None, 1), command.Checker() as checker:
+    with monitored(None, 1), command.Checker() as checker:
         checker.check("slow.json", b"a", tmp_path)
         (process,) = checker._processes.values()
         with pytest.raises(ResourceLimitError, match="time limit"):

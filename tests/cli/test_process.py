@@ -208,8 +208,8 @@ def test_an_interrupt_leaves_no_file(tmp_path, number, code):
 def test_an_interrupt_works_while_a_library_computes(number, code):
     lines = [
         "import hashlib",
-        "from exactdp.cli.stopping import Clock, interruptible",
-        "with interruptible(Clock()):",
+        "from exactdp.runtime.process import Deadline, interruptible",
+        "with interruptible(Deadline(), []):",
         "    print('ready', flush=True)",
         "    hashlib.pbkdf2_hmac('sha256', b'a', b'b', 10**9)  # minutes in C without the interpreter",
     ]

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 LAYERS = (
+    "runtime",
     "exact",
     "lp",
     "model",
@@ -30,7 +31,7 @@ LAYERS = (
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes", "stubs"}
+FREE = {"errors", "display", "stubs"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
@@ -40,7 +41,7 @@ REPLAYS = {"reading", "terms", "evaluation", "argument"}
 """What replays arguments: it runs alone, as the checker does, and needs nothing of the rest."""
 
 LIBRARIES = {
-    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli", "arguments"}, "jinja2": {"report"}, "tqdm": {"report"}},
+    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli", "arguments"}, "jinja2": {"report"}, "tqdm": {"runtime"}},
     **{library: {"sweeps"} for library in ("dask", "distributed", "duckdb", "pyarrow")},
 }
 """Which layers may import a library."""
