@@ -145,7 +145,7 @@ def kinds() -> Mapping[str, Kind]:
     >>> kind.claim
     mappingproxy({'mechanism': 'name', 'neighbours': 'name', 'level': 'level'})
     >>> kind.checker, kind.opposite, kinds()["universally-optimal"].checker
-    ('kernel', 'private', 'universal')
+    ('claims', 'private', 'universal')
     """
     return MappingProxyType({name: _kind(name, own) for name, own in _file()["kind"].items()})
 
