@@ -9,6 +9,7 @@ from .graphs import read_edges as read_edges
 from .graphs import read_metric as read_metric
 from .objects import table_of as table_of
 from .tables import most_bytes as most_bytes
+from .tables import offering_header as offering_header
 from .tables import prior_grid as prior_grid
 from .tables import read_at_most as read_at_most
 from .tables import read_grid as read_grid

@@ -22,7 +22,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, overload
 
-from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
+from exactdp.errors import (
+    DomainError,
+    InexactInputError,
+    InputError,
+    NegativeEntryError,
+    RationalSyntaxError,
+    ResourceLimitError,
+    ShapeError,
+    wrong_kind,
+)
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -720,7 +729,10 @@ def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool, transpose
         raise InputError("a table with letters has formulas, which no digits were printed of; leave digits out (--digits)")
     if any(not isinstance(x, str) for row in grid.rows for x in row):
         raise InputError("an array of numbers does not show digits; save their text instead (array.astype(str)), or leave digits out")
-    cells = grid.entries(lambda cell: _Cell(*interval_of(cell, digits)))
+    try:
+        cells = grid.entries(lambda cell: _Cell(*interval_of(cell, digits)))
+    except NegativeEntryError as error:
+        raise (offering_header(grid, error) if first and not transposed else error) from None
     printed, lower, upper = (ExactMatrix([[getattr(x, part) for x in row] for row in cells], QQ) for part in _Cell._fields)
     inputs = as_labels(grid.inputs, printed.shape[0], what="input label")
     outputs = as_labels(grid.outputs, printed.shape[1], what="output label")
@@ -728,6 +740,15 @@ def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool, transpose
     if first:
         require_rows(grid, table.member().as_table(), transposed=transposed)
     return table
+
+
+def offering_header(grid: Grid, error: NegativeEntryError) -> NegativeEntryError:
+    """The error, with a remedy if it is about a first line of a CSV that has whole numbers only."""
+    whole = all(isinstance(x, str) and x.strip().lstrip("-").isdecimal() for x in grid.rows[0])
+    if grid.form != "csv" or grid.outputs is not None or error.facts.get("row") != 0 or not whole:
+        return error
+    remedy = "if the line names the outputs, give --header (in Python header=True)"
+    return NegativeEntryError(f"{error.message}; {remedy}", **error.facts)
 
 
 class _Cell(NamedTuple):

@@ -408,7 +408,7 @@ def _attained(subject: Judged, event: Event | None) -> list[Item]:
 
 
 def _sequential_facts(e: SequentialEvidence) -> list[Item]:
-    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", level_text(e.ratio))]
+    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", level_text(e.ratio, e.by_epsilon))]
     if e.low is None or e.high is None:
         return items
     low, high = (e.neighbours.vertices[i] for i in (e.low, e.high))
@@ -425,7 +425,7 @@ def _sequential_json(e: SequentialEvidence) -> dict[str, Any]:
 
 
 def _parallel_facts(e: ParallelEvidence) -> list[Item]:
-    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", level_text(e.ratio))]
+    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", level_text(e.ratio, e.by_epsilon))]
     if e.part is None or e.cell is None:
         return items
     mechanism, _ = e.parts[e.part]
