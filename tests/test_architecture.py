@@ -51,7 +51,7 @@ BREAKS = [
     ("model/new.py", "def f():\n    from exactdp.cli.program import main", "model may not import cli"),
     ("report/new.py", "import exactdp", "imports the package itself"),
     ("cli/new.py", "def f():\n    from proofs.record import papers", "imports proofs.record, which is not installed"),
-    ("model/new.py", "import flint", "imports flint, which only exact and lp may"),
+    ("model/new.py", "import flint", "imports flint, which only exact and lp and search may"),
     ("search/path/new.py", "import highspy", "imports highspy, which only lp may"),
     ("analysis/new.py", "import click", "imports click, which only cli may"),
     ("checker/new.py", "import numpy", "the checker needs the standard library only"),

@@ -23,9 +23,9 @@ from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.model.consumer import Problem
-from exactdp.search import mechanism as optimal_mechanism
+from exactdp.search import optimal_mechanism
 from exactdp.search.dominated import Undominated
-from exactdp.search.mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
+from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):

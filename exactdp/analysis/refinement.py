@@ -33,7 +33,7 @@ from exactdp.mechanisms import geometric, is_mechanism_spec
 from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
-from exactdp.search.refinement import propose_post_processing
+from exactdp.search.refinements import propose_post_processing
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,10 @@ from exactdp.model.named_losses import (
     path_sums,
 )
 from exactdp.model.neighbours import neighbours
-from exactdp.search.path import closed_forms, exact, floats
-from exactdp.search.path import optimum as path_optimum
-from exactdp.search.path.problem import loss_kind
+from exactdp.search.path import closed_forms, path_optimum
+from exactdp.search.path import exact_patterns as exact
+from exactdp.search.path import float_patterns as floats
+from exactdp.search.path.path_problem import loss_kind
 
 MEANT = {
     "abs": lambda i, r: abs(i - r),

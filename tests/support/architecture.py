@@ -36,7 +36,7 @@ NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
 LIBRARIES = {
-    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}},
+    **{"flint": {"exact", "lp", "search"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}},
     **{library: {"sweeps"} for library in ("dask", "distributed", "duckdb", "pyarrow")},
 }
 """Which layers may import a library."""

@@ -43,8 +43,8 @@ from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import MechanismProgram, mechanism_program
-from exactdp.search.remap import remap_program
+from exactdp.search.best_remap import remap_program
+from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
 
 T = TypeVar("T")
 B = TypeVar("B", bound="ByLevel")

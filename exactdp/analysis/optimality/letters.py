@@ -21,7 +21,7 @@ from exactdp.limits import Listener, announce
 from exactdp.model import Consumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import SUM, bracketed
-from exactdp.search.mechanism import ProposalNear, propose_near
+from exactdp.search.optimal_mechanism import ProposalNear, propose_near
 
 BASES = 6
 """Points of a region whose optimal basis is tried on all of it."""

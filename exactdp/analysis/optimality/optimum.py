@@ -35,7 +35,7 @@ from exactdp.sizes import require
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.letters import OptimumWithLetters
-    from exactdp.search.mechanism import Proposal
+    from exactdp.search.optimal_mechanism import Proposal
 
 
 T = TypeVar("T")
@@ -259,7 +259,7 @@ def optimum_at(
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
     """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
     from exactdp.analysis.optimality.path import path_value  # other graphs need none of these
-    from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
+    from exactdp.search.path.path_optimum import propose_over_field, propose_path_optimum
 
     path, level, consumer = problem
     n = len(path.vertices) - 1
@@ -289,7 +289,7 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
 def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
     """What the best guess for each result costs, and what equal weights prove, without a search."""
     from exactdp.analysis.optimality.path import path_value
-    from exactdp.search.path.problem import PathProposal
+    from exactdp.search.path.path_problem import PathProposal
 
     path, level, consumer = problem
     if isinstance(consumer, BayesianConsumer):
@@ -311,7 +311,7 @@ def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
 
 def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
-    from exactdp.search.mechanism import Proposal, propose_optimum  # a path needs no linear program
+    from exactdp.search.optimal_mechanism import Proposal, propose_optimum  # a path needs no linear program
 
     try:
         found = propose_optimum(problem, progress=progress)
@@ -326,7 +326,7 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
 
 def _bounds_on_a_graph(problem: Problem) -> OptimumEvidence:
     """What is certain where a search had no time to find anything."""
-    from exactdp.search.mechanism import certain_proposal
+    from exactdp.search.optimal_mechanism import certain_proposal
 
     return _proposed(problem, certain_proposal(problem), stopped=True)
 

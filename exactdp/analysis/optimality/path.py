@@ -19,7 +19,7 @@ from exactdp.exact.power_sums import Pair, TwoSided, power_sums, powers
 from exactdp.frozen import frozen
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss, path_sums
-from exactdp.search.path.problem import PathProposal, loss_kind
+from exactdp.search.path.path_problem import PathProposal, loss_kind
 
 
 @frozen
@@ -70,7 +70,7 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
     Examples
     --------
     >>> from exactdp import Loss, MinimaxConsumer
-    >>> from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
+    >>> from exactdp.search.path.path_optimum import propose_over_field, propose_path_optimum
     >>> consumer = MinimaxConsumer(Loss.absolute(range(4)))
     >>> found = path_value(3, Rational("1/4"), consumer, propose_path_optimum(3, Rational("1/4"), consumer))
     >>> found.loss, found.proves_optimality

@@ -19,7 +19,7 @@ from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.model.printed import PrintedTable
-from exactdp.search.remap import propose_remap
+from exactdp.search.best_remap import propose_remap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

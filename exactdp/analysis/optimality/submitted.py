@@ -45,7 +45,7 @@ from exactdp.exact.sympy_operators import is_expression, require_exact
 from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import repaired_dual
+from exactdp.search.optimal_mechanism import repaired_dual
 
 DENOMINATORS = (100, 10_000, 1_000_000, 1_000_000_000)
 """The largest denominators of the fractions that numbers are rounded to, one after another."""

@@ -34,8 +34,8 @@ from exactdp.model import (
     Remap,
 )
 from exactdp.model.consumer import Problem, guess_costs
-from exactdp.search.mechanism import propose_second_optimum
-from exactdp.search.remap import propose_second_remap
+from exactdp.search.best_remap import propose_second_remap
+from exactdp.search.optimal_mechanism import propose_second_optimum
 
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 

@@ -41,7 +41,7 @@ from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Epsilon, Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
-from exactdp.search.tight import nonnegative_solution
+from exactdp.search.tight_solutions import nonnegative_solution
 
 MAX_CELLS = 60
 """Most cells for which a system over ℚ(α) is solved."""

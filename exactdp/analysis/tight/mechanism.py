@@ -42,7 +42,7 @@ from exactdp.lp.sparse import SparseLU
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
-from exactdp.search.tight import band_combination, band_width
+from exactdp.search.tight_solutions import band_combination, band_width
 
 MOST_SYMBOLIC = 30
 """Up to so many cells a system over ℚ(e^(−ε)) is solved (in about 1 s); beyond, balls decide."""

@@ -23,7 +23,7 @@ from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
-from exactdp.search.tight import nonnegative_solution
+from exactdp.search.tight_solutions import nonnegative_solution
 
 
 @dataclass(frozen=True, kw_only=True)

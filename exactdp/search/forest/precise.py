@@ -25,7 +25,7 @@ ROUNDS = 500
 
 
 class PreciseMaster:
-    """The master problem of :mod:`~exactdp.search.forest.optimum`, rounded to some hundreds of bits.
+    """The master problem of :mod:`~exactdp.search.forest.forest_optimum`, rounded to some hundreds of bits.
 
     Parameters
     ----------

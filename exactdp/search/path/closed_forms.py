@@ -16,7 +16,7 @@ from typing import Any
 from exactdp.exact import Rational, integer_vector
 from exactdp.exact.power_sums import TwoSided, power_sums, powers
 from exactdp.model.named_losses import Kind, path_sums
-from exactdp.search.path.problem import PathProposal
+from exactdp.search.path.path_problem import PathProposal
 
 
 def zero_one_optimum(n: int, alpha: Any) -> PathProposal:

@@ -25,7 +25,7 @@ from exactdp.mechanisms.words import mechanism_from_spec
 from exactdp.report.deployed import about_consumer, audit_json
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import verdict_text
-from exactdp.search.remap import propose_remap, remap_program
+from exactdp.search.best_remap import propose_remap, remap_program
 
 LOSSES = (Loss.absolute, Loss.squared, Loss.zero_one)
 

@@ -23,7 +23,7 @@ from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
 from exactdp.model import Graph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
-from exactdp.search.tight import band_width, nonnegative_solution
+from exactdp.search.tight_solutions import band_width, nonnegative_solution
 
 LEVELS = st.sampled_from(["1/20", "1/5", "1/3", "1/2", "3/5", "2/3", "4/5", "19/20"])
 

@@ -26,7 +26,7 @@ from exactdp.exact import Rational, integer_vector
 from exactdp.exact.power_sums import Pair, TwoSided, powers
 from exactdp.lp.sparse import SparseLU
 from exactdp.model.named_losses import path_sums
-from exactdp.search.path.problem import PathProposal, Pattern
+from exactdp.search.path.path_problem import PathProposal, Pattern
 
 Form = dict[int, Any]
 
@@ -250,7 +250,7 @@ def pattern_of(n: int, alpha: Rational, kind: str, optimum: PathProposal) -> Pat
     """Which weights of an optimum are positive, and all best guesses of every output, the unused ones too.
 
     >>> from exactdp.model import Loss, MinimaxConsumer
-    >>> from exactdp.search.path.optimum import propose_path_optimum
+    >>> from exactdp.search.path.path_optimum import propose_path_optimum
     >>> consumer = MinimaxConsumer(Loss.absolute(range(4)))
     >>> pattern_of(3, Rational("1/4"), "abs", propose_path_optimum(3, Rational("1/4"), consumer)).guesses[0]
     (0, 1)

@@ -23,15 +23,15 @@ from typing import TYPE_CHECKING, Any
 from exactdp.exact import Rational
 from exactdp.exact.number_field import NumberField
 from exactdp.limits import Listener, announce, part_of
-from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss
 from exactdp.search.path.closed_forms import MINIMAX, bayesian_optimum
-from exactdp.search.path.exact import SYSTEMS, pattern_of, positive_pattern, solve_pattern
-from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
+from exactdp.search.path.exact_patterns import SYSTEMS, pattern_of, positive_pattern, solve_pattern
+from exactdp.search.path.path_problem import PathProposal, Pattern, loss_kind
+from exactdp.search.path.remap_simplex import RemapSimplex
 
 if TYPE_CHECKING:
-    from exactdp.search.path.table import TableProblem
+    from exactdp.search.path.path_tables import TableProblem
 
 DIGITS = (7.5, 6.5, 8.5, 5.5, 9.5)
 """How many decimal digits the weights of the shorter path may span, in the order in which they are tried.
@@ -108,7 +108,7 @@ GROWTH = {"abs": _growth_of_absolute, "squared": _growth_of_squared}
 
 def propose_patterns(n: int, a: float, kind: str) -> Iterator[Pattern]:
     """Patterns for S = {0..n}, the likeliest first; none without HiGHS."""
-    from exactdp.search.path.floats import propose_pattern
+    from exactdp.search.path.float_patterns import propose_pattern
 
     a = max(a, SMALLEST)
     rate = log10(growth(a, kind))
@@ -202,7 +202,7 @@ class _Trimmed:
             found = attempt()
             if found is not None:
                 return found
-        from exactdp.search.path.table import solve_by_rows
+        from exactdp.search.path.path_tables import solve_by_rows
 
         return solve_by_rows(self.n, self.alpha, self.known, self.table, progress=self.progress)
 
@@ -236,7 +236,7 @@ class _Trimmed:
         if all(self.mask):
             yield from propose_patterns(self.n, a, kind)
         else:
-            from exactdp.search.path.floats import propose_pattern
+            from exactdp.search.path.float_patterns import propose_pattern
 
             for attempt in range(ATTEMPTS):
                 pattern = propose_pattern(self.n, a, kind, self.mask, attempt)
@@ -255,7 +255,7 @@ class _Trimmed:
 
     def _rows(self) -> PathProposal | None:
         """Only worth trying where a double may see all weights."""
-        from exactdp.search.path.floats import propose_from_rows
+        from exactdp.search.path.float_patterns import propose_from_rows
 
         top = max((abs(x) for row in self.table for x in row), default=Rational(1)) or Rational(1)
         losses = [[float(x / top) for x in self.table[i]] for i in self.known]
@@ -266,7 +266,7 @@ class _Trimmed:
         if self.kind in SYSTEMS:
             return solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
         if self._table is None:
-            from exactdp.search.path.table import TableProblem
+            from exactdp.search.path.path_tables import TableProblem
 
             self._table = TableProblem(self.n, self.alpha, self.mask, self.table)
         return self._table.solve(pattern)

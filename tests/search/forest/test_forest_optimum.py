@@ -18,10 +18,10 @@ from exactdp.exact import Rational
 from exactdp.lp.solve import solve
 from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
 from exactdp.model.consumer import Problem
-from exactdp.search import mechanism as optimal_mechanism
-from exactdp.search.forest.optimum import propose_by_columns
+from exactdp.search import optimal_mechanism
+from exactdp.search.forest.forest_optimum import propose_by_columns
 from exactdp.search.forest.rays import Forest
-from exactdp.search.mechanism import mechanism_program, propose_optimum
+from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
 
 
 @st.composite

@@ -21,15 +21,15 @@ from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
 from exactdp.model.consumer import Problem
-from exactdp.search import graph as by_components
-from exactdp.search import mechanism as optimal_mechanism
-from exactdp.search.components import Components
-from exactdp.search.face import OptimalFace
-from exactdp.search.graph import propose_by_components
-from exactdp.search.interior import InteriorPoint
-from exactdp.search.mechanism import mechanism_program, propose_optimum
-from exactdp.search.restricted import RestrictedProgram
-from exactdp.search.steep_face import PRIME, SteepFace
+from exactdp.search import optimal_mechanism
+from exactdp.search.graphs import graph_optimum as by_components
+from exactdp.search.graphs.graph_optimum import propose_by_components
+from exactdp.search.graphs.interior_point import InteriorPoint
+from exactdp.search.graphs.optimal_face import OptimalFace
+from exactdp.search.graphs.restricted_program import RestrictedProgram
+from exactdp.search.graphs.small_alpha_face import PRIME, SteepFace
+from exactdp.search.graphs.tight_components import Components
+from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
 
 needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")
 
@@ -187,7 +187,7 @@ def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wro
             faces.append(tight)
             super().__init__(program, method, point, tight)
 
-    monkeypatch.setattr("exactdp.search.steep_face.SteepFace", Misread)  # imported where it is needed
+    monkeypatch.setattr("exactdp.search.graphs.small_alpha_face.SteepFace", Misread)  # imported where it is needed
     monkeypatch.setattr(by_components, "REPAIRS", 5)
     assert check(graph, level, consumer) == expected
     assert faces
@@ -257,7 +257,7 @@ def test_a_poor_interior_point_is_mended(monkeypatch):
     for kind in ("distance", "random", "bayesian"):
         consumer = consumer_of(kind, graph)
         for gap in (1e-1, 1e-3):
-            monkeypatch.setattr("exactdp.search.interior.GAP", gap)
+            monkeypatch.setattr("exactdp.search.graphs.interior_point.GAP", gap)
             assert check(graph, level, consumer) == plain_value(graph, level, consumer)
 
 
@@ -341,7 +341,7 @@ def test_a_face_that_is_not_clear_yet_is_left_in_doubles(monkeypatch, kind, leve
     graph, level, asked = random_graph(12, 3), PrivacyLevel(level), []
     program = by_components.RestrictedProgram(graph, level.alpha, consumer_of(kind, graph))
     method, found = InteriorPoint(program.question), []
-    monkeypatch.setattr("exactdp.search.face.SparseLU", lambda *args: asked.append(1) or SparseLU(*args))
+    monkeypatch.setattr("exactdp.search.graphs.optimal_face.SparseLU", lambda *args: asked.append(1) or SparseLU(*args))
     for point in method.points():
         if point.share < 1e-2:
             program.place(point, method.tight(point))

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Optimal mechanisms on a connected graph with cycles (untrusted; the caller recomputes them).
 
-An interior point in doubles (:mod:`~exactdp.search.interior`) says which pairs are tight. Where it shows the
-face of all optima, equations give an exact optimum on it (:mod:`~exactdp.search.face`). Otherwise the program
-restricted to the components of tight pairs (:mod:`~exactdp.search.restricted`) is solved and mended in
-doubles until nothing is wrong, and its last basis is solved exactly. Then everything that was left out is
-decided exactly, and mended in the same way: a constraint that fails becomes a row, a component with a
-negative multiplier is cut there, and where something is still bought nothing is sold any more.
+An interior point in doubles (:mod:`~exactdp.search.graphs.interior_point`) says which pairs are tight. Where
+it shows the face of all optima, equations give an exact optimum on it
+(:mod:`~exactdp.search.graphs.optimal_face`). Otherwise the program restricted to the components of tight
+pairs (:mod:`~exactdp.search.graphs.restricted_program`) is solved and mended in doubles until nothing is
+wrong, and its last basis is solved exactly. Then everything that was left out is decided exactly, and mended
+in the same way: a constraint that fails becomes a row, a component with a negative multiplier is cut there,
+and where something is still bought nothing is sold any more.
 
 Below 1/8 probabilities soon differ by more than doubles can tell, and rounds in doubles take minutes. Where
-the face is not clear in doubles, an interior point in long numbers goes on (:mod:`~exactdp.search.steep`).
+the face is not clear in doubles, an interior point in long numbers goes on
+(:mod:`~exactdp.search.graphs.small_alpha`).
 
 At small α a Bayesian consumer's optimum has trees of shortest paths for components, mostly, and all of them:
 x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is needed only where they fail.
@@ -27,12 +29,12 @@ from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
-from exactdp.search.face import OptimalFace
-from exactdp.search.interior import InteriorPoint, Point
-from exactdp.search.restricted import BITS, RestrictedProgram
+from exactdp.search.graphs.interior_point import InteriorPoint, Point
+from exactdp.search.graphs.optimal_face import OptimalFace
+from exactdp.search.graphs.restricted_program import BITS, RestrictedProgram
 
 if TYPE_CHECKING:
-    from exactdp.search.steep import SteepPoint
+    from exactdp.search.graphs.small_alpha import SteepPoint
 
 MOST_IN_DOUBLES = 60
 """At most so many rounds in doubles."""
@@ -330,7 +332,7 @@ def propose_by_components(
         if steep and program.bayesian:
             return None  # the plain linear program starts from trees, and needs less time than longer numbers
         if alpha < STEEP_BELOW:
-            from exactdp.search.steep import SteepPoint  # seldom needed
+            from exactdp.search.graphs.small_alpha import SteepPoint  # seldom needed
 
             found = _at_small_levels(program, SteepPoint(method, early or point, alpha), report)
             if found is not None or steep:
@@ -383,7 +385,7 @@ def _near(point: Point, tight: Any, program: RestrictedProgram, report: Listener
 
 def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Go on in longer numbers, and try the face wherever it is nearly clear what is tight."""
-    from exactdp.search.steep_face import SteepFace
+    from exactdp.search.graphs.small_alpha_face import SteepFace
 
     for number, point in enumerate(method.points()):
         if report is not None:

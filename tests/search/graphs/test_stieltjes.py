@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdp.search.stieltjes import StieltjesMatrices
+from exactdp.search.graphs.stieltjes import StieltjesMatrices
 
 
 def matrix(edges, weights, excess):

@@ -15,12 +15,12 @@ from exactdp.analysis.optimality.path import path_value
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Dual, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
-from exactdp.search.path import optimum as path_optimum
-from exactdp.search.path import table as path_table
-from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
-from exactdp.search.path.problem import PathProposal, loss_kind
-from exactdp.search.path.table import solve_by_rows
-from exactdp.search.remap import propose_remap
+from exactdp.search.best_remap import propose_remap
+from exactdp.search.path import path_optimum
+from exactdp.search.path import path_tables as path_table
+from exactdp.search.path.path_optimum import propose_over_field, propose_path_optimum
+from exactdp.search.path.path_problem import PathProposal, loss_kind
+from exactdp.search.path.path_tables import solve_by_rows
 
 NAMED = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
 LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "9/10", "999/1000"]

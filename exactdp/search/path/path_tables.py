@@ -18,7 +18,7 @@ from exactdp.limits import Listener, part_of
 from exactdp.lp.highs import Proposer, propose_basis
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.search.path.problem import PathProposal, Pattern
+from exactdp.search.path.path_problem import PathProposal, Pattern
 
 
 class TableProblem:

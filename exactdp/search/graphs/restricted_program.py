@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 """The program of private mechanisms on a graph, restricted to components of tight pairs; in doubles.
 
-Guess by guess tight pairs join inputs to components (:mod:`~exactdp.search.components`) with x_i = α^(k_i)·θ.
-The restricted program has only one unknown θ_c ≥ 0 for each component c, of guess r_c::
+Guess by guess tight pairs join inputs to components (:mod:`~exactdp.search.graphs.tight_components`) with x_i
+= α^(k_i)·θ. The restricted program has only one unknown θ_c ≥ 0 for each component c, of guess r_c::
 
     minimise d   with   Σ_c θ_c α^(k_ci) = 1                  for every input i                 (dual μ_i)
                         d − Σ_c θ_c l(i, r_c) α^(k_ci) ≥ 0    for i ∈ S                         (dual λ_i)
                         x_i − α x_j ≥ 0                       where it failed, between components
 
 (a Bayesian consumer pays Σ_i π_i l(i, r_c) α^(k_ci) instead). An interior point
-(:mod:`~exactdp.search.interior`) says which pairs are tight; the greatest multipliers make the trees.
-Tight pairs beside the trees, and all pairs of a guess that is not used, keep the multipliers of the interior
-point. Those of the trees follow from λ and μ by sums over subtrees, for the end v of a row that is nearer the
-peak::
+(:mod:`~exactdp.search.graphs.interior_point`) says which pairs are tight; the greatest multipliers make the
+trees. Tight pairs beside the trees, and all pairs of a guess that is not used, keep the multipliers of the
+interior point. Those of the trees follow from λ and μ by sums over subtrees, for the end v of a row that is
+nearer the peak::
 
     w_i = (λ_i l(i,r) − μ_i − what other multipliers pay)·α^(k_i),      z = ± Σ_{subtree} w / α^(k)
 
@@ -31,8 +31,8 @@ from exactdp.lp.highs import FloatAnswer, FloatProgram, ask_highs
 from exactdp.lp.problem import Basis
 from exactdp.model import BayesianConsumer, Consumer, Graph
 from exactdp.model.graph import traversed
-from exactdp.search.components import Components
-from exactdp.search.interior import Point, Question
+from exactdp.search.graphs.interior_point import Point, Question
+from exactdp.search.graphs.tight_components import Components
 
 NEAR = 1e-4
 """So far λ and μ may first be from the interior point, as a share of the losses."""

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from exactdp.exact import Rational
-from exactdp.search.steep_trees import TightTrees
+from exactdp.search.graphs.small_alpha_trees import TightTrees
 
 CYCLE = [(0, 1), (1, 2), (2, 3), (0, 3)]
 """From input 0 two ways lead to input 2."""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Stieltjes matrices whose excess is nearly all a flow: elimination that keeps what is left of it.
 
-In :mod:`~exactdp.search.stieltjes` a matrix is given by weights w_uv on edges and an excess e_v of each
-vertex. At an interior point that is near the optimum, e_v consists of large numbers that go from vertex to
-vertex and of small ones that stay. The sum over a component is small, and doubles lose it. So here both are
-given::
+In :mod:`~exactdp.search.graphs.stieltjes` a matrix is given by weights w_uv on edges and an excess e_v of
+each vertex. At an interior point that is near the optimum, e_v consists of large numbers that go from vertex
+to vertex and of small ones that stay. The sum over a component is small, and doubles lose it. So here both
+are given::
 
     e_v = Σ_u f_vu + g_v,              f_vu = −f_uv
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.search.stieltjes import StieltjesMatrices
+from exactdp.search.graphs.stieltjes import StieltjesMatrices
 
 
 class FlowMatrices(StieltjesMatrices):

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from exactdp.exact import Rational
 from exactdp.exact.power_sums import TwoSided, hits, powers, spread_absolute, spread_squared
-from exactdp.lp.remap_simplex import RemapSimplex
-from exactdp.search.path.exact import solve_pattern
-from exactdp.search.path.floats import propose_pattern
-from exactdp.search.path.problem import Pattern
-from exactdp.search.path.table import TableProblem
+from exactdp.search.path.exact_patterns import solve_pattern
+from exactdp.search.path.float_patterns import propose_pattern
+from exactdp.search.path.path_problem import Pattern
+from exactdp.search.path.path_tables import TableProblem
+from exactdp.search.path.remap_simplex import RemapSimplex
 
 levels = st.sampled_from([(1, 2), (1, 1000), (3, 4), (99, 100), (2, 7)])
 

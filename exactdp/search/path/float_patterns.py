@@ -15,7 +15,7 @@ has at most seven entries, none of them tiny::
 The first terms don't depend on r, so they go to the objective.
 
 For any loss with single crossings (:func:`propose_from_rows`) it is written in λ itself. What is smaller than
-a double resolves is proposed wrongly; the caller has :mod:`exactdp.lp.remap_simplex` for the rest.
+a double resolves is proposed wrongly; the caller has :mod:`exactdp.search.path.remap_simplex` for the rest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from collections.abc import Iterable, Sequence
 
 from exactdp.exact.power_sums import moments, power_sums
 from exactdp.lp.highs import FloatProgram, GrowingProgram, compressed
-from exactdp.search.path.problem import Pattern
+from exactdp.search.path.path_problem import Pattern
 
 ROUNDS = 60
 """How often rows are added to the program in moments."""

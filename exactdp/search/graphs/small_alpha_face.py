@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""An exact optimum on the face of all optima that a :class:`~exactdp.search.steep.SteepPoint` shows.
+"""An exact optimum on the face of all optima that an interior point in long numbers shows.
 
-The equations are those of :mod:`~exactdp.search.face`. Only what doubles choose is chosen otherwise. What is
-tight and which guesses are used is what the last Newton step said, since small numbers are not yet zeros.
-Rows are scaled before independent columns are chosen, and losses are without the least one of each input.
-Multipliers that are kept are rounded to digits of their own, not to one grain for all.
+The equations are those of :mod:`~exactdp.search.graphs.optimal_face`. Only what doubles choose is chosen
+otherwise. What is tight and which guesses are used is what the last Newton step said, since small numbers are
+not yet zeros. Rows are scaled before independent columns are chosen, and losses are without the least one of
+each input. Multipliers that are kept are rounded to digits of their own, not to one grain for all.
 
 While something is still taken for tight that is not, equations contradict each other. Exact elimination would
 find that out too, and take minutes for a hundred inputs. A prime says it at once, and which equations to ask.
@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from exactdp.search.face import OptimalFace
-from exactdp.search.steep import BITS, SteepPoint, fixed
+from exactdp.search.graphs.optimal_face import OptimalFace
+from exactdp.search.graphs.small_alpha import BITS, SteepPoint, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from exactdp.search.interior import Point
-    from exactdp.search.restricted import RestrictedProgram
+    from exactdp.search.graphs.interior_point import Point
+    from exactdp.search.graphs.restricted_program import RestrictedProgram
 
 PRIME = 2**31 - 1
 """Products of two remainders fit into 64 bits."""

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Find an optimal private mechanism and its dual on any graph (untrusted; the caller recomputes both).
 
-A path with a single-crossing loss is :mod:`~exactdp.search.path.optimum`'s. Dominated guesses are left out
-first (:mod:`~exactdp.search.dominated`). Then
+A path with a single-crossing loss is :mod:`~exactdp.search.path.path_optimum`'s. Dominated guesses are left
+out first (:mod:`~exactdp.search.dominated`). Then
 
 * large forests: column generation over the extreme rays of the privacy cone
-  (:mod:`~exactdp.search.forest.optimum`);
-* large connected graphs without symmetry: components of tight pairs (:mod:`~exactdp.search.graph`);
+  (:mod:`~exactdp.search.forest.forest_optimum`);
+* large connected graphs without symmetry: components of tight pairs
+  (:mod:`~exactdp.search.graphs.graph_optimum`);
 * anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, from a basis near the
   optimum, or reduced by its symmetries; on a forest the edge multipliers can be left out.
 
@@ -38,7 +39,7 @@ from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.search.dominated import Undominated
-from exactdp.search.graph import propose_by_components
+from exactdp.search.graphs.graph_optimum import propose_by_components
 
 RIGID = 0.95
 """With more cells than this share of inputs and guesses it does not pay to look for more symmetry."""
@@ -183,7 +184,7 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
-        from exactdp.search.forest.optimum import propose_by_columns  # only large forests need it
+        from exactdp.search.forest.forest_optimum import propose_by_columns  # only large forests need it
 
         try:
             mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)

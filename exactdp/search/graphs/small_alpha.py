@@ -2,15 +2,16 @@
 """An interior point for small α: directions in doubles, everything else in long fixed-point numbers.
 
 At α = 1/1000 probabilities, potentials and weights differ by α^10 and more, and the gap must be far below the
-least of their products before it is clear which slacks go to zero. :mod:`~exactdp.search.interior` cannot go
-there, because its residuals are differences of doubles. Here the method goes on from one of its points:
+least of their products before it is clear which slacks go to zero.
+:mod:`~exactdp.search.graphs.interior_point` cannot go there, because its residuals are differences of
+doubles. Here the method goes on from one of its points:
 
 * x, z, μ, λ and d are integers divided by 2^BITS. Slacks of pairs and all residuals are computed from them
   exactly, and then rounded.
 * A direction needs few digits, but all of them must be right. The matrices H_r are eliminated as flows and
-  what is left (:mod:`~exactdp.search.flows`).
+  what is left (:mod:`~exactdp.search.graphs.stieltjes_flows`).
 * Where a slack is far below its x, changes of x on both sides are nearly the same, and their difference says
-  nothing. Such rows form trees and cycles (:mod:`~exactdp.search.steep_trees`), which say more.
+  nothing. Such rows form trees and cycles (:mod:`~exactdp.search.graphs.small_alpha_trees`), which say more.
 * Losses are taken without the least loss of each input, l(i, r) − l_i. What a tight loss and the sum of its
   row have in common then disappears: d − l_i is small, and μ_i − λ_i l_i.
 """
@@ -21,9 +22,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from exactdp.exact import Rational
-from exactdp.search.flows import FlowMatrices
-from exactdp.search.interior import Direction, InteriorPoint, OneThread, Point, Sums
-from exactdp.search.steep_trees import TightTrees
+from exactdp.search.graphs.interior_point import Direction, InteriorPoint, OneThread, Point, Sums
+from exactdp.search.graphs.small_alpha_trees import TightTrees
+from exactdp.search.graphs.stieltjes_flows import FlowMatrices
 
 BITS = 480
 """Numbers are multiples of 2^−BITS."""
@@ -58,7 +59,7 @@ REFINEMENTS = 2
 
 
 class SteepPoint:
-    """Newton steps from a point of :class:`~exactdp.search.interior.InteriorPoint`.
+    """Newton steps from a point of :class:`~exactdp.search.graphs.interior_point.InteriorPoint`.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ corrector.
 Near the optimum slacks are far below the probabilities whose difference they are. Four things keep digits:
 
 * Unknowns are relative, x_i = (1 + q_i)·x_i. Then H_r is a Stieltjes matrix whose excess is x_i·(Mᵀz)_i
-  (:mod:`~exactdp.search.stieltjes`).
+  (:mod:`~exactdp.search.graphs.stieltjes`).
 * Slacks are kept and changed by themselves, by α·x_j·(q_i − q_j) + s·q_i, which does not cancel.
 * Far from the optimum the inverses answer every right-hand side. From :data:`FINE` on the factors do it
   again, so that differences of neighbours have their digits, and what is lacking is corrected once.
@@ -22,7 +22,7 @@ Near the optimum slacks are far below the probabilities whose difference they ar
   that would lose more than half of themselves (Tapia's indicators). No scale is needed.
 
 One entry of each column has a sign condition of its own. It follows from the pairs, but its multiplier is the
-slack of guesses that are not used, which :mod:`~exactdp.search.components` wants to see.
+slack of guesses that are not used, which :mod:`~exactdp.search.graphs.tight_components` wants to see.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from threading import RLock, get_ident
 from typing import Any, TypeVar
 
 from exactdp.frozen import frozen
-from exactdp.search.stieltjes import StieltjesMatrices
+from exactdp.search.graphs.stieltjes import StieltjesMatrices
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.search.steep_face import independent_part
+from exactdp.search.graphs.small_alpha_face import independent_part
 
 
 def rank(matrix):

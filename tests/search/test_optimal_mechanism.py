@@ -16,7 +16,7 @@ from exactdp.lp.solve import solve
 from exactdp.lp.sparse import residuals
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import mechanism_program, tree_basis
+from exactdp.search.optimal_mechanism import mechanism_program, tree_basis
 
 
 @st.composite
