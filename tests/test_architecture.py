@@ -56,7 +56,7 @@ BREAKS = [
     ("analysis/new.py", "import click", "imports click, which only cli may"),
     ("checker/new.py", "import numpy", "the checker needs the standard library only"),
     ("report/new.py", "from exactdp.analysis.privacy import is_private", "a report tells what was found, and asks nothing"),
-    ("report/new.py", "import exactdp.lp.simplex", "a report tells what was found, and searches nothing"),
+    ("report/new.py", "import exactdp.lp.solve", "a report tells what was found, and searches nothing"),
     ("cellar/new.py", "import json", "the folder cellar is in no layer"),
     ("cli/new.py", "from exactdp.cli import newer", "in a circle: exactdp.cli.new, exactdp.cli.newer"),
 ]

@@ -19,13 +19,11 @@ from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix
 from exactdp.limits import Progress, announce, counted_off, listening, part_of, row_by_row, seconds_left, within_pivots
 from exactdp.lp.problem import Basis, Optimal, verify
-from exactdp.lp.simplex import simplex
-from exactdp.lp.solve import solve
+from exactdp.lp.solve import simplex, solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.model.consumer import Problem
 from exactdp.search import optimal_mechanism
-from exactdp.search.dominated import Undominated
-from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
+from exactdp.search.optimal_mechanism import Undominated, mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):

@@ -22,7 +22,7 @@ Near the optimum slacks are far below the probabilities whose difference they ar
   that would lose more than half of themselves (Tapia's indicators). No scale is needed.
 
 One entry of each column has a sign condition of its own. It follows from the pairs, but its multiplier is the
-slack of guesses that are not used, which :mod:`~exactdp.search.graphs.tight_components` wants to see.
+slack of guesses that are not used, which :mod:`~exactdp.search.graphs.restricted_program` wants to see.
 """
 
 from __future__ import annotations

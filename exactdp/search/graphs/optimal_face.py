@@ -3,8 +3,8 @@
 
 An interior point converges to the middle of the face of all optima. There complementary slackness is strict:
 a pair is tight, or its multiplier is 0, and never both. So the components of tight pairs
-(:mod:`~exactdp.search.graphs.tight_components`), the guesses in use and the inputs whose loss is the greatest
-give the equations of the face::
+(:class:`~exactdp.search.graphs.restricted_program.Components`), the guesses in use and the inputs whose loss
+is the greatest give the equations of the face::
 
     Σ_c θ_c α^(k_ci) = 1                              for every input i                      (dual μ_i)
     d − Σ_c θ_c l(i, r_c) α^(k_ci) = 0                where the loss is the greatest         (dual λ_i)

@@ -9,7 +9,7 @@ doubles. Here the method goes on from one of its points:
 * x, z, μ, λ and d are integers divided by 2^BITS. Slacks of pairs and all residuals are computed from them
   exactly, and then rounded.
 * A direction needs few digits, but all of them must be right. The matrices H_r are eliminated as flows and
-  what is left (:mod:`~exactdp.search.graphs.stieltjes_flows`).
+  what is left (:mod:`~exactdp.search.graphs.stieltjes`).
 * Where a slack is far below its x, changes of x on both sides are nearly the same, and their difference says
   nothing. Such rows form trees and cycles (:mod:`~exactdp.search.graphs.small_alpha_trees`), which say more.
 * Losses are taken without the least loss of each input, l(i, r) − l_i. What a tight loss and the sum of its
@@ -24,7 +24,7 @@ from typing import Any
 from exactdp.exact import Rational
 from exactdp.search.graphs.interior_point import Direction, InteriorPoint, OneThread, Point, Sums
 from exactdp.search.graphs.small_alpha_trees import TightTrees
-from exactdp.search.graphs.stieltjes_flows import FlowMatrices
+from exactdp.search.graphs.stieltjes import FlowMatrices
 
 BITS = 480
 """Numbers are multiples of 2^−BITS."""

@@ -26,9 +26,8 @@ from exactdp.search.graphs import graph_optimum as by_components
 from exactdp.search.graphs.graph_optimum import propose_by_components
 from exactdp.search.graphs.interior_point import InteriorPoint
 from exactdp.search.graphs.optimal_face import OptimalFace
-from exactdp.search.graphs.restricted_program import RestrictedProgram
+from exactdp.search.graphs.restricted_program import Components, RestrictedProgram
 from exactdp.search.graphs.small_alpha_face import PRIME, SteepFace
-from exactdp.search.graphs.tight_components import Components
 from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
 
 needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.search.graphs.stieltjes_flows import FlowMatrices
+from exactdp.search.graphs.stieltjes import FlowMatrices
 
 EDGES = [(0, 1), (1, 2), (2, 3), (3, 0), (1, 3)]
 
