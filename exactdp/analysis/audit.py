@@ -25,8 +25,8 @@ from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer,
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.events import Event
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
-from exactdp.analysis.optimality.remap import as_deployed
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,

@@ -37,7 +37,7 @@ TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
         f"{CERTIFICATE}.privacy": (f"{ANALYSIS}.privacy",),
         f"{CERTIFICATE}.refinement": (f"{ANALYSIS}.refinement",),
         f"{CERTIFICATE}.optimality": (f"{ANALYSIS}.optimality",),
-        f"{CERTIFICATE}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
+        f"{CERTIFICATE}.levels": (f"{ANALYSIS}.table_levels", f"{ANALYSIS}.optimality.by_level"),
         f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{CERTIFICATE}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
         f"{CERTIFICATE}.determinant": (f"{ANALYSIS}.determinant",),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactdp import analysis
-from exactdp.analysis.optimality.points import region_of
+from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.cli.inputs import (
     Chosen,
     Given,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
+from exactdp.certificate.edpcheck import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable

@@ -1,21 +1,21 @@
 # The names of this package and where they live, one line a name (exactdp/stubs.py reads it at run time).
 
+from .coerce import as_count as as_count
+from .coerce import as_flag as as_flag
+from .coerce import entries_of as entries_of
+from .coerce import frame_rows as frame_rows
+from .coerce import index_labels as index_labels
+from .coerce import is_frame as is_frame
+from .coerce import is_mapping as is_mapping
+from .coerce import is_series as is_series
+from .coerce import members_of as members_of
+from .coerce import number_of_place as number_of_place
 from .comparison import common_field as common_field
 from .comparison import field_of as field_of
 from .comparison import largest as largest
 from .comparison import least_index as least_index
 from .comparison import smallest as smallest
 from .comparison import where_negative as where_negative
-from .entries import as_count as as_count
-from .entries import as_flag as as_flag
-from .entries import entries_of as entries_of
-from .entries import frame_rows as frame_rows
-from .entries import index_labels as index_labels
-from .entries import is_frame as is_frame
-from .entries import is_mapping as is_mapping
-from .entries import is_series as is_series
-from .entries import members_of as members_of
-from .entries import number_of_place as number_of_place
 from .exponential import ExponentialField as ExponentialField
 from .exponential import ExponentialNumber as ExponentialNumber
 from .exponential import reader_of_exponentials as reader_of_exponentials

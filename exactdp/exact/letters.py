@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdp.errors import InputError, brief_value
 from exactdp.exact.assumptions import RELATION, read_assumptions, require_letter, unknown_letter
-from exactdp.exact.entries import entries_of, is_mapping
+from exactdp.exact.coerce import entries_of, is_mapping
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import evaluate, names_in, parse_expression
 from exactdp.exact.points import Interval

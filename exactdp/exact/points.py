@@ -39,8 +39,8 @@ from flint import arb, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import DomainError, InputError
 from exactdp.exact.balls import PRECISION, workprec
+from exactdp.exact.coerce import as_count, as_flag
 from exactdp.exact.decimals import fixed_text
-from exactdp.exact.entries import as_count, as_flag
 from exactdp.exact.field import Immutable, Scalar
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap, require_no_float

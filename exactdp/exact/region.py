@@ -17,7 +17,7 @@ from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.errors import InexactInputError, InputError, brief_value, wrong_kind
 from exactdp.exact.assumptions import MEMBER, RELATION, read_assumptions, require_letter
-from exactdp.exact.entries import entries_of, is_mapping
+from exactdp.exact.coerce import entries_of, is_mapping
 from exactdp.exact.formula import LEVEL, names_in, shortened
 from exactdp.exact.points import Interval
 from exactdp.exact.polynomial import poly_text, value_at

@@ -24,14 +24,14 @@ TOPICS: Registry[Told] = Registry(
     {
         f"{REPORT}.privacy": (f"{ANALYSIS}.privacy",),
         f"{REPORT}.refinement": (f"{ANALYSIS}.refinement",),
-        f"{REPORT}.optimality": (f"{ANALYSIS}.optimality",),
-        f"{REPORT}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
+        f"{REPORT}.optimality_facts": (f"{ANALYSIS}.optimality",),
+        f"{REPORT}.level_facts": (f"{ANALYSIS}.table_levels", f"{ANALYSIS}.optimality.by_level"),
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{REPORT}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
         f"{REPORT}.determinant": (f"{ANALYSIS}.determinant",),
         f"{REPORT}.generalisation": (f"{ANALYSIS}.generalisation",),
-        f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
-        f"{REPORT}.letters": (f"{ANALYSIS}.letters",),
+        f"{REPORT}.tight_facts": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
+        f"{REPORT}.letters_facts": (f"{ANALYSIS}.letters",),
         f"{REPORT}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
     },
 )

@@ -17,7 +17,7 @@ from cli_runner import run
 from places import CORPUS, ROOT
 
 from exactdp.certificate.coq import FURTHER, STATEMENTS
-from exactdp.certificate.proved import PROGRAM
+from exactdp.certificate.edpcheck import PROGRAM
 from exactdp.cli.verify import _SECTIONS
 
 COQ = ROOT / "proofs" / "coq"

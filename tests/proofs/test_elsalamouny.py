@@ -67,7 +67,7 @@ def test_the_six_answers_by_hand():
 
 def test_the_determinant_of_appendix_b_by_hand():
     """K_{4,4}: (1 + 3a² + 4a)(1 + 3a² − 4a)(1 − a²)⁶ at some rational levels."""
-    from exactdp.analysis.tight.levels import determinant_of
+    from exactdp.analysis.tight.tight_levels import determinant_of
     from proofs.elsalamouny_tight_constraints.common import halves
 
     det = determinant_of(halves())

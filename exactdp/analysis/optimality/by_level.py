@@ -25,12 +25,12 @@ from exactdp.analysis.arguments import (
     as_neighbours,
     require_consumer,
 )
-from exactdp.analysis.levels import LevelFault, private_levels
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
-from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
+from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
+from exactdp.analysis.table_levels import LevelFault, private_levels
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import among, union_text, values_text
 from exactdp.display import Displayed

@@ -16,9 +16,9 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_kind, as_problem
 from exactdp.analysis.optimality.by_level import OptimumByLevel, optimum_by_level
 from exactdp.analysis.optimality.dual import DualFault, dual_bound, exact_dual, forest_sweep
-from exactdp.analysis.optimality.mechanism import POINTS, DualEvidence, verify_optimal
+from exactdp.analysis.optimality.letters_at_point import at_point, negative_point, region_of, some_points
+from exactdp.analysis.optimality.mechanism_optimality import POINTS, DualEvidence, verify_optimal
 from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence, optimum, optimum_at
-from exactdp.analysis.optimality.points import at_point, negative_point, region_of, some_points
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text
 from exactdp.errors import ExactDPError, InputError, ShapeError, UndecidedSignError

@@ -13,9 +13,9 @@ from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_mechanism, as_problem
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
+from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.analysis.optimality.optimum import one_optimum
-from exactdp.analysis.optimality.points import region_of
-from exactdp.analysis.optimality.remap import best_remap, remap_bound
+from exactdp.analysis.optimality.remap_optimality import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import private_text
 from exactdp.errors import DefectiveAnswerError, InputError

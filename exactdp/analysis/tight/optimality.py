@@ -19,10 +19,10 @@ from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_neighbours, as_prior
 from exactdp.analysis.leakage import utility
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, judged_after_remap
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, judged_after_remap
 from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
-from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
+from exactdp.analysis.tight.tight_mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix
@@ -71,7 +71,7 @@ def is_optimal_on_region(
     mechanism : Mechanism, Table, text or rows
         M, on the vertices.
     neighbours, level, progress
-        As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`.
+        As for :func:`~exactdp.analysis.tight.tight_mechanism.tight_mechanism`.
 
     Returns
     -------
@@ -162,7 +162,7 @@ def tight_gap(
     Parameters
     ----------
     neighbours, level, progress
-        As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`; the level rational, or e^(−ε).
+        As for :func:`~exactdp.analysis.tight.tight_mechanism.tight_mechanism`; the level rational, or e^(−ε).
     prior : Prior, text, list or mapping
         π, on the vertices.
 

@@ -14,7 +14,7 @@ from exactdp.errors import InputError
 from exactdp.exact import ExponentialField, Rational
 from exactdp.model import Neighbours, Prior, PrivacyLevel
 from exactdp.report.plot.figure import RED, done, near, new_axes, shorten_label
-from exactdp.report.plot.tables import bars
+from exactdp.report.plot.table_plots import bars
 
 CORNERS: dict[int, tuple[tuple[float, ...], ...]] = {
     3: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.8660254)),

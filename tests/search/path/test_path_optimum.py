@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.path import path_value
+from exactdp.analysis.optimality.path_optimality import path_value
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Dual, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation

@@ -9,7 +9,7 @@ sum is not zero. Hence exactly the same minors vanish at q and at t, and the sam
 dependent: arithmetic with integers decides what is zero.
 
 The q_i are chosen next to the t_i. That a minor has the same *sign* at both is then likely, not certain:
-:meth:`FaithfulPoint.positive` decides it at t, for one dependency.
+:meth:`MatroidPoint.positive` decides it at t, for one dependency.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FIRST_BITS = 96
 """Of the balls that decide signs; doubled until they do."""
 
 
-class FaithfulPoint:
+class MatroidPoint:
     """Multiples of vectors over a field of exponentials, at one rational point with the same matroid.
 
     Parameters
@@ -54,7 +54,7 @@ class FaithfulPoint:
     --------
     >>> field = ExponentialField(1, roots=(1, 2))
     >>> t, t2 = field.gens
-    >>> point = FaithfulPoint([[t - t2, 0], [t**2 * t2 - t * (t * t2), 0], [(t2 - 1) / t, 0]], field)
+    >>> point = MatroidPoint([[t - t2, 0], [t**2 * t2 - t * (t * t2), 0], [(t2 - 1) / t, 0]], field)
     >>> [x.sign() for x, _ in point.columns]
     [1, 0, -1]
     >>> point.positive((0, 2)), point.positive((1,))

@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
 from exactdp.analysis.letters.constraints import singular_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.tight.mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
+from exactdp.analysis.tight.tight_mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError

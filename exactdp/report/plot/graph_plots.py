@@ -14,7 +14,7 @@ from exactdp.analysis.refinement import RefinementOrder
 from exactdp.errors import InputError
 from exactdp.model import Graph, Mechanism, Neighbours
 from exactdp.report.plot.figure import BLUE, GREY, RED, done, new_axes, shorten_label, written
-from exactdp.report.plot.tables import privacy_table
+from exactdp.report.plot.table_plots import privacy_table
 
 MOST_VERTICES = 400
 """More inputs are not drawn as a graph."""

@@ -22,7 +22,7 @@ from exactdp import (
     is_private,
     neighbours,
 )
-from exactdp.analysis.levels import derivable_levels, private_levels, stochastic_levels
+from exactdp.analysis.table_levels import derivable_levels, private_levels, stochastic_levels
 from exactdp.errors import CertificateError, DomainError, LabelError
 
 FIELD = RationalFunctionField()

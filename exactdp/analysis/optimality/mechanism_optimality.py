@@ -18,10 +18,10 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
 from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, exact_dual
-from exactdp.analysis.optimality.letters import broken_constraint, one_loss
+from exactdp.analysis.optimality.letters_at_point import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
+from exactdp.analysis.optimality.optimality_with_letters import broken_constraint, one_loss
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum, optimum
-from exactdp.analysis.optimality.points import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
-from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_remap
+from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, best_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of

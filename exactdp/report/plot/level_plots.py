@@ -8,9 +8,9 @@ from math import exp, log, nan
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence, sampled_deltas
-from exactdp.analysis.levels import TableLevels
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel
-from exactdp.analysis.tight.levels import SolvableLevels
+from exactdp.analysis.table_levels import TableLevels
+from exactdp.analysis.tight.tight_levels import SolvableLevels
 from exactdp.analysis.types.kernels import KernelLevels
 from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.errors import InputError

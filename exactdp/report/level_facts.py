@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
+from exactdp.analysis.table_levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
 from exactdp.analysis.wording import digits_of, piece_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.model.loss import LOSS
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
-from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json
+from exactdp.report.optimality_facts import best_remap_json, optimality_json, optimum_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, interval_json, number_json
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp.exact import ExactMatrix, ExponentialField
-from exactdp.exact.faithful import FaithfulPoint
+from exactdp.exact.matroid_point import MatroidPoint
 from exactdp.lp.circuits import dependency, positive_circuits
 
 plane = ExponentialField(1, roots=(1, 2))
@@ -28,7 +28,7 @@ def number(terms):
 @settings(max_examples=40)
 def test_the_same_minors_vanish(given_columns):
     columns = [[number(x), number(y)] for x, y in given_columns]
-    point = FaithfulPoint(columns, plane)
+    point = MatroidPoint(columns, plane)
     for column, there in zip(columns, point.columns, strict=True):
         assert [not x for x in column] == [not x for x in there]
     for i, j in combinations(range(len(columns)), 2):
@@ -38,7 +38,7 @@ def test_the_same_minors_vanish(given_columns):
 
 def test_identities_between_powers_are_kept():
     """Equal at no rational point by chance: t·t2 = t2·t, and t^2 is not t2, however near a point is."""
-    point = FaithfulPoint([[t * t2 - t2 * t, t**2 - t2], [t**3 * t2 - t * (t * t * t2), t2 * t2 - t]], plane)
+    point = MatroidPoint([[t * t2 - t2 * t, t**2 - t2], [t**3 * t2 - t * (t * t * t2), t2 * t2 - t]], plane)
     assert [[x.sign() for x in column] for column in point.columns] == [[0, -1], [0, -1]]
 
 
@@ -46,7 +46,7 @@ def test_identities_between_powers_are_kept():
 @settings(max_examples=40)
 def test_positive_circuits_and_their_signs(given_columns):
     columns = [[number(x), number(y)] for x, y in given_columns]
-    point = FaithfulPoint(columns, plane)
+    point = MatroidPoint(columns, plane)
     by_field = {c.support for c in positive_circuits(columns, field=plane)}
     by_point = {c.support for c in positive_circuits(point.columns)}
     assert by_field == by_point  # signs, too: no minor of so small numbers is nearly zero
@@ -65,7 +65,7 @@ def test_positive_circuits_and_their_signs(given_columns):
 def test_one_generator(rate):
     field = ExponentialField(rate)
     e = field.gen
-    point = FaithfulPoint([[1 - e], [e - e**2], [e**2 - 1]], field)
+    point = MatroidPoint([[1 - e], [e - e**2], [e**2 - 1]], field)
     assert {c.support for c in positive_circuits(point.columns)} == {(0, 2), (1, 2)}
     assert point.positive((0, 2))
     assert not point.positive((0, 1))

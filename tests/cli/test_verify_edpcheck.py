@@ -20,7 +20,8 @@ from cli_runner import run
 from places import CORPUS
 from proved_checker import EDPCHECK, needs_edpcheck
 
-from exactdp.certificate import proved, verification
+from exactdp.certificate import edpcheck as proved
+from exactdp.certificate import verification
 
 TRUE, FALSE = CORPUS / "accept" / "optimal-path-1-4.edp.json", CORPUS / "reject" / "not-optimal-gap.edp.json"
 MALFORMED = CORPUS / "malformed" / "comment.edp.json"

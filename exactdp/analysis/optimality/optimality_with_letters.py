@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality.dual import dual_bound, exact_dual
-from exactdp.analysis.optimality.points import at_point, negative_point, problem_over, some_points
+from exactdp.analysis.optimality.letters_at_point import at_point, negative_point, problem_over, some_points
 from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, RegionFunction, common_field
 from exactdp.exact.essential import essential
