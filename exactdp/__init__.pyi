@@ -65,10 +65,10 @@ from .analysis.optimality.submitted import nearest_dual as nearest_dual
 from .analysis.privacy_claim import PrivacyClaim as PrivacyClaim
 from .analysis.refinement import earth_move as earth_move
 from .analysis.refinement import refinement_order as refinement_order
-from .analysis.tight.optimality import is_optimal_on_region as is_optimal_on_region
-from .analysis.tight.optimality import tight_gap as tight_gap
-from .analysis.tight.regular import corner_prior as corner_prior
-from .analysis.tight.regular import is_regular as is_regular
+from .analysis.tight.regular_priors import corner_prior as corner_prior
+from .analysis.tight.regular_priors import is_optimal_on_region as is_optimal_on_region
+from .analysis.tight.regular_priors import is_regular as is_regular
+from .analysis.tight.regular_priors import tight_gap as tight_gap
 from .analysis.tight.tight_levels import graph_census as graph_census
 from .analysis.tight.tight_levels import is_singular as is_singular
 from .analysis.tight.tight_levels import regular_levels as regular_levels
@@ -139,7 +139,7 @@ from .model.neighbours import neighbors as neighbors
 from .model.neighbours import query_graph as query_graph
 from .readers.duals import dual_template as dual_template
 from .readers.duals import read_dual as read_dual
-from .readers.matrices import matrix as matrix
+from .readers.formulas import matrix as matrix
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table

@@ -38,7 +38,7 @@ from exactdp.analysis.arguments import (
     as_prior,
 )
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum
-from exactdp.analysis.tight.regular import RegularEvidence, is_regular
+from exactdp.analysis.tight.regular_priors import RegularEvidence, is_regular
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
 from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_parts, is_letter
 from exactdp.analysis.verdict import Decision, Verdict, scope_of

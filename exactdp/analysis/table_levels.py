@@ -16,8 +16,8 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.analysis.wording import among, begun, union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField, is_nonzero, is_zero
+from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.piecewise import Piecewise
-from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, announce, counted_off
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
 

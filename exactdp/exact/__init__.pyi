@@ -1,5 +1,7 @@
 # The names of this package and where they live, one line a name (exactdp/stubs.py reads it at run time).
 
+from .algebraic import AlgebraicNumber as AlgebraicNumber
+from .algebraic import Point as Point
 from .coerce import as_count as as_count
 from .coerce import as_flag as as_flag
 from .coerce import entries_of as entries_of
@@ -33,16 +35,14 @@ from .identity import is_nonzero as is_nonzero
 from .identity import is_zero as is_zero
 from .identity import judged as judged
 from .identity import same_formula as same_formula
+from .intervals import Interval as Interval
+from .intervals import SignPattern as SignPattern
+from .intervals import real_roots as real_roots
 from .letters import Letters as Letters
 from .letters import LettersLike as LettersLike
 from .letters import letters_of as letters_of
 from .matrix import ExactMatrix as ExactMatrix
 from .matrix import library as library
-from .points import AlgebraicNumber as AlgebraicNumber
-from .points import Interval as Interval
-from .points import Point as Point
-from .points import SignPattern as SignPattern
-from .points import real_roots as real_roots
 from .powers import compare_exponential_power as compare_exponential_power
 from .powers import compare_power as compare_power
 from .powers import exponential_power as exponential_power

@@ -18,7 +18,7 @@ from exactdp.exact.assumptions import RELATION, read_assumptions, require_letter
 from exactdp.exact.coerce import entries_of, is_mapping
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import evaluate, names_in, parse_expression
-from exactdp.exact.points import Interval
+from exactdp.exact.intervals import Interval
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField, part_of_both

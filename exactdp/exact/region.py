@@ -19,7 +19,7 @@ from exactdp.errors import InexactInputError, InputError, brief_value, wrong_kin
 from exactdp.exact.assumptions import MEMBER, RELATION, read_assumptions, require_letter
 from exactdp.exact.coerce import entries_of, is_mapping
 from exactdp.exact.formula import LEVEL, names_in, shortened
-from exactdp.exact.points import Interval
+from exactdp.exact.intervals import Interval
 from exactdp.exact.polynomial import poly_text, value_at
 from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
@@ -64,7 +64,7 @@ class Region:
     ----------
     letters : mapping of names to assumptions, or text
         For each letter an interval, such as ``"(0, 1/2)"``, ``"[0, 1)"``, ``"(0, oo)"``; a pair of numbers
-        or an :class:`~exactdp.exact.points.Interval`; or inequalities such as ``"0 < p <= 1/2"``. A text
+        or an :class:`~exactdp.exact.intervals.Interval`; or inequalities such as ``"0 < p <= 1/2"``. A text
         holds all of them: ``"0 < p < 1/2, q in (0, 1], p + q <= 1"``.
     where : iterable of str
         Further inequalities between polynomials in the letters: ``"p + q < 1"``, ``"0 <= p*q <= c"``.

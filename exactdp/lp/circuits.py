@@ -37,7 +37,7 @@ from flint import fmpz_mat, fmpz_poly
 
 from exactdp.exact.elimination import pivot, row_echelon
 from exactdp.exact.field import OrderedField
-from exactdp.exact.points import Interval, real_roots, sign_at
+from exactdp.exact.intervals import Interval, real_roots, sign_at
 from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
 from exactdp.limits import Listener, Progress, counted_off, listener_of, part_of

@@ -23,8 +23,8 @@ from typing import Any
 
 from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction, formula_of, judged
+from exactdp.exact.algebraic import between, compare_points
 from exactdp.exact.piecewise import Piece, Piecewise
-from exactdp.exact.points import between, compare_points
 from exactdp.limits import Listener, covered
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, nearby_problem, solve_basis
 from exactdp.lp.solve import solve

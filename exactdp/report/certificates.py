@@ -12,7 +12,7 @@ from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolFi
 from exactdp.model import Labels
 from exactdp.model.named_losses import OF_CERTIFICATES
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
-from exactdp.report.numbers import brief_number
+from exactdp.report.values import brief_number
 
 # The keys of a claim that are numbers and vectors; those of a witness whose values have keys of their own.
 _NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most", "above", "count")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.events import Event
 from exactdp.analysis.privacy import bound_text, faults_text
+from exactdp.analysis.privacy_claim import Event
 from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError

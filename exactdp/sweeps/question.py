@@ -3,12 +3,18 @@
 
 A question holds nothing but text, so that it can be sent to any machine, and two questions are the same if
 and only if their texts are.
+
+The checker says that a claim is true. :data:`STATEMENTS` says which claims answer a question: the kinds that
+prove it, the kinds that refute it, and for **every** key of these claims its source. A claim with another
+key, or without one of these, answers another question.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple, Self
 
@@ -178,3 +184,141 @@ def _level(text: str) -> str:
     if not 0 < alpha < 1:
         raise InputError(f"the level α is {alpha}, but must lie between 0 and 1", level=text)
     return str(alpha)
+
+
+class Source(Enum):
+    """Where a key of a claim comes from; each is compared with it."""
+
+    GRAPH = "graph"
+    """The neighbours that the word ``graph`` names."""
+
+    LEVEL = "level"
+    """The level, as a number; the letter itself where the question is about all levels."""
+
+    LOSS = "loss"
+    CONSUMER = "consumer"
+    MECHANISM = "mechanism"
+    ORIGIN = "source"
+    """The mechanism that the word ``source`` names."""
+
+    CAPACITY = "capacity"
+    """What ``ask`` says after ``capacity-``."""
+
+    VALUE = "value"
+    """The column ``value`` of the row, which must say this number."""
+
+    IMPLIED = "implied"
+    """The claim is true of one value only, once all else in it is what the question says."""
+
+    SHOWN = "shown"
+    """The question asks whether there is one: any will do."""
+
+
+Keys = Mapping[str, Source]
+"""The keys of a claim, but for ``kind``, with their sources."""
+
+
+class Statement(NamedTuple):
+    """The claims that prove an answer, and those that refute it, by kind."""
+
+    proved: Mapping[str, Keys]
+    refuted: Mapping[str, Keys] = {}
+
+    def keys(self, kind: str) -> Keys | None:
+        """The keys of a kind of claim; None for one that does not answer the question."""
+        if kind in self.proved:
+            return self.proved[kind]
+        return self.refuted.get(kind)
+
+    def verdict(self, kind: str) -> str:
+        """What a kind that answers the question makes of it; KeyError for one that does not answer it."""
+        if kind in self.proved:
+            return "proved"
+        if kind in self.refuted:
+            return "refuted"
+        raise KeyError(kind)
+
+
+_TYPE: Keys = {"neighbours": Source.GRAPH, "level": Source.LEVEL}
+_OF: Keys = {"mechanism": Source.MECHANISM}
+_FOR: Keys = {"consumer": Source.CONSUMER}
+_VALUE: Keys = {"value": Source.VALUE}
+_COUNT: Keys = {"count": Source.VALUE}
+_WORSE: Keys = {"loss": Source.IMPLIED, "gap": Source.IMPLIED}
+_UNIVERSAL: Keys = {**_TYPE, "loss": Source.LOSS}
+_DERIVED: Keys = {"source": Source.ORIGIN, "target": Source.MECHANISM}
+_CAPACITY = Statement({"type-capacity": {**_TYPE, "capacity": Source.CAPACITY, **_VALUE}})
+
+_NOT_PRIVATE = {"not-private": {**_TYPE, **_OF}}
+"""Refutes that a mechanism is optimal, too: for nobody is it."""
+
+ALONE, WITH = "", "mechanism"
+"""Two questions have one word: about any mechanism, and about the one that is named."""
+
+STATEMENTS: Mapping[tuple[str, str], Statement] = {
+    ("optimum", ALONE): Statement({"optimal": {**_TYPE, **_FOR, **_VALUE}}),
+    ("unique", ALONE): Statement(
+        {"unique": {**_TYPE, **_FOR, **_VALUE, "mechanism": Source.IMPLIED}},
+        {"not-unique": {**_TYPE, **_FOR, **_VALUE}},
+    ),
+    ("optimal", WITH): Statement(
+        {"optimal": {**_TYPE, **_FOR, **_VALUE, **_OF}},
+        {"not-optimal": {**_TYPE, **_FOR, **_VALUE, **_OF, **_WORSE}, **_NOT_PRIVATE},
+    ),
+    ("optimal-after-remap", WITH): Statement(
+        {"optimal-after-remap": {**_TYPE, **_FOR, **_VALUE, **_OF}},
+        {"not-optimal-after-remap": {**_TYPE, **_FOR, **_VALUE, **_OF, **_WORSE}, **_NOT_PRIVATE},
+    ),
+    ("remap", WITH): Statement({"optimal-remap": {**_OF, **_FOR, **_VALUE}}),
+    ("privacy", WITH): Statement({"private": {**_TYPE, **_OF}}, _NOT_PRIVATE),
+    ("tightest-level", WITH): Statement(
+        {"level": {"neighbours": Source.GRAPH, **_OF, "ratio": Source.VALUE, "distance": Source.VALUE}},
+    ),
+    ("derivable", WITH): Statement({"derivable": _DERIVED}, {"not-derivable": _DERIVED}),
+    ("tight", ALONE): Statement({"tight": _TYPE}, {"not-tight": _TYPE}),
+    ("tight-unique", ALONE): Statement(
+        {"unique-tight": _TYPE},
+        {"not-unique-tight": _TYPE, "not-tight": _TYPE},
+    ),
+    ("universal", ALONE): Statement(
+        {"universally-optimal": {**_UNIVERSAL, "mechanism": Source.SHOWN}},
+        {"no-universally-optimal": _UNIVERSAL},
+    ),
+    ("universal", WITH): Statement(
+        {"universally-optimal": {**_UNIVERSAL, **_OF}},
+        {"not-universally-optimal": {**_UNIVERSAL, **_OF}, "no-universally-optimal": _UNIVERSAL},
+    ),
+    ("capacity-multiplicative", ALONE): _CAPACITY,
+    ("capacity-additive", ALONE): _CAPACITY,
+    ("vertices", ALONE): Statement({"vertices": {**_TYPE, **_COUNT}}),
+    ("kernels", ALONE): Statement({"kernel-count": {**_TYPE, **_COUNT}}),
+}
+"""By what is asked, and whether a mechanism is named."""
+
+WITHOUT_NUMBER = frozenset({"tight", "private", "not-private"})
+"""Kinds of claims, about one level, without the number that the row has: nothing says that it is right."""
+
+
+def statement_of(question: Question) -> Statement:
+    """What the claims are that answer a question.
+
+    >>> statement_of(Question("universal", "path:2", "1/2", "zero-one")).refuted.keys()
+    dict_keys(['no-universally-optimal'])
+    >>> named = Question("universal", "path:2", "1/2", "zero-one", mechanism="uniform:n=1")
+    >>> sorted(statement_of(named).refuted)
+    ['no-universally-optimal', 'not-universally-optimal']
+    """
+    return STATEMENTS[question.ask, WITH if question.mechanism else ALONE]
+
+
+def asked() -> set[tuple[str, str]]:
+    """All that a question may ask, with and without a mechanism, as the words of :data:`STATEMENTS`.
+
+    >>> asked() == STATEMENTS.keys()
+    True
+    """
+    found = set()
+    for ask, form in FORMS.items():
+        found |= {(ask, WITH)} if "mechanism" in (*form.needs, *form.may) else set()
+        found |= set() if "mechanism" in form.needs else {(ask, ALONE)}
+    return found

@@ -12,7 +12,7 @@ from typing import Any
 
 from exactdp.analysis import Verdict, is_private, optimum
 from exactdp.analysis.leakage import leakage, leakage_bound, utility, utility_bound
-from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.tight.regular_priors import is_regular
 from exactdp.analysis.tight.tight_mechanism import tight_mechanism
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.mechanisms import geometric

@@ -12,7 +12,7 @@ from typing import Any
 
 from exactdp.analysis import is_optimal_after_remap, is_private, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound
-from exactdp.analysis.tight.regular import RegularEvidence, is_regular
+from exactdp.analysis.tight.regular_priors import RegularEvidence, is_regular
 from exactdp.analysis.tight.tight_levels import (
     ThresholdEvidence,
     determinant_of,

@@ -13,7 +13,7 @@ from itertools import combinations, product
 import pytest
 
 from exactdp.analysis import optimum
-from exactdp.analysis.tight.regular import corner_prior
+from exactdp.analysis.tight.regular_priors import corner_prior
 from exactdp.exact import Rational
 from exactdp.model import BayesianConsumer, Graph, Loss, Prior
 from proofs.elsalamouny_tight_constraints import bounds, cases, regions, tight, universal

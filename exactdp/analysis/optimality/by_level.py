@@ -36,8 +36,8 @@ from exactdp.analysis.wording import among, union_text, values_text
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
+from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
-from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, part_of
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal

@@ -17,7 +17,7 @@ from exactdp.model.consumer import Problem
 LOOKED = 300
 """Points of a region at which a function is looked at for a negative value."""
 
-Point = Mapping[str, Rational]
+Assignment = Mapping[str, Rational]
 """A rational number for each letter."""
 
 
@@ -33,7 +33,7 @@ def region_of(*things: Any) -> Region | None:
     return field.region if isinstance(field, RegionField) else None
 
 
-def at_point(x: Any, point: Point) -> Any:
+def at_point(x: Any, point: Assignment) -> Any:
     """The value of a number with letters.
 
     >>> from exactdp.exact import RegionField
@@ -59,21 +59,21 @@ def negative_point(x: Any) -> dict[str, Rational] | None:
     return next((point for point in x.field.region.points(LOOKED) if x.value(point) < 0), None)
 
 
-def some_points(region: Region, number: int, *first: Point | None) -> Iterator[dict[str, Rational]]:
+def some_points(region: Region, number: int, *first: Assignment | None) -> Iterator[dict[str, Rational]]:
     """So many points of a region, and before them those that are given."""
-    seen = list[Point]()
+    seen = list[Assignment]()
     for point in (*first, *islice(region.points(number), number)):
         if point is not None and point not in seen:
             seen.append(point)
             yield dict(point)
 
 
-def mechanism_at(mechanism: Mechanism, point: Point) -> Mechanism:
+def mechanism_at(mechanism: Mechanism, point: Assignment) -> Mechanism:
     """A mechanism at a point."""
     return Mechanism(mechanism.matrix.map(lambda x: at_point(x, point)), mechanism.inputs, mechanism.outputs)
 
 
-def problem_at(problem: Problem, point: Point) -> Problem:
+def problem_at(problem: Problem, point: Assignment) -> Problem:
     """The problem of the least loss at a point."""
     neighbours, level, consumer = problem
     return Problem(neighbours, PrivacyLevel(at_point(level.alpha, point)), _mapped(consumer, lambda x: at_point(x, point)))

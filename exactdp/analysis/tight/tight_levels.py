@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
 from exactdp.analysis.letters.constraints import singular_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
+from exactdp.analysis.tight.regular_priors import corner_prior, farkas_fails, solution_fails
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
@@ -34,9 +34,9 @@ from exactdp.exact.cached import cached_property
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.identity import is_nonzero
+from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
-from exactdp.exact.points import set_to_sympy
 from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Epsilon, Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix

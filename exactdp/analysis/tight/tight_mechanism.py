@@ -29,7 +29,7 @@ from typing import Any
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.letters.constraints import tight_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.tight.regular import checked_solution, farkas_fails
+from exactdp.analysis.tight.regular_priors import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational

@@ -22,8 +22,7 @@ from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.exact.cached import cached_property
 from exactdp.exact.positivity.cones import Inequality, Polyhedron, Row, linear, primitive, times
-from exactdp.exact.positivity.proof import Terms, terms_of
-from exactdp.exact.positivity.trees import Product, Sum
+from exactdp.exact.positivity.proof import Product, Sum, Terms, terms_of
 from exactdp.exact.rational import _wrap
 
 MOST_PIVOTS = 400

@@ -29,12 +29,12 @@ from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
-from exactdp.search.graphs.interior_point import InteriorPoint, Point
+from exactdp.search.graphs.interior_point import InteriorPoint, Iterate
 from exactdp.search.graphs.optimal_face import OptimalFace
 from exactdp.search.graphs.restricted_program import BITS, RestrictedProgram
 
 if TYPE_CHECKING:
-    from exactdp.search.graphs.small_alpha import SteepPoint
+    from exactdp.search.graphs.small_alpha import LongInteriorPoint
 
 MOST_IN_DOUBLES = 60
 """At most so many rounds in doubles."""
@@ -298,11 +298,11 @@ def propose_by_components(
     >>> consumer.loss_of(mechanism), sum(dual.potentials)
     (Rational('5/9'), Rational('5/9'))
     """
-    steep = alpha < ROUNDS_ABOVE
+    rounds_fail = alpha < ROUNDS_ABOVE
     report = reporter(progress, limit)
-    point: Point | None = None
+    point: Iterate | None = None
     try:
-        if steep and isinstance(consumer, BayesianConsumer):
+        if rounds_fail and isinstance(consumer, BayesianConsumer):
             found = _from_trees(RestrictedProgram(graph, alpha, consumer), report)
             if found is not None:
                 return found
@@ -311,7 +311,7 @@ def propose_by_components(
         program = RestrictedProgram(graph, alpha, consumer)
         method = InteriorPoint(program.question)
         at_once = alpha < LONG_BELOW and not program.bayesian
-        early: Point | None = None
+        early: Iterate | None = None
         for number, point in enumerate(method.points()):
             if report is not None:
                 report(Progress("interior point in doubles", number, unit="steps"))
@@ -329,13 +329,13 @@ def propose_by_components(
         found = None if at_once else _near(point, method.tight(point), program, report)
         if found is not None:
             return found
-        if steep and program.bayesian:
+        if rounds_fail and program.bayesian:
             return None  # the plain linear program starts from trees, and needs less time than longer numbers
         if alpha < STEEP_BELOW:
-            from exactdp.search.graphs.small_alpha import SteepPoint  # seldom needed
+            from exactdp.search.graphs.small_alpha import LongInteriorPoint  # seldom needed
 
-            found = _at_small_levels(program, SteepPoint(method, early or point, alpha), report)
-            if found is not None or steep:
+            found = _at_small_levels(program, LongInteriorPoint(method, early or point, alpha), report)
+            if found is not None or rounds_fail:
                 return found
             program.bits = BITS
             program.place(point, method.tight(point))
@@ -375,7 +375,7 @@ def _mended(program: RestrictedProgram, rounds: int, report: Listener | None, wr
     return None
 
 
-def _near(point: Point, tight: Any, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+def _near(point: Iterate, tight: Any, program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Make the components of a point those of the program, and try the face that they show."""
     program.place(point, tight)
     if report is not None:
@@ -383,16 +383,16 @@ def _near(point: Point, tight: Any, program: RestrictedProgram, report: Listener
     return _on_face(program, OptimalFace(program, point))
 
 
-def _at_small_levels(program: RestrictedProgram, method: SteepPoint, report: Listener | None) -> tuple[Mechanism, Dual] | None:
+def _at_small_levels(program: RestrictedProgram, method: LongInteriorPoint, report: Listener | None) -> tuple[Mechanism, Dual] | None:
     """Go on in longer numbers, and try the face wherever it is nearly clear what is tight."""
-    from exactdp.search.graphs.small_alpha_face import SteepFace
+    from exactdp.search.graphs.small_alpha_face import LongFace
 
     for number, point in enumerate(method.points()):
         if report is not None:
             report(Progress("interior point in longer numbers", number, unit="steps", detail=f"{method.unclear} rows unclear"))
         tight = method.tight
         for _ in range(1 + REPAIRS if method.unclear <= UNCLEAR else 0):
-            face = SteepFace(program, method, point, tight)
+            face = LongFace(program, method, point, tight)
             found, failing, cuts = _decided(program, face)
             if found is not None:
                 return found
@@ -428,7 +428,7 @@ def _decided(program: RestrictedProgram, face: OptimalFace) -> tuple[tuple[Mecha
     return None, [], cuts
 
 
-def _rational(point: Point, program: RestrictedProgram) -> tuple[list[list[Rational]], Dual]:
+def _rational(point: Iterate, program: RestrictedProgram) -> tuple[list[list[Rational]], Dual]:
     """The numbers of an interior point, as multiples of 1/2^BITS (of the unit, where they are losses)."""
 
     def exact(x: float, unit: Rational) -> Rational:

@@ -91,7 +91,7 @@ class Question:
 
 
 @frozen
-class Point:
+class Iterate:
     """Where the method is: arrays x (guess, input), slacks and multipliers (guess, row), potentials, weights.
 
     ``gap`` is the sum of all products of a slack with its multiplier, ``error`` what the equations lack.
@@ -158,13 +158,13 @@ class InteriorPoint:
             self.d, self.t, self.w = 0.0, np.zeros(0), np.zeros(0)
         self.mu = (self.loss * self._weights(self.w)).min(0)
         self._one_thread = OneThread()
-        self._ahead: tuple[Point, _NewtonSystem, Direction] | None = None
+        self._ahead: tuple[Iterate, _NewtonSystem, Direction] | None = None
         self.stiff = StieltjesMatrices(question.tails[::2], question.heads[::2], size)
 
-    def points(self) -> Iterator[Point]:
+    def points(self) -> Iterator[Iterate]:
         """The points on the way; the last one is the best that doubles gave."""
         np = self.np
-        best: Point | None = None
+        best: Iterate | None = None
         for _ in range(STEPS):
             here, residuals = self._here()
             if best is None or here.gap + here.error < best.gap + best.error:
@@ -180,14 +180,14 @@ class InteriorPoint:
         assert best is not None
         yield best
 
-    def tight(self, point: Point) -> Any:
+    def tight(self, point: Iterate) -> Any:
         """Which rows of pairs are tight at the optimum near a point: of shape (guess, row)."""
         ahead = self._ahead_of(point) if point.gap <= FAR * abs(point.bound) else None
         if ahead is None:
             return point.multipliers[:, :-1] > point.slacks[:, :-1]
         return (ahead.s < -point.slacks / 2)[:, :-1]
 
-    def ahead(self, point: Point) -> tuple[Point, float]:
+    def ahead(self, point: Iterate) -> tuple[Iterate, float]:
         """Where the predictor leads from a point, and how much of its way can be gone."""
         step = self._ahead_of(point)
         if step is None:
@@ -197,11 +197,11 @@ class InteriorPoint:
         self._go(point)
         return there, length
 
-    def _go(self, point: Point) -> None:
+    def _go(self, point: Iterate) -> None:
         self.x, self.s, self.z, self.mu = point.x, point.slacks, point.multipliers, point.potentials
         self.t, self.w, self.d = point.losses
 
-    def _ahead_of(self, point: Point) -> Direction | None:
+    def _ahead_of(self, point: Iterate) -> Direction | None:
         """The direction towards products of 0 from a point; None where doubles fail."""
         self._go(point)
         try:
@@ -210,7 +210,7 @@ class InteriorPoint:
         except (self.np.linalg.LinAlgError, FloatingPointError):
             return None
 
-    def _predicted(self, here: Point, residuals: tuple[Any, Any, Any, float]) -> tuple[_NewtonSystem, Direction]:
+    def _predicted(self, here: Iterate, residuals: tuple[Any, Any, Any, float]) -> tuple[_NewtonSystem, Direction]:
         """The matrices at a point, and the direction towards products of 0; the latest ones are kept."""
         if self._ahead is None or self._ahead[0] is not here:
             system = _NewtonSystem(self, fine=here.share < FINE)
@@ -240,7 +240,7 @@ class InteriorPoint:
         weights[self.known] = known
         return weights
 
-    def _here(self) -> tuple[Point, tuple[Any, Any, Any, float]]:
+    def _here(self) -> tuple[Iterate, tuple[Any, Any, Any, float]]:
         """The point, and what its equations lack: costs, sums of rows, losses, the sum of weights."""
         weights = self._weights(self.w)
         costs = self.loss * weights - self.mu - self._columns(self.z)
@@ -249,10 +249,10 @@ class InteriorPoint:
         total = 1 - float(self.w.sum()) if self.minimax else 0.0
         worst = max(float(abs(part).max(initial=0.0)) for part in (costs, sums, losses if self.minimax else sums))
         gap = float((self.s * self.z).sum() + self.t @ self.w)
-        point = Point(self.x, self.s, self.z, self.mu, weights, gap, self.size * worst, (self.t, self.w, self.d))
+        point = Iterate(self.x, self.s, self.z, self.mu, weights, gap, self.size * worst, (self.t, self.w, self.d))
         return point, (costs, sums, losses, total)
 
-    def _step(self, here: Point, residuals: tuple[Any, Any, Any, float]) -> None:
+    def _step(self, here: Iterate, residuals: tuple[Any, Any, Any, float]) -> None:
         """One predictor and one corrector."""
         s, z, t, w = self.s, self.z, self.t, self.w
         mean = here.gap / (float(self.shares.sum()) + t.size)

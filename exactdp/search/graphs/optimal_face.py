@@ -28,7 +28,7 @@ from exactdp.exact import QQ, Rational
 from exactdp.lp.problem import Optimal
 from exactdp.lp.sparse import SparseLU, combine, products, residuals
 from exactdp.model import BayesianConsumer
-from exactdp.search.graphs.interior_point import OneThread, Point
+from exactdp.search.graphs.interior_point import Iterate, OneThread
 from exactdp.search.graphs.restricted_program import UNUSED, RestrictedProgram
 
 DEPENDENT = 1e-9
@@ -57,7 +57,7 @@ class OptimalFace:
     digits = DIGITS
     """How many binary digits of what is not chosen are kept."""
 
-    def __init__(self, program: RestrictedProgram, point: Point) -> None:
+    def __init__(self, program: RestrictedProgram, point: Iterate) -> None:
         self.program, self.point = program, point
         np, parts, n = program.np, program.parts, program.size
         slacks, weights, greatest = point.losses

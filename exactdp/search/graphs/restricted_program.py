@@ -35,7 +35,7 @@ from exactdp.lp.highs import FloatAnswer, FloatProgram, ask_highs
 from exactdp.lp.problem import Basis
 from exactdp.model import BayesianConsumer, Consumer, Graph
 from exactdp.model.graph import traversed
-from exactdp.search.graphs.interior_point import Point, Question
+from exactdp.search.graphs.interior_point import Iterate, Question
 
 
 class Components:
@@ -249,7 +249,7 @@ class RestrictedProgram:
             np.maximum.at(powers.T, self.heads, decayed.T[self.tails])
         return powers
 
-    def place(self, point: Point, tight: Any, unused: Any = None, carried: Any = None) -> None:
+    def place(self, point: Iterate, tight: Any, unused: Any = None, carried: Any = None) -> None:
         """Take components of tight pairs (an array of shape (guess, row)) and what is kept from a point.
 
         Unused guesses are those with small probabilities unless they are given. Trees are of the rows that

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from exactdp.exact import Rational
-from exactdp.search.graphs.interior_point import Direction, InteriorPoint, OneThread, Point, Sums
+from exactdp.search.graphs.interior_point import Direction, InteriorPoint, Iterate, OneThread, Sums
 from exactdp.search.graphs.small_alpha_trees import TightTrees
 from exactdp.search.graphs.stieltjes import FlowMatrices
 
@@ -58,7 +58,7 @@ REFINEMENTS = 2
 """So often a direction is corrected by what its equations lack."""
 
 
-class SteepPoint:
+class LongInteriorPoint:
     """Newton steps from a point of :class:`~exactdp.search.graphs.interior_point.InteriorPoint`.
 
     Attributes
@@ -69,7 +69,7 @@ class SteepPoint:
         Which rows of pairs (guess, row) and which known losses are tight, and which guesses are not used.
     """
 
-    def __init__(self, method: InteriorPoint, point: Point, alpha: Rational) -> None:
+    def __init__(self, method: InteriorPoint, point: Iterate, alpha: Rational) -> None:
         self.np = np = method.np
         self.question, self.alpha, self.p, self.q = method.question, alpha, int(alpha.numerator), int(alpha.denominator)
         self.guesses, self.size, self.minimax = method.guesses, method.size, method.minimax
@@ -90,7 +90,7 @@ class SteepPoint:
         self._d = int(fixed(np, np.array([greatest]))[0])
         self.s = self._slacks(self._x)
 
-    def points(self) -> Iterator[Point]:
+    def points(self) -> Iterator[Iterate]:
         """The points on the way, each with ``unclear`` and what is tight there; until doubles fail."""
         np, least, since = self.np, float("inf"), 0
         for number in range(STEPS):
@@ -148,12 +148,12 @@ class SteepPoint:
         busy = self.at_ends(self.z, alpha * self.z, self.z[:, -1]) + paid
         self.trees = TightTrees(self.question.tails, self.question.heads, self.alpha, self.x, self.s, self.z, busy)
 
-    def _point(self) -> Point:
+    def _point(self) -> Iterate:
         """The numbers, rounded."""
         weights = self.on_inputs(self.w)
         worst = max(float(abs(part).max(initial=0.0)) for part in (self.costs, self.sums, self.losses))
         losses = (self.t, self.w, self._d / (1 << BITS))
-        return Point(self.x, self.s, self.z, self.mu + weights * self.least, weights, self.gap, self.size * worst, losses)
+        return Iterate(self.x, self.s, self.z, self.mu + weights * self.least, weights, self.gap, self.size * worst, losses)
 
     def moved(self, x: Any, s: Any, length: float = 1.0) -> tuple[Any, Any]:
         """The probabilities after a step, and their slacks, given a direction of both."""
@@ -164,7 +164,7 @@ class SteepPoint:
         """One predictor and one corrector."""
         np, s, z, t, w = self.np, self.s, self.z, self.t, self.w
         mean = self.gap / (float(self.shares.sum()) + t.size)
-        system = _SteepSystem(self)
+        system = _LongSystem(self)
         ahead = system.direction(-s * z, -t * w, exact=False)
         changes = np.concatenate([(ahead.s / s).ravel(), ahead.t / t])
         self.unclear = int((np.minimum(abs(changes), abs(changes + 1)) > UNCLEAR).sum())
@@ -198,10 +198,10 @@ class SteepPoint:
         return until_zero((self.s, step.s), (self.t, step.t)), until_zero((self.z, step.z), (self.w, step.w))
 
 
-class _SteepSystem:
+class _LongSystem:
     """The matrices of one Newton step."""
 
-    def __init__(self, at: SteepPoint) -> None:
+    def __init__(self, at: LongInteriorPoint) -> None:
         self.at, np, x = at, at.np, at.x
         size, known, order, alpha = at.size, at.known, at.matrices.order, at.question.alpha
         stiffness = at.z / at.s

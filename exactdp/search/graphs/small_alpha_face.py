@@ -17,12 +17,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from exactdp.search.graphs.optimal_face import OptimalFace
-from exactdp.search.graphs.small_alpha import BITS, SteepPoint, fixed
+from exactdp.search.graphs.small_alpha import BITS, LongInteriorPoint, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from exactdp.search.graphs.interior_point import Point
+    from exactdp.search.graphs.interior_point import Iterate
     from exactdp.search.graphs.restricted_program import RestrictedProgram
 
 PRIME = 2**31 - 1
@@ -35,12 +35,12 @@ DIGITS = 53
 """What is rounded keeps so many binary digits."""
 
 
-class SteepFace(OptimalFace):
+class LongFace(OptimalFace):
     """The equations near a point of the method; the program takes its components from there."""
 
     digits = DIGITS
 
-    def __init__(self, program: RestrictedProgram, method: SteepPoint, point: Point, tight: Any = None) -> None:
+    def __init__(self, program: RestrictedProgram, method: LongInteriorPoint, point: Iterate, tight: Any = None) -> None:
         self.taken = method.tight if tight is None else tight
         # what is kept is rounded, and must be little beside what the rows of trees carry
         program.place(point, self.taken, method.unused, point.multipliers[:, :-1] * point.x[:, method.tails])

@@ -15,7 +15,7 @@ from analysis.tight.test_mechanism import graphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis.tight.regular import corner_prior, is_regular
+from exactdp.analysis.tight.regular_priors import corner_prior, is_regular
 from exactdp.analysis.tight.tight_levels import determinant_of, is_singular, regular_levels, singular_levels, tight_levels
 from exactdp.analysis.tight.tight_mechanism import tight_mechanism
 from exactdp.certificate import certify

@@ -27,7 +27,7 @@ from exactdp.search.graphs.graph_optimum import propose_by_components
 from exactdp.search.graphs.interior_point import InteriorPoint
 from exactdp.search.graphs.optimal_face import OptimalFace
 from exactdp.search.graphs.restricted_program import Components, RestrictedProgram
-from exactdp.search.graphs.small_alpha_face import PRIME, SteepFace
+from exactdp.search.graphs.small_alpha_face import PRIME, LongFace
 from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
 
 needs_highs = pytest.mark.skipif(find_spec("highspy") is None, reason="without HiGHS the plain linear program is asked")
@@ -176,7 +176,7 @@ def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wro
     consumer = consumer_of(kind, graph)
     expected, faces = plain_value(graph, level, consumer), []
 
-    class Misread(SteepFace):
+    class Misread(LongFace):
         def __init__(self, program, method, point, tight=None):
             if tight is None:
                 tight = method.tight.copy()
@@ -186,7 +186,7 @@ def test_what_is_tight_is_repaired_at_small_levels(monkeypatch, kind, level, wro
             faces.append(tight)
             super().__init__(program, method, point, tight)
 
-    monkeypatch.setattr("exactdp.search.graphs.small_alpha_face.SteepFace", Misread)  # imported where it is needed
+    monkeypatch.setattr("exactdp.search.graphs.small_alpha_face.LongFace", Misread)  # imported where it is needed
     monkeypatch.setattr(by_components, "REPAIRS", 5)
     assert check(graph, level, consumer) == expected
     assert faces

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from exactdp import geometric, is_optimal_after_remap, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, utility, utility_bound
-from exactdp.analysis.tight.regular import corner_prior, is_product_regular, is_regular, region_vertices
+from exactdp.analysis.tight.regular_priors import corner_prior, is_product_regular, is_regular, region_vertices
 from exactdp.analysis.tight.tight_mechanism import tight_mechanism
 from exactdp.certificate import certify
 from exactdp.errors import LabelError, ParameterRangeError, ResourceLimitError
