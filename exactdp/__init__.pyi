@@ -65,10 +65,10 @@ from .analysis.optimality.submitted import nearest_dual as nearest_dual
 from .analysis.privacy_claim import PrivacyClaim as PrivacyClaim
 from .analysis.refinement import earth_move as earth_move
 from .analysis.refinement import refinement_order as refinement_order
+from .analysis.tight.optimality_on_region import is_optimal_on_region as is_optimal_on_region
+from .analysis.tight.optimality_on_region import tight_gap as tight_gap
 from .analysis.tight.regular_priors import corner_prior as corner_prior
-from .analysis.tight.regular_priors import is_optimal_on_region as is_optimal_on_region
 from .analysis.tight.regular_priors import is_regular as is_regular
-from .analysis.tight.regular_priors import tight_gap as tight_gap
 from .analysis.tight.tight_levels import graph_census as graph_census
 from .analysis.tight.tight_levels import is_singular as is_singular
 from .analysis.tight.tight_levels import regular_levels as regular_levels

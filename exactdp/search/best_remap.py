@@ -24,16 +24,38 @@ from exactdp.model.consumer import guess_costs
 
 
 def propose_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, limit: Limit | None = None
+    mechanism: Mechanism,
+    consumer: Consumer,
+    *,
+    plain: bool = False,
+    progress: Listener | None = None,
+    limit: Limit | None = None,
 ) -> tuple[Remap, tuple[Any, ...]]:
     """A remap and weights w whose loss and bound should agree; the caller checks that they do.
+
+    With ``plain`` the linear program of all entries is solved by exact pivots.
 
     A :class:`~exactdp.errors.ResourceLimitError` of the limit carries ``best``: a remap and weights, certain
     bounds all the same.
     """
+    if plain:
+        return _by_program(mechanism, consumer, progress, limit)
     if isinstance(consumer, BayesianConsumer):
         return _best_response(mechanism, consumer, consumer.prior.weights), consumer.prior.weights
     return _minimax(mechanism, consumer, progress, limit)
+
+
+def _by_program(mechanism: Mechanism, consumer: Consumer, progress: Listener | None, limit: Limit | None) -> tuple[Remap, tuple[Any, ...]]:
+    """The optimum of the linear program of all entries of the remap, by exact pivots."""
+    lp, known = remap_program(mechanism, consumer)
+    answer = solve(lp, proposer=None, progress=progress, limit=limit)
+    assert isinstance(answer, Optimal)
+    m, k = mechanism.n_outputs, consumer.loss.matrix.shape[1]
+    rows = ExactMatrix([answer.x[y * k : (y + 1) * k] for y in range(m)], lp.field)
+    weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [lp.field.zero] * mechanism.n_inputs
+    for i, w in zip(known, answer.y[m:], strict=True):
+        weights[i] = w
+    return Remap(rows, mechanism.outputs, consumer.loss.guesses), tuple(weights)
 
 
 def _best_response(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Remap:

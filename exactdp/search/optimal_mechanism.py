@@ -26,7 +26,7 @@ the one that replaces it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,7 @@ from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
 from exactdp.limits import Limit, Listener, keep_bounds, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
-from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
+from exactdp.lp.problem import Answer, Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel
@@ -219,8 +219,17 @@ class Proposal:
     dual: Dual
 
 
-def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit: Limit | None = None) -> Proposal:
+def propose_optimum(problem: Problem, *, plain: bool = False, progress: Listener | None = None, limit: Limit | None = None) -> Proposal:
     """Find an optimum by the fastest route that applies, for any loss.
+
+    Parameters
+    ----------
+    problem : Problem
+        Neighbours, level and consumer.
+    plain : bool
+        Whether the linear program of all entries is solved by exact pivots instead, whatever route applies.
+    progress, limit
+        As for :func:`exactdp.lp.solve.solve`.
 
     Raises
     ------
@@ -228,6 +237,8 @@ def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit
         The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
         ``best``, a proposal whose private mechanism has the loss ``upper`` and whose dual proves ``lower``.
     """
+    if plain:
+        return _by_program(problem, lambda program: solve(program.lp, proposer=None, progress=progress, limit=limit))
     smaller = Undominated(problem.consumer)
     try:
         found = _general_optimum(problem._replace(consumer=smaller.consumer), progress, limit)
@@ -241,6 +252,7 @@ def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit
 
 
 def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit | None) -> Proposal:
+    """The first route that applies: columns of a forest, components of a graph, the linear program."""
     neighbours, level, consumer = problem
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
@@ -261,13 +273,18 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
             raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None
         if found is not None:
             return Proposal(*found)
+    if not rigid:
+        return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress, limit=limit))
+    proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
+    return _by_program(problem, lambda program: solve(program.lp, proposer=proposer, progress=progress, limit=limit))
+
+
+def _by_program(problem: Problem, solver: Callable[[MechanismProgram], Answer]) -> Proposal:
+    """The optimum of the linear program of all entries, which a solver finds; on a forest without edges."""
     program = mechanism_program(problem)
+    n, k = problem.consumer.loss.matrix.shape
     try:
-        if rigid:
-            proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
-            answer = solve(program.lp, proposer=proposer, progress=progress, limit=limit)
-        else:
-            answer = solve_by_symmetry(program.lp, progress=progress, limit=limit)
+        answer = solver(program)
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is None:
@@ -276,7 +293,7 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
         raise _bounded(error, problem, table, program.dual(vertex.y)) from None
     assert isinstance(answer, Optimal)
     dual = program.dual(answer.y)
-    if forest is not None:
+    if isinstance(problem.neighbours, Graph) and problem.neighbours.is_forest:
         dual = Dual(dual.weights, dual.potentials)
     return Proposal(program.mechanism(answer.x), dual)
 

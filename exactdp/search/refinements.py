@@ -46,9 +46,14 @@ class Separator:
     matrix: ExactMatrix
 
 
-def propose_post_processing(source: Mechanism, target: Mechanism, *, progress: Listener | None = None) -> Remap | ExactMatrix:
-    """A row-stochastic R, or the separator W (inputs × outputs of the target)."""
-    if source.n_inputs == source.n_outputs and target.n_outputs > 1:
+def propose_post_processing(
+    source: Mechanism, target: Mechanism, *, plain: bool = False, progress: Listener | None = None
+) -> Remap | ExactMatrix:
+    """A row-stochastic R, or the separator W (inputs × outputs of the target).
+
+    With ``plain`` one linear program of all entries decides, by exact pivots.
+    """
+    if not plain and source.n_inputs == source.n_outputs and target.n_outputs > 1:
         announce(progress, "the only candidate")
         try:
             found = _invertible(source.matrix, target.matrix)
@@ -57,7 +62,7 @@ def propose_post_processing(source: Mechanism, target: Mechanism, *, progress: L
         else:
             return found.matrix if isinstance(found, Separator) else Remap(found, source.outputs, target.outputs)
     a, b = _Merged.of(source.matrix), _Merged.of(target.matrix)
-    answer = _of_merged(a.matrix, b.matrix, progress)
+    answer = by_mass(a.matrix, b.matrix, plain=True) if plain else _of_merged(a.matrix, b.matrix, progress)
     if isinstance(answer, Separator):
         W = list(answer.matrix.rows())
         return ExactMatrix([[row[c or 0] for c in b.classes] for row in W], source.field)
@@ -241,12 +246,14 @@ def by_mass(
     A: ExactMatrix,
     B: ExactMatrix,
     *,
+    plain: bool = False,
     without_floats: Callable[[], ExactMatrix | Separator] | None = None,
     progress: Listener | None = None,
 ) -> ExactMatrix | Separator:
     """A row-stochastic R with A·R = B, or a separator; A has no zero column, and the rows of both sum to 1.
 
-    ``without_floats`` is what to do instead, over ℚ, when there is no float solver.
+    ``without_floats`` is what to do instead, over ℚ, when there is no float solver. With ``plain`` exact
+    pivots alone decide.
 
     >>> by_mass(ExactMatrix([["1/2", "1/4", "1/4"]]), ExactMatrix([["1"]]))
     ExactMatrix([['1'], ['1'], ['1']])
@@ -254,14 +261,15 @@ def by_mass(
     (n, m), k = A.shape, B.shape[1]
     lp = mass_program(A, B)
     basis = None
-    if A.field == QQ:
+    if A.field == QQ and not plain:
         announce(progress, "a separator in doubles")
         found, basis = _guess(lp, A, B)
         if found is not None:
             return found
         if basis is None and without_floats is not None:
             return without_floats()
-    answer = solve(lp, start=basis, progress=part_of(progress, "all columns together"))
+    proposer = None if plain else propose_basis
+    answer = solve(lp, start=basis, proposer=proposer, progress=part_of(progress, "all columns together"))
     assert isinstance(answer, Optimal)
     if -answer.value == n:
         return ExactMatrix([answer.x[y * k : (y + 1) * k] for y in range(m)], A.field)

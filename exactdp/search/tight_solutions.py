@@ -30,7 +30,7 @@ WORTHWHILE = 60
 """From this many cells on a band is used."""
 
 
-def nonnegative_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]) -> tuple[bool, list[Any]]:
+def nonnegative_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any], *, plain: bool = False) -> tuple[bool, list[Any]]:
     """(True, z) with B·z = b and z ≥ 0, or (False, w) with B·w ≥ 0 and Σ s_c b_c w_c < 0; all on cells.
 
     Parameters
@@ -41,10 +41,15 @@ def nonnegative_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]
         α.
     right : sequence of scalars
         b, a value for each cell.
+    plain : bool
+        Whether the linear program decides, also where the equations have one solution.
     """
+    sizes = [len(cell) for cell in cells.members]
+    if plain:
+        return _by_program(cells.quotient(level), sizes, right)
     solver = _Solver(cells, level)
     if not solver.regular:
-        return _by_program(solver.quotient, [len(cell) for cell in cells.members], right)
+        return _by_program(solver.quotient, sizes, right)
     z = solver.solve(right)
     least = min(range(len(z)), key=lambda c: z[c])
     if z[least].sign() >= 0:

@@ -9,7 +9,8 @@ from typing import Any
 
 from exactdp.analysis import is_private, optimum
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, leakage, utility, utility_bound
-from exactdp.analysis.tight.regular_priors import OnRegionEvidence, is_optimal_on_region, is_regular
+from exactdp.analysis.tight.optimality_on_region import OnRegionEvidence, is_optimal_on_region
+from exactdp.analysis.tight.regular_priors import is_regular
 from exactdp.analysis.tight.tight_levels import singular_levels, tight_levels
 from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, OverOneDenominator, Rational, integer_vector
 from exactdp.limits import Limit, Listener, part_of, reporter
-from exactdp.lp.highs import Proposer, propose_basis
+from exactdp.lp.highs import propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
@@ -286,7 +286,7 @@ def propose_by_columns(
     alpha: Rational,
     consumer: Consumer,
     *,
-    proposer: Proposer | None = propose_basis,
+    plain: bool = False,
     progress: Listener | None = None,
     limit: Limit | None = None,
 ) -> tuple[Mechanism, Dual]:
@@ -300,8 +300,10 @@ def propose_by_columns(
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         On the graph's vertices, any loss.
-    proposer, progress, limit
-        As for :func:`exactdp.lp.solve.solve`; without a proposer everything is done exactly from the start.
+    plain : bool
+        Whether everything is done exactly from the start.
+    progress, limit
+        As for :func:`exactdp.lp.solve.solve`.
 
     Raises
     ------
@@ -323,7 +325,8 @@ def propose_by_columns(
     table: Any = None
     dual: Dual | None = None
     try:
-        basis = _in_doubles(master, report) if proposer is not None else None
+        proposer = None if plain else propose_basis
+        basis = None if plain else _in_doubles(master, report)
         number = 0
         while True:
             number += 1

@@ -211,7 +211,13 @@ def propose_patterns(n: int, a: float, kind: str) -> Iterator[Pattern]:
 
 
 def propose_path_optimum(
-    n: int, alpha: Rational, consumer: Consumer, *, kind: Kind = None, progress: Listener | None = None
+    n: int,
+    alpha: Rational,
+    consumer: Consumer,
+    *,
+    kind: Kind = None,
+    plain: bool = False,
+    progress: Listener | None = None,
 ) -> PathProposal:
     """Weights and a remap of G(n,α) that should be optimal; whoever asks verifies them.
 
@@ -226,6 +232,8 @@ def propose_path_optimum(
     kind : str or None
         Says that the loss is the named one on inputs and guesses 0..n, so that its matrix is not looked at.
         It is one that has :class:`~exactdp.model.named_losses.PathSums`.
+    plain : bool
+        Whether the loss is taken as a table, whatever it is called, and exact pivots alone find the weights.
     progress : callable, optional
         Is told about the steps of a long search.
 
@@ -236,13 +244,15 @@ def propose_path_optimum(
     >>> found.remap[0]
     {0: Rational('68/83'), 1: Rational('15/83')}
     """
-    kind = kind or loss_kind(n, consumer.loss)
+    kind = None if plain else kind or loss_kind(n, consumer.loss)
     table = None if kind else list(consumer.loss.matrix.rows())
     if isinstance(consumer, BayesianConsumer):
         return bayesian_optimum(n, alpha, consumer.prior.weights, kind, table)
     known = consumer.side_information.indices
     low, high = known[0], known[-1]
-    inner = _Trimmed(high - low, alpha, [i - low for i in known], kind, None if table is None else table[low : high + 1], progress).solve()
+    rows = None if table is None else table[low : high + 1]
+    trimmed = _Trimmed(high - low, alpha, [i - low for i in known], kind, rows, progress)
+    inner = trimmed.solve_exactly() if plain else trimmed.solve()
     return _untrimmed(n, low, 0 if kind is None else low, inner)
 
 
@@ -289,6 +299,12 @@ class _Trimmed:
         from exactdp.search.path.path_tables import solve_by_rows
 
         return solve_by_rows(self.n, self.alpha, self.known, self.table, progress=self.progress)
+
+    def solve_exactly(self) -> PathProposal:
+        """The linear program's answer, by exact pivots from the start."""
+        from exactdp.search.path.path_tables import solve_by_rows
+
+        return solve_by_rows(self.n, self.alpha, self.known, self.table, proposer=None, progress=self.progress)
 
     @property
     def table(self) -> list[tuple[Rational, ...]]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from analysis.tight.test_mechanism import LEVELS, graphs, naive_phi
+from analysis.tight.test_tight_mechanism import LEVELS, graphs, naive_phi
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -11,7 +11,7 @@ from itertools import permutations
 
 import pytest
 import sympy
-from analysis.tight.test_mechanism import graphs
+from analysis.tight.test_tight_mechanism import graphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import geometric, is_private
-from exactdp.analysis.tight.regular_priors import corner_prior, is_optimal_on_region, tight_gap
+from exactdp.analysis.tight.optimality_on_region import is_optimal_on_region, tight_gap
+from exactdp.analysis.tight.regular_priors import corner_prior
 from exactdp.analysis.tight.tight_levels import is_singular, tight_threshold
 from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
 from exactdp.certificate import certify

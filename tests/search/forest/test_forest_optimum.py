@@ -32,8 +32,8 @@ def forests(draw, max_vertices=5):
     return Graph(range(size), [(p, v) for v, p in enumerate(parents, start=1) if p >= 0])
 
 
-def check(graph, level, consumer, proposer):
-    mechanism, dual = propose_by_columns(graph, level.alpha, consumer, **proposer)
+def check(graph, level, consumer, route):
+    mechanism, dual = propose_by_columns(graph, level.alpha, consumer, **route)
     value = consumer.loss_of(mechanism)
     assert dual.rule == "forest"
     assert dual_bound(graph, level, consumer, dual).value == value
@@ -46,7 +46,7 @@ def check(graph, level, consumer, proposer):
 @given(forests(), own.levels(), st.data())
 def test_columns_find_the_plain_optimum(graph, level, data):
     consumer = data.draw(own.consumers(graph.vertices))
-    value = check(graph, level, consumer, data.draw(st.sampled_from([{}, {"proposer": None}])))
+    value = check(graph, level, consumer, data.draw(st.sampled_from([{}, {"plain": True}])))
     assert value == solve(mechanism_program(Problem(graph, level, consumer)).lp).value
 
 
@@ -59,7 +59,7 @@ def test_losses_that_are_not_monotone_on_a_path(level):
         consumer = MinimaxConsumer(loss)
         expected = solve(mechanism_program(Problem(graph, PrivacyLevel(level), consumer)).lp).value
         assert check(graph, PrivacyLevel(level), consumer, {}) == expected
-        assert check(graph, PrivacyLevel(level), consumer, {"proposer": None}) == expected
+        assert check(graph, PrivacyLevel(level), consumer, {"plain": True}) == expected
 
 
 def test_a_large_forest_goes_this_way(monkeypatch):
