@@ -109,7 +109,7 @@ def test_best_remaps(inputs, outputs, seed, bayesian):
 @given(own.trees(2, 6), LEVELS, SEEDS)
 def test_solutions_that_are_nowhere_negative(tree, level, seed):
     rng, level = random.Random(seed), PrivacyLevel(level)
-    cells = ConstraintMatrix(tree).cells()
+    cells = ConstraintMatrix.of(tree).cells()
     right = [Rational(rng.randrange(1, 9)) for _ in cells.members]
     quotient = ExactMatrix(cells.quotient(level))
     sizes = [len(cell) for cell in cells.members]
