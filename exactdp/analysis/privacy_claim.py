@@ -12,7 +12,6 @@ from typing import Any
 from exactdp.analysis.epsilon import at_epsilon
 from exactdp.errors import DomainError, InputError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
-from exactdp.frozen import fill, frozen
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
 
@@ -36,7 +35,7 @@ def as_delta(delta: object) -> Any:
     return value
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class PrivacyClaim:
     """What is said about a deployed mechanism: ε (or a level α), and perhaps δ.
 
@@ -66,7 +65,9 @@ class PrivacyClaim:
         level = None if alpha is None else level_or_one(alpha)
         if isinstance(level, TightestLevel):  # 1
             epsilon, level = 0, None
-        fill(self, None if epsilon is None else Epsilon(epsilon), level, as_delta(delta))
+        object.__setattr__(self, "epsilon", None if epsilon is None else Epsilon(epsilon))
+        object.__setattr__(self, "alpha", level)
+        object.__setattr__(self, "delta", as_delta(delta))
 
     @property
     def level(self) -> PrivacyLevel | TightestLevel:

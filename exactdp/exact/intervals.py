@@ -15,6 +15,7 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
@@ -37,10 +38,9 @@ from exactdp.exact.algebraic import (
 from exactdp.exact.coerce import as_flag
 from exactdp.exact.polynomial import Poly, as_poly
 from exactdp.exact.rational import Rational
-from exactdp.frozen import fill, frozen
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Interval:
     """The points from ``lower`` to ``upper``.
 
@@ -76,7 +76,10 @@ class Interval:
         order = compare_points(low, high)
         if order > 0 or (order == 0 and not (lower_closed and upper_closed)):
             raise InputError(f"there is no number between {low} and {high}: the interval is empty", lower=low, upper=high)
-        fill(self, low, high, lower_closed, upper_closed)
+        object.__setattr__(self, "lower", low)
+        object.__setattr__(self, "upper", high)
+        object.__setattr__(self, "lower_closed", lower_closed)
+        object.__setattr__(self, "upper_closed", upper_closed)
 
     @classmethod
     def point(cls, x: object) -> Interval:
@@ -240,7 +243,7 @@ def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Po
     return tuple((x, k) for x, k in found if interval.contains(x))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SignPattern:
     """The signs that a function takes on an interval.
 

@@ -22,7 +22,6 @@ from typing import Any
 
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ, formula_of, judged
-from exactdp.limits import Limit, Listener, Progress, listener_of, part_of, reporter
 from exactdp.lp.dictionary import CONSTANT, Bound, RevisedTableau, Tableau
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
 from exactdp.lp.problem import (
@@ -41,6 +40,7 @@ from exactdp.lp.problem import (
     verify,
 )
 from exactdp.lp.symmetry import ReducedProgram
+from exactdp.runtime.progress import Listener, Progress, listener_of, part_of
 
 PATIENCE = 12
 """Degenerate pivots in a row before Bland's rule takes over."""
@@ -202,7 +202,6 @@ def solve(
     start: Basis | None = None,
     proposer: Proposer | None = propose_basis,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> Answer:
     """Solve a linear program exactly.
 
@@ -217,8 +216,6 @@ def solve(
         lies or raises costs time, never correctness.
     progress : callable, optional
         Is told about every step.
-    limit : callable, optional
-        Is asked at every step whether to stop (:mod:`~exactdp.limits`).
 
     Returns
     -------
@@ -228,7 +225,7 @@ def solve(
     Raises
     ------
     ResourceLimitError
-        The limit said so; carries ``vertex``, the last basic solution or None.
+        The listener said so; carries ``vertex``, the last basic solution or None.
 
     Examples
     --------
@@ -238,7 +235,7 @@ def solve(
     >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
     Infeasible(farkas=(Rational('1'),))
     """
-    report = reporter(progress, limit)
+    report = listener_of(progress)
     stopped: list[Exception] = []
     if proposer in (propose_basis, propose_unscaled) and lp.field != QQ:
         inner = proposer
@@ -274,17 +271,15 @@ def solve(
     return answer
 
 
-def solve_by_symmetry(
-    lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None, limit: Limit | None = None
-) -> Answer:
+def solve_by_symmetry(lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None) -> Answer:
     """As :func:`solve`, on the problem with its symmetric variables merged."""
     if lp.field != QQ:
-        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+        return solve(lp, proposer=proposer, progress=progress)
     reduced = ReducedProgram(lp)
     if reduced.lp is None:
-        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+        return solve(lp, proposer=proposer, progress=progress)
     try:
-        answer = reduced.lift(solve(reduced.lp, proposer=proposer, progress=progress, limit=limit))
+        answer = reduced.lift(solve(reduced.lp, proposer=proposer, progress=progress))
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is not None:
@@ -295,7 +290,7 @@ def solve_by_symmetry(
     try:
         verify(lp, answer)
     except DefectiveAnswerError:  # cells that were too coarse
-        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+        return solve(lp, proposer=proposer, progress=progress)
     return answer
 
 

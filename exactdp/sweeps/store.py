@@ -15,10 +15,10 @@ certificate, and a question is answered if and only if it has such a row; what i
 harmless: a temporary file (removed by the next run), or a certificate without a row (which the next run finds
 there already).
 
-Many files of one folder are given to the disk together. :func:`~exactdp.files.write_file` writes one file,
-and looks through its folder each time. Here a folder may have a million files, and one process alone writes
-to it. So the name of a file that is being written is no secret, and what is left under such a name is removed
-by the next run.
+Many files of one folder are given to the disk together. :func:`~exactdp.runtime.files.write_file` writes one
+file, and looks through its folder each time. Here a folder may have a million files, and one process alone
+writes to it. So the name of a file that is being written is no secret, and what is left under such a name is
+removed by the next run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from exactdp.errors import ExactDPError, InputError, WriteError
-from exactdp.files import make_folder
+from exactdp.runtime.files import make_folder
 from exactdp.sweeps.answer import PLACES, Answer
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.plan import Plan, graph_of

@@ -39,7 +39,7 @@ from exactdp.exact.positivity.search import NegativeError, Search
 from exactdp.exact.positivity.squares import completed, sum_of_squares
 from exactdp.exact.positivity.zeros import touching_points
 from exactdp.exact.rational import Rational, _wrap
-from exactdp.limits import Listener, Progress, listener_of
+from exactdp.runtime.progress import Listener, Progress, listener_of
 
 CELLS = 400
 """So many cells are looked at in one search before a question is left open."""

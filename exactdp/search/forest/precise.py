@@ -26,7 +26,7 @@ from flint import arb, arb_mat
 
 from exactdp.exact import Rational
 from exactdp.exact.balls import PRECISION, workprec
-from exactdp.limits import Listener, Progress
+from exactdp.runtime.progress import Listener, Progress
 from exactdp.search.forest.rays import Column, Forest, Ray
 
 LOST = 100

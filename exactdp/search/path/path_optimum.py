@@ -31,9 +31,9 @@ from typing import TYPE_CHECKING, Any
 from exactdp.exact import Rational, integer_vector
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.power_sums import TwoSided, power_sums, powers
-from exactdp.limits import Listener, announce, part_of
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss, path_sums
+from exactdp.runtime.progress import Listener, part_of, report_phase
 from exactdp.search.path.exact_patterns import SYSTEMS, pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.path_problem import PathProposal, Pattern, loss_kind
 from exactdp.search.path.remap_simplex import RemapSimplex
@@ -292,7 +292,7 @@ class _Trimmed:
         floats = [("patterns", self._sparse), ("rows", self._rows)]
         last = ("long floating point", self._long)
         for phase, attempt in [("closed form", self._closed), *([last, *floats] if self.n <= FEW else [*floats, last])]:
-            announce(self.progress, phase)
+            report_phase(self.progress, phase)
             found = attempt()
             if found is not None:
                 return found
