@@ -639,7 +639,8 @@ def in_one_order(reading: Reading, notes: list[str], near: Neighbours, *things: 
     """
     labels = [(str(near), near.vertices)]
     for thing in things:
-        labels += [] if thing is None else [("the prior", thing.inputs)] if isinstance(thing, Prior) else thing.labels()
+        if thing is not None:
+            labels += [("the prior", thing.inputs)] if isinstance(thing, Prior) else thing.labels()
     reference = common_labels(reading, notes, "inputs", labels)
     return near if near.vertices == reference else near.relabelled(reference)
 

@@ -233,7 +233,10 @@ _ASKED = ("dual", "claimed_value", "after_remap", "unique", "own_level", "loss",
 def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
     """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
     inside = re.fullmatch(r"[a-z-]+:(?:.*,)?(alpha|epsilon)=([^,]+)(?:,.*)?", mechanism or "")
-    level = None if inside is None else level_of(None, inside[2], near) if inside[1] == "epsilon" else level_of(inside[2], None, near)
+    level = None
+    if inside is not None:
+        word, value = inside.groups()
+        level = level_of(None, value, near) if word == "epsilon" else level_of(value, None, near)
     if level is None:
         hint = "give --alpha, such as --alpha 1/4, or --epsilon, such as --epsilon 1/10 ('exactdp privacy TABLE' tells the table's own)"
         raise click.UsageError(f"the level is missing: {hint}")

@@ -155,4 +155,4 @@ def _remapped(e: RemapEvidence | RemapUniqueness) -> tuple[str, Remap, Any]:
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:
-    return True if verdict.proved else False if verdict.refuted else None
+    return verdict.proved if verdict.proved or verdict.refuted else None

@@ -262,6 +262,11 @@ def _of_claim(claim: Any, witness: Any) -> set[str]:
     if "primal" not in witness and kind != "on-pieces":
         used -= {"§4.1"}
     if isinstance(dual, dict):
-        rule = "graph" if {"edges", "folds"} & {*dual} else "forest" if "potentials" in dual else "path"
+        if {"edges", "folds"} & {*dual}:
+            rule = "graph"
+        elif "potentials" in dual:
+            rule = "forest"
+        else:
+            rule = "path"
         used = {s for s in used if s != "§4.2"} | {f"§4.2 ({rule} rule)"}
     return used

@@ -57,7 +57,9 @@ def row_echelon(
     product: Any = 1
     for row in rows:
         row[:] = map(formula_of, row)
-    for c in range((len(rows[0]) if rows else 0) if columns is None else columns):
+    if columns is None:
+        columns = len(rows[0]) if rows else 0
+    for c in range(columns):
         rank = len(pivots)
         p = next((i for i in range(rank, len(rows)) if nonzero(rows[i][c])), None)
         if p is None:

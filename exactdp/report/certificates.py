@@ -113,7 +113,8 @@ class _Claim:
                 matrix, sparse = self.numbers.matrix(value, width), key.endswith("remap")
                 items.append(Grid(f"witness {key}", matrix, _numbered(len(value), rows), _numbered(width, columns), sparse=sparse))
             else:
-                items.append(Fact(f"witness {key}", str(value) if value else "0" if value == 0 else "nothing"))
+                nothing = "0" if value == 0 else "nothing"
+                items.append(Fact(f"witness {key}", str(value) if value else nothing))
         return items
 
     def _component_texts(self, components: list[dict[str, Any]]) -> tuple[str, ...]:

@@ -216,10 +216,17 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
             else:
                 items.append(Fact(f"{word} {name}", _both(measure.of(verdict.evidence.loss))))
             gap = verdict.evidence.gap
-            items.append(Fact(f"gap {name}", "0: it is optimal" if gap == 0 else "not decided" if gap is None else _both(gap)))
+            items.append(Fact(f"gap {name}", _gap_told(gap)))
     if entry.reason is not None:
         items.append(Fact("not decided", entry.reason))
     return items
+
+
+def _gap_told(gap: Any) -> str:
+    """A gap, which was perhaps not decided."""
+    if gap is None:
+        return "not decided"
+    return "0: it is optimal" if gap == 0 else _both(gap)
 
 
 def _both(x: Any) -> str:

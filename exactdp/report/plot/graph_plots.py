@@ -114,7 +114,12 @@ def _drawn_graph(neighbours: Neighbours, ax: Any) -> tuple[Any, list[tuple[float
         drawn.plot(*zip(places[i], places[j], strict=True), color=GREY, linewidth=1, zorder=1)
     named = len(labels) <= NAMED_VERTICES
     inside = named and all(len(label) <= 3 for label in labels)
-    size = 340 if inside else 60 if named else 12
+    if inside:
+        size = 340
+    elif named:
+        size = 60
+    else:
+        size = 12
     drawn.scatter(*zip(*places, strict=True), s=size, color="white" if inside else BLUE, edgecolors="black" if inside else BLUE, zorder=3)
     if named:
         for label, place in zip(labels, places, strict=True):
