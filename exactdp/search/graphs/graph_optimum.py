@@ -20,6 +20,7 @@ x_ir = α^d(i,r) x_rr. So the exact rounds begin there, and an interior point is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
@@ -80,6 +81,18 @@ ATTEMPTS = 3
 
 Pairs = list[tuple[int, int]]
 """Places in a table."""
+
+TreeMultiplier = tuple[int, int, Any, int]
+"""(guess, row, multiplier times ``whole·heights[k]``, k)."""
+
+
+@dataclass(slots=True)
+class _Trees:
+    """The multipliers of a guess's trees, where they are cut, and whether a root would pay too little."""
+
+    multipliers: list[TreeMultiplier]
+    cuts: Pairs
+    has_negative_root: bool
 
 
 class ExactRounds:
@@ -194,59 +207,91 @@ class ExactRounds:
         for i, w in zip(program.known, y[n:base], strict=True):
             weights[i] = w
         between = [z / self.power(self._least(r, e)) if z else z for (r, e), z in zip(program.rows, y[base:], strict=True)]
-        common, numbers = long_integers([*weights, *y[:n], *between])
+        # everything as integers: costs times ``whole``, and times q^top, are
         grain = self.grain
-        top = int(parts.steps.max()) + 1
-        heights = self._heights(top)
-        whole = common * self.common * grain.denominator  # costs times this, and times q^top, are integers
+        common, numbers = long_integers([*weights, *y[:n], *between])
+        whole = common * self.common * grain.denominator
         weighted = [w * grain.denominator for w in numbers[:n]]
         potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
+        # what rows outside the trees pay: multipliers that are kept from doubles, and those between components
+        keeps = program.kept.nonzero()
+        kept = list(zip(*(k.tolist() for k in (*keeps, program.kept[keeps])), strict=True))
         paid: list[list[tuple[int, Any]]] = [[] for _ in range(self.guesses)]
-        kept = program.kept
-        keeps = kept.nonzero()
         units = grain.numerator * common * self.common
-        for r, e, z in zip(*(k.tolist() for k in (*keeps, kept[keeps])), strict=True):
+        for r, e, z in kept:
             paid[r].append((e, z * units))
         for (r, e), z in zip(program.rows, numbers[2 * n :], strict=True):
             if z:
                 paid[r].append((e, z * self.common * grain.denominator))
-        trees: list[tuple[int, int, Any, int]] = []  # guess, row, multiplier times whole·heights[k], k
-        cuts: list[tuple[int, int]] = []
+        # guess by guess the trees' rows pay the rest
+        heights = self._heights(int(parts.steps.max()) + 1)
         members: list[list[list[int]]] = [[] for _ in range(self.guesses)]
         for r, inputs in zip(parts.guess, parts.members, strict=True):
             members[r].append(inputs)
-        fine = True
+        trees: list[TreeMultiplier] = []
+        cuts: list[tuple[int, int]] = []
+        balanced = True
         for r in range(self.guesses):
-            steps, parent, rows = (table[r].tolist() for table in (parts.steps, parts.parent, parts.tree_row))
-            sums = [(weighted[i] * self.whole[i][r] - potentials[i]) * heights[steps[i]] for i in range(n)]
-            for e, z in paid[r]:
-                t, h = program.tails[e], program.heads[e]
-                sums[t] -= z * heights[steps[t]]
-                sums[h] += z * heights[steps[h] + 1]
-            for inputs in members[r]:
-                for v in reversed(inputs[1:]):
-                    above = parent[v]
-                    sums[above] += sums[v]
-                    up = steps[v] > steps[above]
-                    z = sums[v] if up else -sums[v]
-                    if z < 0:
-                        cuts.append((r, v))
-                    elif z:
-                        trees.append((r, rows[v], z, steps[v] if up else steps[above]))
-                if sums[inputs[0]] < 0:  # of a guess that is not used: without what its pairs pay
-                    unbalanced = ~program.balanced()[r]
-                    kept[r, unbalanced], fine = 0, False
-        if cuts or not fine:
+            costs = [weighted[i] * self.whole[i][r] - potentials[i] for i in range(n)]
+            found = self._tree_multipliers(r, costs, paid[r], members[r], heights)
+            trees += found.multipliers
+            cuts += found.cuts
+            if found.has_negative_root:  # of a guess that is not used: without what its pairs pay
+                program.kept[r, ~program.balanced()[r]], balanced = 0, False
+        if cuts or not balanced:
             return None, cuts
+        # pair by pair, the first row's multipliers minus the second's
         wholes = [whole * height for height in heights]
         terms = [(r, e, z, wholes[k]) for r, e, z, k in trees]
         terms += [(r, e, price.numerator, price.denominator) for (r, e), price in zip(program.rows, between, strict=True)]
-        top, below = grain.numerator, grain.denominator
-        terms += [(r, e, z * top, below) for r, e, z in zip(*(k.tolist() for k in (*keeps, kept[keeps])), strict=True)]
-        # pair by pair, the first row's multipliers minus the second's
+        terms += [(r, e, z * grain.numerator, grain.denominator) for r, e, z in kept]
         signed = ((e // 2, r, -p if e % 2 else p, q) for r, e, p, q in terms)
         edges = table_of_sums(len(program.tails) // 2, self.guesses, signed)
         return Dual(tuple(weights), tuple(y[:n]), edges), []
+
+    def _tree_multipliers(
+        self,
+        r: int,
+        costs: Sequence[Any],
+        paid: Sequence[tuple[int, Any]],
+        members: Sequence[Sequence[int]],
+        heights: Sequence[Any],
+    ) -> _Trees:
+        """The multipliers of the rows of a guess's trees: sums over subtrees, from the leaves on.
+
+        Parameters
+        ----------
+        r : int
+            The guess.
+        costs : sequence
+            Of each input, scaled.
+        paid : sequence of (row, multiplier)
+            What other rows pay, scaled.
+        members : sequence of sequences of int
+            The inputs of each component, the root first, and each after the one that is above it.
+        heights : sequence
+            α^k·q^top.
+        """
+        program, parts = self.program, self.program.parts
+        steps, parent, rows = (table[r].tolist() for table in (parts.steps, parts.parent, parts.tree_row))
+        sums = [cost * heights[k] for cost, k in zip(costs, steps, strict=True)]
+        for e, z in paid:
+            t, h = program.tails[e], program.heads[e]
+            sums[t] -= z * heights[steps[t]]
+            sums[h] += z * heights[steps[h] + 1]
+        found = _Trees([], [], False)
+        for inputs in members:
+            for v in reversed(inputs[1:]):
+                above = parent[v]
+                sums[above] += sums[v]
+                up = steps[v] > steps[above]
+                z = sums[v] if up else -sums[v]
+                if z < 0:
+                    found.cuts.append((r, v))
+                elif z:
+                    found.multipliers.append((r, rows[v], z, steps[v] if up else steps[above]))
+            found.has_negative_root = found.has_negative_root or sums[inputs[0]] < 0
+        return found
 
     def mechanism(self, answer: Optimal) -> Mechanism:
         """The probabilities α^k·θ, as integers over one denominator."""

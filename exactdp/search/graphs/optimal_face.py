@@ -83,6 +83,26 @@ class OptimalFace:
         factors = SparseLU(QQ, {i: rows[i] for i in self.asked}, chosen)
         if factors.columns != chosen:
             return None
+        theta = self._unknowns(rows, factors, chosen)
+        if theta is None:
+            return None
+        multipliers = self._multipliers(rows, costs, factors, chosen)
+        value = sum((cost * theta.get(c, zero) for c, cost in costs.items()), zero)
+        # the dual proves the value: sums, signs, and a distribution of a minimax consumer's weights
+        weights = multipliers[n:]
+        if sum(multipliers[:n], zero) != value or any(w < 0 for w in weights):
+            return None
+        if not program.bayesian and sum(weights, zero) != 1:
+            return None
+        x = [theta.get(c, zero) for c in range(self.last)]
+        return Optimal(tuple(x if program.bayesian else [value, *x]), tuple(multipliers), value)
+
+    def _unknowns(self, rows: Any, factors: SparseLU, chosen: set[int]) -> dict[int, Any] | None:
+        """A solution of the equations near the point; None where one is negative, or a row fails.
+
+        What is not ``chosen`` is rounded from the point, and the equations give the rest.
+        """
+        program, n = self.program, self.program.size
         others = {c for i in self.tight for c in rows[i]} - chosen
         theta = {c: _rounded(float(self.near[c]), program.unit if c == self.last else Rational(1), self.digits) for c in others}
         sums = products(QQ, [rows[i] for i in self.tight], theta)
@@ -91,18 +111,16 @@ class OptimalFace:
             return None
         tight = set(self.tight)
         lacks = residuals(QQ, [(row, Rational(int(i < n))) for i, row in enumerate(rows)], theta)
-        if any(lack if i in tight else lack < 0 for i, lack in enumerate(lacks)):
-            return None
+        fails = any(lack if i in tight else lack < 0 for i, lack in enumerate(lacks))
+        return None if fails else theta
+
+    def _multipliers(self, rows: Any, costs: dict[int, Any], factors: SparseLU, chosen: set[int]) -> list[Any]:
+        """A multiplier for every equation: near the point's where it is free, the others by the costs."""
+        zero = Rational(0)
         y = {i: self._near_multiplier(i) for i in self.tight if i not in factors.rows}
         paid = combine(QQ, [(w, rows[i]) for i, w in y.items()])
         y |= factors.solve_transposed({c: costs.get(c, zero) - paid.get(c, zero) for c in chosen})
-        multipliers = [y.get(i, zero) for i in range(len(rows))]
-        value = sum((cost * theta.get(c, zero) for c, cost in costs.items()), zero)
-        weights = multipliers[n:]
-        if any(w < 0 for w in weights) or sum(multipliers[:n], zero) != value or (not program.bayesian and sum(weights, zero) != 1):
-            return None
-        x = [theta.get(c, zero) for c in range(self.last)]
-        return Optimal(tuple(x if program.bayesian else [value, *x]), tuple(multipliers), value)
+        return [y.get(i, zero) for i in range(len(rows))]
 
     def independent(self) -> set[int] | None:
         """Independent columns, as many as there are; None where rounded equations have no solution near."""
