@@ -213,7 +213,7 @@ class ExactRounds:
         whole = common * self.common * grain.denominator
         weighted = [w * grain.denominator for w in numbers[:n]]
         potentials = [u * self.common * grain.denominator for u in numbers[n : 2 * n]]
-        # what rows outside the trees pay: multipliers that are kept from doubles, and those between components
+        # what rows outside the trees pay: multipliers kept from doubles, and those between components
         keeps = program.kept.nonzero()
         kept = list(zip(*(k.tolist() for k in (*keeps, program.kept[keeps])), strict=True))
         paid: list[list[tuple[int, Any]]] = [[] for _ in range(self.guesses)]
