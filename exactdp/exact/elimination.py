@@ -7,6 +7,11 @@ column is its lightest entry, so that sparse rows stay thin for a while. A spars
 takes 0.2 s, against 14 s by elimination with quotients (measured). Sparse matrices have
 :mod:`exactdp.lp.sparse`.
 
+References
+----------
+E. H. Bareiss (1968), *Sylvester's identity and multistep integer-preserving Gaussian elimination*,
+Mathematics of Computation 22, 565–578.
+
 Examples
 --------
 >>> from fractions import Fraction

@@ -14,6 +14,11 @@ runs, from a dual feasible one the dual method. From any other the objective is 
 reduced costs, which are dual feasible; the dual method then finds a feasible vertex or a Farkas vector, and
 the primal method goes on with the true objective. Choices are the steepest ones; after a run of degenerate
 pivots Bland's rule takes over until the vertex moves, so that no basis returns.
+
+References
+----------
+R. G. Bland (1977), *New finite pivoting rules for the simplex method*, Mathematics of Operations Research 2,
+103–107.
 """
 
 from __future__ import annotations

@@ -7,6 +7,10 @@ with ρ the mean cost of the last ray found, look for a ray cheap for c − ρ).
 
 HiGHS's tolerance for reduced costs is absolute. When no column is missing any more the objective is
 magnified, which makes the tolerance smaller, and the rounds go on.
+
+References
+----------
+W. Dinkelbach (1967), *On nonlinear fractional programming*, Management Science 13, 492–498.
 """
 
 from __future__ import annotations

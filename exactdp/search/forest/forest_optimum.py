@@ -18,6 +18,11 @@ peaks and troughs; this keeps the master problem sparse::
 (a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is
 missing if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then with some
 hundreds of bits, then decided exactly.
+
+References
+----------
+G. B. Dantzig and P. Wolfe (1960), *Decomposition principle for linear programs*, Operations Research 8,
+101–111.
 """
 
 from __future__ import annotations

@@ -23,6 +23,12 @@ Near the optimum slacks are far below the probabilities whose difference they ar
 
 One entry of each column has a sign condition of its own. It follows from the pairs, but its multiplier is the
 slack of guesses that are not used, which :mod:`~exactdp.search.graphs.restricted_program` wants to see.
+
+References
+----------
+S. Mehrotra (1992), *On the implementation of a primal-dual interior point method*, SIAM Journal on
+Optimization 2, 575–601; A. S. El-Bakry, R. A. Tapia and Y. Zhang (1994), *A study of indicators for
+identifying zero variables in interior-point methods*, SIAM Review 36, 45–72.
 """
 
 from __future__ import annotations

@@ -31,6 +31,11 @@ what is missing in Σ_u p_u = 1 − ε. Then the others have the same form again
     f'_uu' = f_uu' + p_u f_vu' − p_u' f_vu,        g'_u = g_u + p_u g_v − ε f_vu
 
 Sums of f over a component never appear. Right-hand sides are given, and eliminated, in the same way.
+
+References
+----------
+W. K. Grassmann, M. I. Taksar and D. P. Heyman (1985), *Regenerative analysis and steady state distributions
+for Markov chains*, Operations Research 33, 1107–1116.
 """
 
 from __future__ import annotations

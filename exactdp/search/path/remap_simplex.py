@@ -10,6 +10,11 @@ resolve nothing and exact pivots take too long.
 
 By single crossing (docs/mathematics.md §1) a guess can only begin to tie at j if it lies between the best
 guesses of j − 1 and j + 1, so only such pairs are priced.
+
+References
+----------
+C. E. Lemke (1954), *The dual method of solving the linear programming problem*, Naval Research Logistics
+Quarterly 1, 36–47.
 """
 
 from __future__ import annotations
