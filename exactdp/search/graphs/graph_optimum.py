@@ -345,57 +345,85 @@ def propose_by_components(
     """
     rounds_fail = alpha < ROUNDS_ABOVE
     report = listener_of(progress)
-    point: Iterate | None = None
+    walk = _Walk()
     try:
+        # trees of shortest paths
         if rounds_fail and isinstance(consumer, BayesianConsumer):
             found = _from_trees(RestrictedProgram(graph, alpha, consumer), report)
             if found is not None:
                 return found
         if alpha < FACES_ABOVE:
             return None
+        # an interior point in doubles, and the face of all optima that it shows
         program = RestrictedProgram(graph, alpha, consumer)
         method = InteriorPoint(program.question)
-        at_once = alpha < LONG_BELOW and not program.bayesian
-        early: Iterate | None = None
-        for number, point in enumerate(method.points()):
-            if report is not None:
-                report(Progress("interior point in doubles", number, unit="steps"))
-            if early is None and point.share < STEEP_FROM:
-                early = point
-                if at_once:
-                    break
-            if point.share < TOLD:
-                ahead, length = method.ahead(point)
-                if point.share < CLEAR or length > ALL:
-                    found = _near(ahead, method.tight(point), program, report)
-                    if found is not None:
-                        return found
-        assert point is not None
-        found = None if at_once else _near(point, method.tight(point), program, report)
+        found = _walk_in_doubles(method, program, walk, report, until_early=alpha < LONG_BELOW and not program.bayesian)
         if found is not None:
             return found
         if rounds_fail and program.bayesian:
             return None  # the plain linear program starts from trees, and needs less time than longer numbers
+        point = walk.last
+        assert point is not None
+        # an interior point in long numbers
         if alpha < STEEP_BELOW:
             from exactdp.search.graphs.small_alpha import LongInteriorPoint  # seldom needed
 
-            found = _at_small_levels(program, LongInteriorPoint(method, early or point, alpha), report)
+            found = _at_small_levels(program, LongInteriorPoint(method, walk.early or point, alpha), report)
             if found is not None or rounds_fail:
                 return found
             program.bits = BITS
             program.place(point, method.tight(point))
-        for number in range(MOST_IN_DOUBLES):
-            if report is not None:
-                report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))
-            wrong = program.float_round()
-            if wrong is None:
-                return None
-            if not wrong:
-                break
-        return _mended(program, MOST_EXACT, report)
+        # rounds in doubles, then exact ones
+        return _mended(program, MOST_EXACT, report) if _has_rounds_in_doubles(program, report) else None
     except ResourceLimitError as error:
-        table, near = (None, None) if point is None else _rational(point, program)
+        table, near = (None, None) if walk.last is None else _rational(walk.last, program)
         raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": near}) from None
+
+
+@dataclass(slots=True)
+class _Walk:
+    """How far doubles have come: the last iterate, and the first one from which long numbers can go on."""
+
+    last: Iterate | None = None
+    early: Iterate | None = None
+
+
+def _walk_in_doubles(
+    method: InteriorPoint, program: RestrictedProgram, walk: _Walk, report: Listener | None, *, until_early: bool
+) -> tuple[Mechanism, Dual] | None:
+    """Newton steps, until an optimum is found on the face of all optima; None if they end without one.
+
+    With ``until_early`` they end where long numbers can go on.
+    """
+    for number, point in enumerate(method.points()):
+        walk.last = point
+        if report is not None:
+            report(Progress("interior point in doubles", number, unit="steps"))
+        if walk.early is None and point.share < STEEP_FROM:
+            walk.early = point
+            if until_early:
+                return None
+        if point.share < TOLD:
+            ahead, length = method.ahead(point)
+            if point.share < CLEAR or length > ALL:
+                found = _near(ahead, method.tight(point), program, report)
+                if found is not None:
+                    return found
+    assert walk.last is not None
+    return None if until_early else _near(walk.last, method.tight(walk.last), program, report)
+
+
+def _has_rounds_in_doubles(program: RestrictedProgram, report: Listener | None) -> bool:
+    """Whether HiGHS answers, round after round, until nothing is wrong or there were many rounds."""
+    for number in range(MOST_IN_DOUBLES):
+        if report is not None:
+            report(Progress("components in doubles", number, unit="rounds", detail=f"{len(program.parts.members)} components"))
+        wrong = program.float_round()
+        if wrong is None:
+            return False
+        if not wrong:
+            break
+    return True
 
 
 def _from_trees(program: RestrictedProgram, report: Listener | None) -> tuple[Mechanism, Dual] | None:
