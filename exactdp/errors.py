@@ -103,7 +103,7 @@ class InputError(ExactDPError, ValueError):
 
 
 class InexactInputError(InputError, TypeError):
-    """A float (or another inexact number) reached the door of the exact numbers; carries ``value``."""
+    """A float (or another inexact number) was given where exact numbers are read; carries ``value``."""
 
 
 class RationalSyntaxError(InputError):
