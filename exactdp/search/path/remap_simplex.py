@@ -258,7 +258,7 @@ class RemapSimplex:
         return found
 
     def _refresh_prices(self) -> None:
-        """Price all pairs (j, r) with r between the best guesses of j's neighbours; keep others while they fit."""
+        """Price all pairs (j, r) with r between the best guesses of j's neighbours; others while they fit."""
         size = len(self.known)
         needed: set[tuple[int, int]] = set()
         for j in range(self.low, self.high + 1):
