@@ -20,7 +20,7 @@ from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
-from exactdp.report.optimality_facts import loss_json, stated_json
+from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
 from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 

@@ -19,8 +19,8 @@ from exactdp.model.channel import Hyper
 from exactdp.model.labels import brief
 from exactdp.report.certificates import certificate_items
 from exactdp.report.items import LARGEST_PRODUCT, TRUNCATE, Fact, Item, explained, grid_of, listing, row_grid
-from exactdp.report.letters_facts import conditions_items
-from exactdp.report.level_facts import value_facts
+from exactdp.report.letters import conditions_items
+from exactdp.report.levels import value_facts
 from exactdp.report.types import kernel_grid
 
 _TITLES: dict[type, str] = {

@@ -14,7 +14,7 @@ from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.model.loss import LOSS
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
-from exactdp.report.optimality_facts import best_remap_json, optimality_json, optimum_json
+from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, interval_json, number_json
 
