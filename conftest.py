@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import shutil
 from collections.abc import Generator
 from typing import Any
@@ -21,7 +22,7 @@ for package in ("exact", "model", "mechanisms", "analysis", "certificate", "pape
     # and then there are two classes of each name
     importlib.import_module(f"exactdp.{package}")
 
-WITH_EXTRAS = {"exactdp/sweeps/worker.py": "distributed", "docs/conf.py": "sphinx"}
+WITH_EXTRAS = {"exactdp/sweeps/worker.py": "distributed", "docs/conf.py": "sphinx", "docs/pictures/draw.py": "matplotlib"}
 """Files that can't be imported without a library of an extra."""
 
 collect_ignore = [file for file, library in WITH_EXTRAS.items() if importlib.util.find_spec(library) is None]
@@ -29,10 +30,23 @@ collect_ignore = [file for file, library in WITH_EXTRAS.items() if importlib.uti
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
 """Set where CI repeats the suite with other versions: a fifth of the examples of each property test."""
+MISSING = re.compile(r"oracle missing|could not import '(?!qif')")
+"""The reasons of skips that CI refuses: all its packages are there, but for one that its index lacks."""
+
+PAGES_WITH_EXTRAS = {"matrices.md": "pandas"}
+"""Pages whose examples need a library of an extra."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that are slow are deselected
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Fewer examples where the suite is repeated."""
+    """Most cases of some tests are slow; pages that need what is not installed are skipped; fewer examples
+    where the suite is repeated.
+    """
+    importlib.import_module("shares").mark_most_slow(items)  # in tests/support
+    for item in items:
+        library = PAGES_WITH_EXTRAS.get(item.path.name)
+        if library and importlib.util.find_spec(library) is None:
+            item.add_marker(pytest.mark.skip(reason=f"oracle missing: {library}"))
     if AGAIN:
         fewer = importlib.import_module("fewer_examples")  # in tests/support
         fewer.with_fewer_examples(getattr(item, "obj", None) for item in items)
@@ -50,6 +64,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     """In CI a test that compares with another solver must run: its skip is a failure."""
     outcome = yield
     report = outcome.get_result()
-    if REQUIRE_ORACLES and report.skipped and isinstance(report.longrepr, tuple) and "oracle missing" in report.longrepr[2]:
+    if REQUIRE_ORACLES and report.skipped and isinstance(report.longrepr, tuple) and MISSING.search(report.longrepr[2]):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid}: {report.longrepr[2]} (EXACTDP_REQUIRE_ORACLES is set)"
