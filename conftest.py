@@ -8,9 +8,11 @@ import os
 import re
 import shutil
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 # exact numbers may grow, and a machine may be busy: no time is asserted. Each test has a timeout instead
@@ -27,6 +29,15 @@ WITH_EXTRAS = {"exactdp/sweeps/worker.py": "distributed", "docs/conf.py": "sphin
 
 collect_ignore = [file for file, library in WITH_EXTRAS.items() if importlib.util.find_spec(library) is None]
 
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, Any, None]:
+    """Modules without an example are not imported and searched for one."""
+    outcome = yield
+    if file_path.suffix == ".py" and ">>>" not in file_path.read_text(encoding="utf-8"):
+        outcome.force_result([found for found in outcome.get_result() if not isinstance(found, DoctestModule)])
+
+
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
 """Set where CI repeats the suite with other versions: a fifth of the examples of each property test."""
@@ -38,18 +49,20 @@ PAGES_WITH_EXTRAS = {"matrices.md": "pandas"}
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that are slow are deselected
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Most cases of some tests are slow; pages that need what is not installed are skipped; fewer examples
-    where the suite is repeated.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Most cases of some tests are slow. Pages that need what is not installed are skipped. The fast suite tries
+    fewer examples of each property, and the nightly run all of them.
     """
-    importlib.import_module("shares").mark_most_slow(items)  # in tests/support
+    shares, fewer = map(importlib.import_module, ("shares", "fewer_examples"))  # in tests/support
+    shares.mark_most_slow(items)
     for item in items:
         library = PAGES_WITH_EXTRAS.get(item.path.name)
         if library and importlib.util.find_spec(library) is None:
             item.add_marker(pytest.mark.skip(reason=f"oracle missing: {library}"))
-    if AGAIN:
-        fewer = importlib.import_module("fewer_examples")  # in tests/support
-        fewer.with_fewer_examples(getattr(item, "obj", None) for item in items)
+        if fewer.is_property(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.property)
+    if AGAIN or config.option.markexpr == "not slow":
+        fewer.with_fewer_examples((getattr(item, "obj", None) for item in items), 5 if AGAIN else 3)
 
 
 def pytest_report_header() -> str:
