@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import os
@@ -38,6 +39,16 @@ def pytest_collect_file(file_path: Path) -> Generator[None, Any, None]:
         outcome.force_result([found for found in outcome.get_result() if not isinstance(found, DoctestModule)])
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collection() -> Generator[None, Any, None]:
+    """What is collected stays to the end: it is not looked through for garbage, now or while tests run."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
 """Set where CI repeats the suite with other versions: a fifth of the examples of each property test."""
@@ -50,8 +61,8 @@ PAGES_WITH_EXTRAS = {"matrices.md": "pandas"}
 
 @pytest.hookimpl(tryfirst=True)  # before those that are slow are deselected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Most cases of some tests are slow. Pages that need what is not installed are skipped. The fast suite tries
-    fewer examples of each property, and the nightly run all of them.
+    """Most cases of some tests are slow. Pages that need what is not installed are skipped. The fast suite
+    tries fewer examples of each property, and the nightly run all of them.
     """
     shares, fewer = map(importlib.import_module, ("shares", "fewer_examples"))  # in tests/support
     shares.mark_most_slow(items)

@@ -5,7 +5,6 @@ edits of every field.
 
 from __future__ import annotations
 
-import copy
 import json
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
@@ -16,6 +15,7 @@ from certificate_pool import seal, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from random_edits import places, with_value
 
 from exactdp import (
     Dual,
@@ -417,24 +417,6 @@ def holds(certificate):
     if any(q[y] and not mixed[y] for y in range(len(outputs))):
         return False
     return all(sum(q[y] * rows[x][y] / mixed[y] for y in range(len(outputs)) if q[y]) <= 1 + gap for x in range(len(inputs)))
-
-
-def places(value, path=()):
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def with_value(certificate, path, value):
-    result = copy.deepcopy(certificate)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    if value is ...:
-        del target[path[-1]]
-    else:
-        target[path[-1]] = value
-    return seal(result)
 
 
 def edits(certificate):

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from fractions import Fraction as F
 
 import pytest
-from certificate_pool import seal, text_of, vec
+from certificate_pool import text_of, vec
 from jsonschema import Draft202012Validator
 from printed_pool import decide, entries, pool, truth
+from random_edits import places, with_value
 
 from exactdp.checker import check_bytes, kernel
 
@@ -42,24 +42,6 @@ def test_the_pool_is_true(name):
 def test_the_schema_lets_them_through(name):
     schema = json.loads((kernel.Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text())
     Draft202012Validator(schema).validate(POOL[name])
-
-
-def places(value, path=()):
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def with_value(certificate, path, value):
-    result = copy.deepcopy(certificate)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    if value is ...:
-        del target[path[-1]]
-    else:
-        target[path[-1]] = value
-    return seal(result)
 
 
 def changed(x):

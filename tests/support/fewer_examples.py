@@ -22,8 +22,8 @@ def is_property(test: Callable[..., Any] | None) -> bool:
 
 
 def with_fewer_examples(tests: Iterable[Callable[..., Any]], share: int) -> None:
-    """Give each property test among these functions one in ``share`` of its examples, once even if it is named
-    often.
+    """Give each property test among these functions one in ``share`` of its examples, once even if it is
+    named often.
     """
     kept = {id(test): test for test in tests if is_property(test)}
     for test in kept.values():
