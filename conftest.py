@@ -55,19 +55,19 @@ AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
 MISSING = re.compile(r"oracle missing|could not import '(?!qif')")
 """The reasons of skips that CI refuses: all its packages are there, but for one that its index lacks."""
 
-PAGES_WITH_EXTRAS = {"matrices.md": "pandas"}
-"""Pages whose examples need a library of an extra."""
+EXAMPLES_WITH_EXTRAS = {"matrices.md": "pandas", "exploring.md": "matplotlib", "picture.py": "matplotlib"}
+"""Files whose examples need a library of an extra."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that are slow are deselected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Most cases of some tests are slow. Pages that need what is not installed are skipped. The fast suite
+    """Most cases of some tests are slow. Examples of what is not installed are skipped. The fast suite
     tries fewer examples of each property, and the nightly run all of them.
     """
     shares, fewer = map(importlib.import_module, ("shares", "fewer_examples"))  # in tests/support
     shares.mark_most_slow(items)
     for item in items:
-        library = PAGES_WITH_EXTRAS.get(item.path.name)
+        library = EXAMPLES_WITH_EXTRAS.get(item.path.name)
         if library and importlib.util.find_spec(library) is None:
             item.add_marker(pytest.mark.skip(reason=f"oracle missing: {library}"))
         if fewer.is_property(getattr(item, "obj", None)):
@@ -84,10 +84,21 @@ def pytest_report_header() -> str:
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
-    """In CI a test that compares with another solver must run: its skip is a failure."""
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, None]:
+    """In CI a module is not left out for want of a library."""
     outcome = yield
-    report = outcome.get_result()
+    _refuse_skip(collector.nodeid, outcome.get_result())
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    """In CI a test that needs another library or solver must run."""
+    outcome = yield
+    _refuse_skip(item.nodeid, outcome.get_result())
+
+
+def _refuse_skip(nodeid: str, report: pytest.CollectReport | pytest.TestReport) -> None:
+    """In CI a skip for want of what is there is a failure."""
     if REQUIRE_ORACLES and report.skipped and isinstance(report.longrepr, tuple) and MISSING.search(report.longrepr[2]):
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid}: {report.longrepr[2]} (EXACTDP_REQUIRE_ORACLES is set)"
+        report.longrepr = f"{nodeid}: {report.longrepr[2]} (EXACTDP_REQUIRE_ORACLES is set)"
