@@ -127,6 +127,7 @@ def least_delta_in_digits(m, graph, epsilon):
         return max(sum(max(Decimal(0), x - y * factor) for x, y in zip(rows[i], rows[j], strict=True)) for i, j in pairs(graph))
 
 
+@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize("m", OVER_T, ids=["geometric", "other"])
 @pytest.mark.parametrize("epsilon", ["0.49999", "0.50001", "0.100003", "1.000007", "0.0400001"])
 def test_an_epsilon_of_no_common_field_is_compared_as_a_number(m, epsilon):

@@ -76,6 +76,7 @@ def edits(certificate):
                         yield (*path, i), with_value(certificate, path, vec([*row[:i], new, *row[i + 1 :]]))
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("name", ENUMERATED)
 def test_every_edit_is_decided_alike(name):
     """What is accepted is true, and shown by the witness; what is rejected is not shown."""
@@ -93,6 +94,7 @@ def test_every_edit_is_decided_alike(name):
     assert wrong > 5
 
 
+@pytest.mark.mostly_slow(2)
 @pytest.mark.parametrize("name", sorted(set(POOL) - set(ENUMERATED)))
 def test_edits_over_other_numbers_end_with_an_answer(name):
     for path, edited in edits(POOL[name]):
