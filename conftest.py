@@ -20,10 +20,11 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("exactdp", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("exactdp")
 
-for package in ("exact", "model", "mechanisms", "analysis", "certificate", "papers"):
+for package in ("exact", "model", "mechanisms", "analysis", "certificate"):
     # before pytest imports a single module for its doctests: it executes one again that its package imports,
     # and then there are two classes of each name
     importlib.import_module(f"exactdp.{package}")
+importlib.import_module("proofs.index")
 
 WITH_EXTRAS = {"exactdp/sweeps/worker.py": "distributed", "docs/conf.py": "sphinx", "docs/pictures/draw.py": "matplotlib"}
 """Files that can't be imported without a library of an extra."""

@@ -17,6 +17,7 @@ import os
 import re
 import runpy
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,11 @@ from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.util import logging
 
+from exactdp.stubs import names_of
+
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
+sys.path.append(str(ROOT))  # for proofs/, which is not installed
 
 project = "exactdp"
 author = "The exactdp developers"
@@ -66,13 +70,12 @@ intersphinx_mapping = {project: (address, f"inventories/{project}.inv") for proj
 INVENTORIES = [(DOCS / "inventories" / f"{project}.inv").read_text(encoding="utf-8") for project in ADDRESSES]
 OUTSIDE_NAMES = frozenset(line.split()[0] for text in INVENTORIES for line in text.splitlines()[3:])
 
-PUBLIC = re.compile(r"^from \.([\w.]+) import (\w+) as \2$", re.MULTILINE)
 MARK = re.compile(r"^<!-- names: ([\w. ]+) -->$", re.MULTILINE)
 OUTSIDE = re.compile(r"\]\(\.\./([^)#:]+\.md)")
 NOTEBOOK = re.compile(r"\]\(\.\./(notebooks/\w+)\.(?:ipynb|py)\)")
 MOVED = {
     "exactdp/certificate/SPEC.md": "reference/format.md",
-    "exactdp/certificate/ARGUMENTS.md": "reference/arguments.md",
+    "exactdp/arguments/ARGUMENTS.md": "reference/arguments.md",
     "CONTRIBUTING.md": "reference/contributing.md",
 }
 
@@ -83,9 +86,10 @@ def public_names(packages: str = "") -> list[str]:
     >>> public_names("certificate.loading")
     ['load']
     """
-    stub = (ROOT / "exactdp" / "__init__.pyi").read_text(encoding="utf-8")
     within = tuple(f"{package}." for package in packages.split())
-    return sorted((name for module, name in PUBLIC.findall(stub) if not within or f"{module}.".startswith(within)), key=str.lower)
+    homes = names_of(str(ROOT / "exactdp" / "__init__.py"))
+    names = [name for module, found in homes.items() for name in found if not within or f"{module}.".startswith(within)]
+    return sorted(names, key=str.lower)
 
 
 NAMES = frozenset(public_names())

@@ -40,11 +40,13 @@ if hasattr(os, "register_at_fork"):  # no process begins with half a module
 def _public() -> tuple[Any, Any, list[str]]:
     """What lazy_loader makes of the stub: the function that loads a name, that of ``dir``, and all names.
 
-    Made when a name is first asked for: to read the stub takes longer than some commands.
+    Made when a name is first asked for: most commands ask for none.
     """
     import lazy_loader
 
-    found: tuple[Any, Any, list[str]] = lazy_loader.attach_stub(__name__, __file__)
+    from exactdp.stubs import names_of
+
+    found: tuple[Any, Any, list[str]] = lazy_loader.attach(__name__, submod_attrs=names_of(__file__))
     return found
 
 

@@ -1,5 +1,7 @@
+# ruff: noqa: F403
 # The public names and where they live, one line a name: type checkers and editors read this file, and at run
-# time lazy_loader does (SPEC 1 of Scientific Python). A name is loaded when it is first asked for.
+# time exactdp/stubs.py does. Of the mechanisms all that their modules have in __all__ are public. A name is
+# loaded when it is first asked for (SPEC 1 of Scientific Python).
 
 from .analysis import Decision as Decision
 from .analysis import Scope as Scope
@@ -86,9 +88,9 @@ from .analysis.types.universal import is_universally_optimal as is_universally_o
 from .analysis.types.universal import universally_optimal_mechanism as universally_optimal_mechanism
 from .analysis.types.universal import utility_set as utility_set
 from .analysis.types.universal_levels import universal_by_level as universal_by_level
+from .arguments.generalisation.generalise import generalise as generalise
 from .certificate import Certificate as Certificate
 from .certificate import certify as certify
-from .certificate.generalisation import generalise as generalise
 from .certificate.loading import load as load
 from .certificate.verification import verify as verify
 from .exact import QQ as QQ
@@ -103,29 +105,14 @@ from .exact import RegionField as RegionField
 from .exact import from_float as from_float
 from .exact.comparison import same_formula as same_formula
 from .exact.sympy_objects import from_sympy as from_sympy
-from .limits import Progress as Progress
-from .mechanisms import FiniteNoise as FiniteNoise
-from .mechanisms import GeometricNoise as GeometricNoise
-from .mechanisms import geometric as geometric
-from .mechanisms import geometric_prime as geometric_prime
-from .mechanisms import identity as identity
-from .mechanisms import lumped_geometric as lumped_geometric
-from .mechanisms import randomized_response as randomized_response
-from .mechanisms import truncate as truncate
-from .mechanisms import uniform as uniform
-from .mechanisms.exponential import Scores as Scores
-from .mechanisms.exponential import exponential_mechanism as exponential_mechanism
-from .mechanisms.exponential import noisy_max as noisy_max
-from .mechanisms.laplace import RoundedLaplaceNoise as RoundedLaplaceNoise
-from .mechanisms.libraries import implemented_by as implemented_by
-from .mechanisms.noise import censored as censored
-from .mechanisms.noise import folded_geometric as folded_geometric
-from .mechanisms.noise import lumped as lumped
-from .mechanisms.responses import rappor as rappor
-from .mechanisms.responses import two_coin as two_coin
-from .mechanisms.staircase import StaircaseNoise as StaircaseNoise
-from .mechanisms.staircase import staircase as staircase
-from .mechanisms.words import mechanism_from_spec as mechanism_from_spec
+from .mechanisms.exponential import *
+from .mechanisms.geometric import *
+from .mechanisms.laplace import *
+from .mechanisms.libraries import *
+from .mechanisms.noise import *
+from .mechanisms.responses import *
+from .mechanisms.staircase import *
+from .mechanisms.words import *
 from .model import BayesianConsumer as BayesianConsumer
 from .model import Distance as Distance
 from .model import Dual as Dual
@@ -155,8 +142,9 @@ from .readers.matrices import matrix as matrix
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
-from .report.progress import progress_bar as progress_bar
-from .sizes import budget as budget
+from .runtime.budget import budget as budget
+from .runtime.progress import Progress as Progress
+from .runtime.progress import progress_bar as progress_bar
 from .sweeps.plan import Plan as Plan
 from .sweeps.question import Question as Question
 from .sweeps.run import Sweep as Sweep

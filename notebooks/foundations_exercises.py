@@ -22,7 +22,6 @@
 # %%
 import exactdp as xdp
 from exactdp.analysis.composition import collected, databases
-from exactdp.papers import replay
 from exactdp.exact import RationalFunctionField
 
 a = RationalFunctionField().gen  # the level α, every number in (0, 1) at once
@@ -144,9 +143,14 @@ print("outside the simplex", xdp.matrix_inversion(coin, ["1/8", "7/8"]))
 # %% [markdown]
 # ## The record
 #
-# All entries of the lecture, recomputed.
+# All entries of the lecture, recomputed by the folder `proofs` of the repository, which is not installed.
 
 # %%
+import sys
+
+sys.path.append("..")
+from proofs.replay import replay
+
 for result in replay("foundations_lecture_4"):
     print(result.id.split("/")[1].ljust(5), result.found, "" if result.agrees else "CONTRADICTS")
     assert result.agrees

@@ -2,7 +2,7 @@
 """The papers' page: what five papers state and what is true, made from the records while the site is built.
 
 A record says of each statement what is printed, how it is read, its verdict, and what shows that
-(:mod:`exactdp.papers.record`). Here this becomes tables that are plain HTML. A small script beside them hides
+(:mod:`proofs.record`). Here this becomes tables that are plain HTML. A small script beside them hides
 the rows that one does not look for; without it all rows are there. The certificates that are named are copied
 into the site, with a list of their names: the verifier can be sent to one of them, and to nothing else. The
 replayed arguments are copied, too: each, and all of a text in one file, since they need each other.
@@ -17,8 +17,8 @@ from pathlib import Path
 from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from exactdp.papers.grounds import in_words
-from exactdp.papers.record import Claim, Paper, Status, load_paper, papers
+from proofs.grounds import in_words
+from proofs.record import Claim, Paper, Status, load_paper, papers
 
 HERE = Path(__file__).resolve().parent
 MARK = "<!-- statements -->"

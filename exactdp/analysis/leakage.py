@@ -42,9 +42,8 @@ from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_parts, is_letter
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.errors import InputError, ParameterRangeError, UndecidedSignError, repr_of
+from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, UndecidedSignError, repr_of
 from exactdp.exact import ExactMatrix, RegionFunction, as_count
-from exactdp.limits import Listener
 from exactdp.model import (
     BayesianConsumer,
     Dual,
@@ -65,11 +64,38 @@ from exactdp.model.constraint_matrix import Cells
 from exactdp.model.consumer import least_cost
 from exactdp.model.graph import Graph, unit_graph
 from exactdp.model.labels import Labels
+from exactdp.runtime.progress import Listener
 from exactdp.search.capacity import LeastOverlap, centre_dual, least_overlap
 
 CapacityKind = Literal["multiplicative", "additive"]
-CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")
-"""The two capacities."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a capacity is of Σ_y ext_x M_xy, where ext is max or min.
+
+    Attributes
+    ----------
+    extreme : callable
+        max or min.
+    of_sum : callable
+        The capacity, from the sum; it grows as the mechanism tells more.
+    base : callable
+        From the level α to what the distance is an exponent of, in the mechanism with the largest one.
+    """
+
+    extreme: Callable[[Any], Any]
+    of_sum: Callable[[Any], Any]
+    base: Callable[[Any], Any]
+
+
+_FORMS: dict[CapacityKind, _Form] = {
+    "multiplicative": _Form(max, lambda total: total, lambda alpha: alpha),
+    "additive": _Form(min, lambda total: 1 - total, lambda alpha: 1 / alpha),
+}
+
+CAPACITIES: tuple[CapacityKind, ...] = tuple(_FORMS)
+"""The capacities."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -490,7 +516,8 @@ def capacity(mechanism: MechanismLike, kind: CapacityKind = "multiplicative") ->
     mechanism = as_mechanism(mechanism)
     columns = zip(*mechanism.rows(), strict=True)
     zero = mechanism.field.zero
-    value = sum(map(max, columns), zero) if kind == "multiplicative" else 1 - sum(map(min, columns), zero)
+    form = _FORMS[kind]
+    value = form.of_sum(sum(map(form.extreme, columns), zero))
     evidence = CapacityEvidence(mechanism=mechanism, kind=kind, value=value)
     return Verdict(Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", evidence, scope_of(mechanism))
 
@@ -527,7 +554,7 @@ def type_capacity(
     neighbours = as_neighbours(neighbours)
     exact = as_level(level, neighbours)
     labels = neighbours.vertices
-    base = exact.alpha if kind == "multiplicative" else 1 / exact.alpha
+    base = _FORMS[kind].base(exact.alpha)
     z, overlap = weighting(neighbours, base), None
     if z is None and kind == "additive":
         overlap = _least_overlap(neighbours, exact.alpha)
@@ -559,29 +586,40 @@ def _attained(
     neighbours: Neighbours, level: PrivacyLevel, kind: CapacityKind, total: Any, best: Mechanism, **why: Any
 ) -> TypeCapacityEvidence:
     """The evidence for a mechanism with the largest Σ_y max_x M_xy, or the least Σ_y min_x M_xy."""
-    value = total if kind == "multiplicative" else 1 - total
+    value = _FORMS[kind].of_sum(total)
     return TypeCapacityEvidence(neighbours=neighbours, level=level, kind=kind, value=value, mechanism=best, **why)
 
 
 def _adversary(labels: Labels, kind: CapacityKind) -> BayesianConsumer:
     """Whose least loss is 1 − Σ_y max_x M_xy/n, or Σ_y min_x M_xy/n."""
     n = len(labels)
-    if kind == "multiplicative":
-        return BayesianConsumer(Loss.zero_one(labels), Prior.uniform(labels))
-    # the guesses are reversed: on a path this loss crosses once
-    reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
-    return BayesianConsumer(reverse, Prior.uniform(labels))
+    match kind:
+        case "multiplicative":
+            loss = Loss.zero_one(labels)
+        case "additive":  # the guesses are reversed: on a path this loss crosses once
+            loss = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
+        case unknown:
+            raise _no_form(unknown)
+    return BayesianConsumer(loss, Prior.uniform(labels))
 
 
 def _of_optimum(least: OptimumEvidence, kind: CapacityKind) -> TypeCapacityEvidence:
     """The capacity from the optimum of :func:`_adversary`."""
     assert least.best is not None
-    labels, multiplicative = least.neighbours.vertices, kind == "multiplicative"
+    labels = least.neighbours.vertices
     n = len(labels)
-    best = least.best if multiplicative else Mechanism([row[::-1] for row in least.best.rows()], labels, labels)
-    return _attained(
-        least.neighbours, least.level, kind, n * (1 - least.value) if multiplicative else n * least.value, best, dual=least.dual
-    )
+    match kind:
+        case "multiplicative":
+            best, total = least.best, n * (1 - least.value)
+        case "additive":
+            best, total = Mechanism([row[::-1] for row in least.best.rows()], labels, labels), n * least.value
+        case unknown:
+            raise _no_form(unknown)
+    return _attained(least.neighbours, least.level, kind, total, best, dual=least.dual)
+
+
+def _no_form(kind: str) -> DefectiveAnswerError:
+    return DefectiveAnswerError(f"the capacity {kind!r} has no consumer; it is to be added in exactdp/analysis/leakage.py", kind=kind)
 
 
 def _least_overlap(neighbours: Neighbours, alpha: Any) -> tuple[Graph, LeastOverlap] | None:

@@ -18,9 +18,9 @@ from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends
 from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.limits import Listener, part_of
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, part_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,4 +175,5 @@ def delta_ends_text(e: PrintedDeltaEvidence) -> str:
     """Where δ lies at the level asked about, in words."""
     if e.smallest.bound == e.largest.bound:
         return f"at the claimed ε the least δ is {bound_above(e.largest.bound)}"
-    return f"at the claimed ε the least δ lies between {bound_below(e.smallest.bound)} and {bound_above(e.largest.bound)}"
+    low, high = bound_below(e.smallest.bound, e.asked), bound_above(e.largest.bound, e.asked)
+    return f"at the claimed ε the least δ lies between {low} and {high}"

@@ -27,9 +27,9 @@ from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
 from exactdp.search.printed_least_delta import least
 
@@ -38,6 +38,9 @@ NODES = 4000
 
 FIGURES = 7
 """Decimals of a δ in a sentence that is no short fraction."""
+
+MOST_FIGURES = 60
+"""No decimal has more, however near to a δ asked about it is."""
 
 SHORT = 24
 """A fraction of so many characters is written out."""
@@ -191,7 +194,6 @@ def smallest_delta(
     level: LevelLike | None,
     *,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> Verdict[SmallestDeltaEvidence]:
     """How small can the least δ of a mechanism that prints so be?
 
@@ -199,8 +201,6 @@ def smallest_delta(
     ----------
     printed, neighbours, level, progress
         As in :func:`largest_delta`.
-    limit : callable, optional
-        Asked at every step of the linear program whether to stop.
 
     Returns
     -------
@@ -215,7 +215,7 @@ def smallest_delta(
     '1/10'
     """
     subject, near, exact = _asked(printed, neighbours, level)
-    found = _smallest(subject, near, exact, listener_of(progress), limit)
+    found = _smallest(subject, near, exact, listener_of(progress))
     return end_said(found, "the table is too large for a linear program")
 
 
@@ -242,7 +242,7 @@ def end_said(e: End, why: str = "") -> Verdict[End]:
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
 
 
-@keeps_time
+@time_limited
 def delta_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -285,11 +285,11 @@ def delta_as_printed(
     if asked is not None and largest.delta <= asked < largest.bound:
         first = largest
         largest = search.in_time(LARGEST, lambda: _largest(subject, near, exact, asked, nodes, listener), lambda: first)
-    smallest = search.in_time(SMALLEST, lambda: _smallest(subject, near, exact, listener, None), search.smallest_in_closed_form)
+    smallest = search.in_time(SMALLEST, lambda: _smallest(subject, near, exact, listener), search.smallest_in_closed_form)
     evidence = PrintedDeltaEvidence(
         printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest, unfinished=tuple(search.unfinished)
     )
-    ends = _ends_text(largest, smallest)
+    ends = _ends_text(largest, smallest, asked)
     same, scope = bool(largest.bound == smallest.bound), scope_as_printed(subject, *_known(exact))
     if asked is None:
         decision = Decision.PROVED if same else Decision.UNDECIDED
@@ -316,33 +316,50 @@ def _known(level: PrivacyLevel | None) -> list[PrivacyLevel]:
     return [] if level is None else [level]
 
 
-def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence) -> str:
+def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence, asked: Any) -> str:
     """The interval of δ in words."""
     if smallest.bound == largest.bound:
         return str(largest.bound)
-    return f"between {bound_below(smallest.bound)} and {bound_above(largest.bound)}"
+    return f"between {bound_below(smallest.bound, asked)} and {bound_above(largest.bound, asked)}"
 
 
-def bound_above(x: Any) -> str:
+def bound_above(x: Any, asked: Any = None) -> str:
     """A δ as it is, if it is a short fraction; else a decimal that it does not exceed.
+
+    Nor does the decimal exceed the δ asked about, if that is not below x.
 
     >>> bound_above(QQ("1/3")), bound_above(QQ(1) / 3**60)
     ('1/3', '2.358983e-29')
+    >>> bound_above(QQ(1) / 3**60, QQ("2.3589826e-29"))
+    '2.3589824875926e-29'
     """
-    return str(x) if _is_short(x) else decimal_above(x, FIGURES)
+    if _is_short(x) or x == asked:
+        return str(x)
+    figures = FIGURES
+    while figures < MOST_FIGURES and asked is not None and x <= asked < QQ(decimal_above(x, figures)):
+        figures += FIGURES
+    return decimal_above(x, figures)
 
 
-def bound_below(x: Any) -> str:
+def bound_below(x: Any, asked: Any = None) -> str:
     """A δ as it is, if it is a short fraction; else a decimal that it is not below.
+
+    The decimal is above the δ asked about, if x is.
 
     >>> bound_below(QQ("1/3")), bound_below(QQ("2/3") + QQ(1) / 3**40)
     ('1/3', '0.6666666')
+    >>> bound_below(QQ("2/3") + QQ(1) / 3**40, QQ("0.66666666"))
+    '0.66666666666666'
     """
     if _is_short(x):
         return str(x)
-    low = bounds_of(x, FIGURES + 2)[0]
-    scale = 10**FIGURES
-    return fixed_text(max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero), FIGURES)
+    places = FIGURES
+    while True:
+        scale, low = 10**places, bounds_of(x, places + 2)[0]
+        found = max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero)
+        if places >= MOST_FIGURES or asked is None or not found <= asked < x:
+            return fixed_text(found, places)
+        places += FIGURES
 
 
 def _is_short(x: Any) -> bool:
@@ -392,7 +409,7 @@ class _Ends:
             except ResourceLimitError as error:
                 if "seconds" not in error.facts:
                     raise
-                keep_bounds(error)
+                raise_unless_own_limit(error)
         self.unfinished.append(what)
         return bounds()
 
@@ -450,13 +467,11 @@ def _attained(
     )
 
 
-def _smallest(
-    printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None, limit: Limit | None
-) -> SmallestDeltaEvidence:
+def _smallest(printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None) -> SmallestDeltaEvidence:
     """The end, by a linear program, or in closed form."""
     pairs = _pairs(near, level)
     if printed.n_inputs * printed.n_outputs <= MOST_ENTRIES:
-        found = least(printed, pairs, progress=progress, limit=limit)
+        found = least(printed, pairs, progress=progress)
         table, multipliers = Mechanism(ExactMatrix(found.rows), printed.inputs, printed.outputs), found.multipliers
     else:
         table, multipliers = printed.member(), _one_event(printed, pairs)

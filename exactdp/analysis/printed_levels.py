@@ -23,14 +23,17 @@ from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
 """Decimals of an ε that is known between two bounds."""
+
+MOST_PLACES = 60
+"""No decimal has more, however near to the ε of a claim it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,7 @@ def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
 
 
 def smallest_epsilon(
-    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None, limit: Limit | None = None
+    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[SmallestEpsilonEvidence]:
     """How small is the ε of the most private mechanism that prints so?
 
@@ -180,8 +183,6 @@ def smallest_epsilon(
         As in :func:`largest_epsilon`.
     progress : callable, optional
         Told how far it is.
-    limit : callable, optional
-        Asked at every step of a linear program whether to stop.
 
     Returns
     -------
@@ -198,7 +199,7 @@ def smallest_epsilon(
     """
     near = as_neighbours(neighbours, printed)
     subject = printed.aligned(near.vertices)
-    return smallest_said(_smallest(subject, near, listener_of(progress), limit))
+    return smallest_said(_smallest(subject, near, listener_of(progress)))
 
 
 def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence]:
@@ -208,7 +209,7 @@ def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
-@keeps_time
+@time_limited
 def privacy_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -253,7 +254,7 @@ def privacy_as_printed(
         raise DomainError(
             f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
         )
-    largest, smallest = _largest(subject, near), _smallest(subject, near, listener, None)
+    largest, smallest = _largest(subject, near), _smallest(subject, near, listener)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
         return _tightest_said(found)
@@ -298,15 +299,22 @@ def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilon
     beside = () if level is None else level.landmarks
     if smallest.exact and smallest.tightest == largest.tightest:
         return f"ε is {largest.tightest.epsilon.told(*beside)}"
-    low = smallest.tightest.epsilon.told(*beside) if smallest.exact else _below(smallest)
+    low = smallest.tightest.epsilon.told(*beside) if smallest.exact else _below(smallest, level)
     return f"ε lies between {low} and {largest.tightest.epsilon.told(*beside)}"
 
 
-def _below(smallest: SmallestEpsilonEvidence) -> str:
-    """A decimal that the smallest ε is not below."""
+def _below(smallest: SmallestEpsilonEvidence, level: PrivacyLevel | None = None) -> str:
+    """A decimal that the smallest ε is not below; above the ε of a level that no table has."""
     if smallest.bound.ratio == 1:
         return "0"
-    return _decimal_text(smallest.bound.epsilon.enclosure(PLACES + 2)[0], up=False)
+    places = PLACES
+    while True:
+        found = _decimal_text(smallest.bound.epsilon.enclosure(places + 2)[0], up=False, places=places)
+        if level is None or not smallest.bound < level or places >= MOST_PLACES:
+            return found
+        if level.as_tightest().epsilon.enclosure(places + 2)[1] < Rational(found):
+            return found
+        places += PLACES
 
 
 def _above(smallest: SmallestEpsilonEvidence) -> str:
@@ -314,12 +322,12 @@ def _above(smallest: SmallestEpsilonEvidence) -> str:
     return _decimal_text(epsilon.enclosure(PLACES + 2)[1], up=True) if smallest.tightest.ratio else str(epsilon)
 
 
-def _decimal_text(x: Rational, *, up: bool) -> str:
+def _decimal_text(x: Rational, *, up: bool, places: int = PLACES) -> str:
     """A decimal that x is not below, or not above."""
-    scale = 10**PLACES
+    scale = 10**places
     whole = x.numerator * scale // x.denominator
     whole += int(up and Rational(whole, scale) != x)
-    return fixed_text(Rational(whole, scale), PLACES)
+    return fixed_text(Rational(whole, scale), places)
 
 
 def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]:
@@ -380,9 +388,9 @@ def _largest_ratio(
     return largest[low][output] / least[high][output] if least[high][output] else None
 
 
-def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None, limit: Limit | None) -> SmallestEpsilonEvidence:
+def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> SmallestEpsilonEvidence:
     """The largest level that a table has."""
-    best = best_level(printed, near, progress=progress, limit=limit)
+    best = best_level(printed, near, progress=progress)
     return SmallestEpsilonEvidence(
         printed=printed, neighbours=near, tightest=best.lower, bound=best.upper, table=best.table, multipliers=best.multipliers
     )
@@ -407,7 +415,7 @@ def _decided(
         try:
             tried = feasible_table(printed, near, alpha, progress=progress)
         except ResourceLimitError as error:
-            keep_bounds(error)
+            raise_unless_own_limit(error)
     if isinstance(tried, Mechanism):
         return (tried if isinstance(level.alpha, Rational) else None), None
     for found in (tried.privacy if isinstance(tried, Infeasible) else None, smallest.multipliers):

@@ -6,13 +6,8 @@ The names are loaded when they are first asked for: :mod:`~exactdp.certificate.v
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import lazy_loader
 
-if TYPE_CHECKING:
-    from exactdp.certificate.certificate import Certificate, certify
+from exactdp.stubs import names_of
 
-__getattr__, __dir__, _ = lazy_loader.attach(__name__, submod_attrs={"certificate": ["Certificate", "certify"]})
-
-__all__ = ["Certificate", "certify"]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs=names_of(__file__))

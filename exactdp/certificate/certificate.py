@@ -25,8 +25,8 @@ from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
-from exactdp.files import write_file
-from exactdp.limits import announce
+from exactdp.runtime.files import write_file
+from exactdp.runtime.progress import report_phase
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -41,7 +41,6 @@ TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
         f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{CERTIFICATE}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
         f"{CERTIFICATE}.determinant": (f"{ANALYSIS}.determinant",),
-        f"{CERTIFICATE}.generalisation": (f"{ANALYSIS}.generalisation",),
         f"{CERTIFICATE}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
         f"{CERTIFICATE}.letters": (f"{ANALYSIS}.letters",),
         f"{CERTIFICATE}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
@@ -106,7 +105,7 @@ class Certificate(Displayed):
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     def write(self, path: str | Path) -> Path:
-        """Write the file whole or not at all (:func:`~exactdp.files.write_file`)."""
+        """Write the file whole or not at all (:func:`~exactdp.runtime.files.write_file`)."""
         return write_file(path, self.to_json())
 
 
@@ -132,8 +131,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     Raises
     ------
     CertificateError
-        The verdict is undecided, its evidence is of no topic, or it is positive without a claim of its own in
-        the format (a table that is stochastic).
+        The verdict is undecided or replayed, its evidence is of no topic, or it is positive without a claim
+        of its own in the format (a table that is stochastic).
     ResourceLimitError
         The certificate exceeds a limit of the checker; carries the certificate and the checker's answer.
     DefectiveAnswerError
@@ -154,6 +153,12 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     if verdict.decision is Decision.UNDECIDED:
         raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
     evidence = verdict.evidence
+    if verdict.decision is Decision.REPLAYED:
+        raise CertificateError(
+            f"what was replayed is an argument, not a certificate: {verdict.claim}; evidence.write(folder) writes it, and "
+            "exactdp verify replays it",
+            evidence=evidence,
+        )
     try:
         parts = topics.entry(type(evidence))
     except TypeError as error:
@@ -169,7 +174,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
 
         certificate = with_signs(signs_for(definitions.objects, lambda signs: with_signs(signs).to_json()))
     if check:
-        announce(None, "checking the certificate")
+        report_phase(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
             from exactdp.certificate.privacy import implying  # where one certificate is too much for the checker
@@ -196,10 +201,10 @@ def checked_sentences(verdicts: Mapping[str, Verdict[Any]]) -> list[dict[str, st
     """
     result = []
     for name, verdict in verdicts.items():
-        if verdict.decision is Decision.UNDECIDED:
+        if verdict.decision in (Decision.UNDECIDED, Decision.REPLAYED):
             continue
         try:
-            announce(None, f"the certificate of {name}")
+            report_phase(None, f"the certificate of {name}")
             certificate = certify(verdict, check=False)
         except (CertificateError, DomainError, ResourceLimitError) as error:
             result.append({"part": name, "status": "none", "sentence": error.message})

@@ -17,7 +17,8 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.certificate import FORMAT, VERSION, Certificate
-from exactdp.errors import InputError
+from exactdp.errors import DefectiveAnswerError, InputError
+from exactdp.model.named_losses import OF_CERTIFICATES
 
 _FURTHER = (
     "unique not-unique unique-remap not-unique-remap release "
@@ -254,6 +255,11 @@ class _Loss:
     lemma: str
 
 
+def _no_words(what: str, kind: str) -> DefectiveAnswerError:
+    where = "they are to be added in exactdp/certificate/coq.py, those of a loss in exactdp/model/named_losses.py"
+    return DefectiveAnswerError(f"{what} {kind!r} has no words for Coq; {where}", kind=kind)
+
+
 class _Words:
     """The objects of a certificate in Coq's words; ``lines`` are their definitions."""
 
@@ -275,15 +281,18 @@ class _Words:
 
     def _matrix(self, name: str) -> _Matrix:
         d = self._definitions[name]
-        named = {"geometric": "geometric", "abs-loss": "absolute_loss", "squared-loss": "squared_loss", "zero-one-loss": "zero_one_loss"}
         kind = d["type"]
-        title = f"{'loss' if 'loss' in kind else 'table' if kind == 'table' else 'mechanism'}_{name}"
-        if kind in named:
-            p = m = d["n"] + 1
-            words = f"geometric {d['n']} (num ({_fraction(d['level'])}))" if kind == "geometric" else f"{named[kind]} R {p} {m}"
-            lemma = {"geometric": "geometric_is", "abs-loss": "abs_loss_is"}.get(kind, f"{named[kind]}_is")
-            self.lines += [f"Definition {title} : 'M[R]_({p}, {m}) := {words}.", ""]
-            return _Matrix(title, p, m, f"exact: Meaning.{lemma}")
+        if kind == "geometric":
+            words = f"geometric {d['n']} (num ({_fraction(d['level'])}))"
+            return self._of_word(f"mechanism_{name}", d["n"] + 1, words, "geometric_is")
+        if kind in OF_CERTIFICATES:
+            known = OF_CERTIFICATES[kind].certificate
+            assert known is not None
+            size = d["n"] + 1
+            return self._of_word(f"loss_{name}", size, f"{known.coq} R {size} {size}", known.coq_lemma)
+        if kind not in {"mechanism", "table", "loss"}:
+            raise _no_words("a matrix of type", kind)
+        title = f"{kind}_{name}"
         outputs = d["guesses" if kind == "loss" else "outputs"]
         p, m = len(d["inputs"]), len(outputs)
         rows = _list([_vector(row, m) for row in d["rows"]])
@@ -291,19 +300,26 @@ class _Words:
         self.lines += [f"Definition {title} : 'M[R]_({p}, {m}) := matrix_from R {p} {m} {rows}.", ""]
         return _Matrix(title, p, m, "by apply: matrix_is; vm_compute")
 
+    def _of_word(self, title: str, size: int, words: str, lemma: str) -> _Matrix:
+        """A matrix for which Coq has a word, and the lemma that it is what the checker means."""
+        self.lines += [f"Definition {title} : 'M[R]_({size}, {size}) := {words}.", ""]
+        return _Matrix(title, size, size, f"exact: Meaning.{lemma}")
+
     def privacy(self) -> _Privacy:
         """The privacy of the claim's neighbours; its words take a level and a matrix."""
         name = self.claim["neighbours"]
         d = self._definitions[name]
         if d["type"] == "path":
             return _Privacy(d["vertices"], lambda a, X: f"private {_argument(a)} {X}", "private_path")
-        size, pairs = len(d["vertices"]), d["edges" if d["type"] == "graph" else "pairs"]
+        size = len(d["vertices"])
         self.lines += _labels("vertices", d["vertices"])
         if d["type"] == "graph":
-            listed = _list([f"({i}, {j})" for i, j in pairs])
+            listed = _list([f"({i}, {j})" for i, j in d["edges"]])
             self.lines += [f"Definition edges_{name} : seq (nat * nat) := {listed}%N.", ""]
             return _Privacy(size, lambda a, X: f"private_on (@joined {size} edges_{name}) {_argument(a)} {X}", "private_joined")
-        distances = [(i, j, Fraction(d)) if not d.startswith("sqrt") else _irrational(d) for i, j, d in pairs]
+        if d["type"] != "distances":
+            raise _no_words("neighbours of type", d["type"])
+        distances = [(i, j, Fraction(d)) if not d.startswith("sqrt") else _irrational(d) for i, j, d in d["pairs"]]
         listed = _list([f"(({i}, {j}), ({d.numerator}, {d.denominator}))" for i, j, d in distances])
         self.lines += [f"Definition distances_{name} : seq (nat * nat * (nat * nat)) := {listed}%N.", ""]
         return _Privacy(size, lambda a, X: f"separated distances_{name} {_argument(a)} {X}", "private_separated")
@@ -430,6 +446,8 @@ def _optimal(w: _Words) -> Iterator[str]:
     if kind == "optimal-after-remap":
         parts = [none, f"stochastic {m.name}", near.words(level, m.name), attained]
         return _theorem(parts, f"optimal_after_remap_in_words {functions} {own}", *steps)
+    if kind != "not-optimal-after-remap":
+        raise _no_words("the claim", kind)
     parts = [
         f"{none} /\\ {some}",
         f"stochastic {m.name} /\\ {near.words(level, m.name)}",

@@ -10,7 +10,7 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.compact import multipliers_of, rows_of
 from exactdp.certificate.encode import Numbers
 from exactdp.checker.kernel import check_bytes
-from exactdp.errors import InputError, MalformedCertificateError, RejectedCertificateError, ResourceLimitError
+from exactdp.errors import DefectiveAnswerError, InputError, MalformedCertificateError, RejectedCertificateError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -33,6 +33,8 @@ from exactdp.model import (
     as_labels,
     neighbours,
 )
+from exactdp.model.loss import loss_of_labels
+from exactdp.model.named_losses import OF_CERTIFICATES
 
 
 def read_certificate(data: bytes) -> Certificate:
@@ -82,9 +84,14 @@ class Decoder:
                 return Metric(_labels(d["vertices"]), tuple((i, j, Distance.parse(text)) for i, j, text in d["pairs"]))
             case "loss":
                 return Loss(self.numbers.matrix(d["rows"], len(d["guesses"])), _labels(d["inputs"]), _labels(d["guesses"]))
-            case named:
-                build = {"abs-loss": Loss.absolute, "squared-loss": Loss.squared, "zero-one-loss": Loss.zero_one}[named]
-                return build(range(d["n"] + 1))
+            case named if named in OF_CERTIFICATES:
+                return loss_of_labels(OF_CERTIFICATES[named], range(d["n"] + 1))
+            case unknown:
+                raise DefectiveAnswerError(
+                    f"the type {unknown!r} of a definition is unknown; it is to be added in exactdp/certificate/decode.py, or to "
+                    "exactdp/model/named_losses.py if it is a loss",
+                    type=unknown,
+                )
 
     def mechanism(self, key: str = "mechanism") -> Mechanism:
         """The mechanism that the claim names under ``key``."""
@@ -143,9 +150,17 @@ class Decoder:
         """The claim's constrained pairs, with their distances: not always those of a metric (SPEC §3)."""
         d = self.certificate.definitions[self.certificate.claim["neighbours"]]
         one = Distance.of(1)
-        if d["type"] == "distances":
-            return [(i, j, Distance.parse(text)) for i, j, text in d["pairs"]]
-        return [(i, j, one) for i, j in (d["edges"] if d["type"] == "graph" else ((i, i + 1) for i in range(d["vertices"] - 1)))]
+        match d["type"]:
+            case "distances":
+                return [(i, j, Distance.parse(text)) for i, j, text in d["pairs"]]
+            case "graph":
+                return [(i, j, one) for i, j in d["edges"]]
+            case "path":
+                return [(i, i + 1, one) for i in range(d["vertices"] - 1)]
+            case unknown:
+                raise DefectiveAnswerError(
+                    f"the type {unknown!r} of neighbours is unknown; it is to be added in exactdp/certificate/decode.py", type=unknown
+                )
 
     def primal(self) -> Mechanism:
         """The optimal mechanism of the witness, or the claim's own."""

@@ -29,7 +29,7 @@ from exactdp.exact.identity import generic_quotient, is_nonzero, is_zero, same_f
 from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
-from exactdp.model.loss import OF_DISTANCE
+from exactdp.model.named_losses import BY_WORD, OF_CERTIFICATES
 from exactdp.model.printed import PrintedTable
 
 
@@ -424,12 +424,25 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
 
 
 def _named_loss_json(loss: Loss) -> dict[str, Any] | None:
+    """The loss by its type, if it is one that the checker knows."""
     if not _numbered(loss.inputs) or loss.inputs != loss.guesses:
         return None
-    places = [(i, r) for i in range(len(loss.inputs)) for r in range(len(loss.guesses))]
-    found = (kind for kind, of in OF_DISTANCE.items() if all(same_formula(loss.matrix[i, r], of(abs(i - r))) for i, r in places))
-    kind = loss.kind or next(found, None)
-    return None if kind is None else {"type": f"{kind}-loss", "n": len(loss.inputs) - 1}
+    kind = _type_of(loss)
+    return None if kind is None else {"type": kind, "n": len(loss.inputs) - 1}
+
+
+def _type_of(loss: Loss) -> str | None:
+    """The type of its word, or else the first one that has its numbers."""
+    if loss.kind is not None:
+        own = BY_WORD[loss.kind].certificate
+        if own is not None:
+            return own.name
+    size = len(loss.inputs)
+    for kind, named in OF_CERTIFICATES.items():
+        values = named.values(size)
+        if all(same_formula(loss.matrix[i, r], values[abs(i - r)]) for i in range(size) for r in range(size)):
+            return kind
+    return None
 
 
 Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]

@@ -13,13 +13,12 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exactdp.background import end_process, start_process
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
+from exactdp.runtime.process import end_process, start_process
 
 VARIABLE, PROGRAM = "EXACTDP_EDPCHECK", "edpcheck"
 """The variable that may name the program, and its name on the PATH."""
@@ -29,61 +28,6 @@ MOST_OF_AN_ANSWER = 2**26
 
 _LINE = re.compile(rb"-: (accepted|rejected|malformed|not decided): ([^\n]*)\n")
 _CODES = {"accepted": 0, "rejected": 1, "malformed": 3, "not decided": 4}
-
-
-LETTER_KINDS = frozenset(
-    {
-        "not-stochastic", "private", "not-private", "level", "derivable", "not-derivable", "optimal", "not-optimal",
-        "universally-optimal", "no-universally-optimal",
-    }
-)  # fmt: skip
-"""The kinds that the proved checker decides over letters (``instance_in`` of PolynomialClaims.v)."""
-
-_LETTER_RULES = {"universally-optimal": frozenset({"path", "tree"}), "no-universally-optimal": frozenset({"cycle", "star"})}
-
-
-def knows(certificate: Mapping[str, Any]) -> bool:
-    """Whether the proved checker has rules for the claim and the numbers of a certificate.
-
-    Rational numbers with every kind that it decides; letters, with the kinds of :data:`LETTER_KINDS`, on
-    intervals with rational ends, on pieces of these, and on regions; never e^(−ε). A test compares this with
-    what the program says.
-
-    Parameters
-    ----------
-    certificate : mapping
-        The content of a certificate file.
-
-    Examples
-    --------
-    >>> knows({"claim": {"kind": "tight"}, "definitions": {"N": {"type": "path"}}, "witness": {}})
-    True
-    >>> knows({"claim": {"kind": "tight"}, "definitions": {"t": {"type": "exponential"}}, "witness": {}})
-    False
-    """
-    from exactdp.certificate.coq import FURTHER, STATEMENTS  # its numbers are not needed to check a file
-
-    claim, witness = certificate["claim"], certificate["witness"]
-    fields = [d for d in certificate["definitions"].values() if d["type"] in ("exponential", "parameter", "region")]
-    if not fields:
-        return claim["kind"] in STATEMENTS or claim["kind"] in FURTHER
-    if any(d["type"] == "exponential" or not _rational_ends(d.get("interval", {})) for d in fields):
-        return False
-    if claim["kind"] == "on-pieces":
-        each = zip(claim["pieces"], witness["pieces"], strict=True)
-        return all(_rational_ends(piece["interval"]) and _known_over_letters(piece["claim"], of) for piece, of in each)
-    return _known_over_letters(claim, witness)
-
-
-def _rational_ends(interval: Mapping[str, Any]) -> bool:
-    return all(isinstance(end, str) for end in interval.values())
-
-
-def _known_over_letters(claim: Mapping[str, Any], witness: Mapping[str, Any]) -> bool:
-    kind = claim["kind"]
-    if kind in _LETTER_RULES:
-        return witness["by"]["rule"] in _LETTER_RULES[kind]
-    return kind in LETTER_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +140,9 @@ def both(program: str, checked: Checked, data: bytes) -> BothChecked:
     if checked.status in ("unreadable", "defect"):
         proved = Proved("not asked", "the checker has no answer about this file")
         return BothChecked(checked, proved, checked.status, f"see below; {PROGRAM} was not asked", checked.exit_code)
+    if checked.status == "replayed":
+        proved = Proved("not asked", "it is an argument, and no certificate")
+        return BothChecked(checked, proved, "not proved", f"replayed, by the program for arguments; {PROGRAM} was not asked", 4)
     proved = ask(program, checked.file, data)
     accepts, denies = checked.status == "accepted", checked.status in ("rejected", "malformed")
     if (accepts and proved.status == "rejected") or (denies and proved.status == "accepted") or _differ(checked, proved):

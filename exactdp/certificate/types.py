@@ -14,7 +14,7 @@ from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, vector_json
 from exactdp.certificate.levels import bundle
-from exactdp.errors import CertificateError
+from exactdp.errors import CertificateError, DefectiveAnswerError
 from exactdp.exact import Interval, common_field
 
 
@@ -69,29 +69,44 @@ def _universal(e: UniversalEvidence, proved: bool, name: str = "M") -> Parts:
             {"prior": vector_json(e.priors[0]), "better": matrix_json(e.better[0].rows())},
         )
     by: dict[str, Any] = {"rule": e.rule}
-    if e.rule == "kinks":
-        field = e.mechanism.field
-        by["priors"] = [vector_json([field(x) for x in prior]) for prior in e.priors]
-        by["potentials"] = [vector_json(y) for y in e.potentials]
-    else:
-        assert e.remap is not None
-        by["remap"] = matrix_json(e.remap.matrix.rows())
-        if e.rule == "path":
-            by |= {"inputs": list(e.inputs), "guesses": list(e.guesses)}
+    match e.rule:
+        case "kinks":
+            field = e.mechanism.field
+            by["priors"] = [vector_json([field(x) for x in prior]) for prior in e.priors]
+            by["potentials"] = [vector_json(y) for y in e.potentials]
+        case "path":
+            by |= {"remap": _remap(e), "inputs": list(e.inputs), "guesses": list(e.guesses)}
+        case "tree":
+            by["remap"] = _remap(e)
+        case unknown:
+            raise _no_rule(unknown)
     return {"kind": "universally-optimal", **claim}, d, {"by": by}
 
 
+def _remap(e: UniversalEvidence) -> Any:
+    assert e.remap is not None
+    return matrix_json(e.remap.matrix.rows())
+
+
 def _against_all(e: UniversalEvidence) -> dict[str, Any]:
-    if e.rule == "cycle":
-        return {"rule": "cycle", "inputs": list(e.inputs)}
-    if e.rule == "star":
-        return {"rule": "star", "input": e.inputs[0], "neighbours": list(e.inputs[1:])}
-    return {
-        "rule": "priors",
-        "priors": [vector_json(prior) for prior in e.priors],
-        "potentials": vector_json(e.potentials[0]),
-        "mechanisms": [matrix_json(mechanism.rows()) for mechanism in e.better],
-    }
+    match e.rule:
+        case "cycle":
+            return {"rule": "cycle", "inputs": list(e.inputs)}
+        case "star":
+            return {"rule": "star", "input": e.inputs[0], "neighbours": list(e.inputs[1:])}
+        case "priors":
+            return {
+                "rule": "priors",
+                "priors": [vector_json(prior) for prior in e.priors],
+                "potentials": vector_json(e.potentials[0]),
+                "mechanisms": [matrix_json(mechanism.rows()) for mechanism in e.better],
+            }
+        case unknown:
+            raise _no_rule(unknown)
+
+
+def _no_rule(rule: str) -> DefectiveAnswerError:
+    return DefectiveAnswerError(f"the rule {rule!r} has no certificate; it is to be added in exactdp/certificate/types.py", rule=rule)
 
 
 def _capacity(e: CapacityEvidence, proved: bool) -> Parts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -32,7 +32,6 @@ from exactdp.cli.reading import (
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
-from exactdp.frozen import frozen
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -57,6 +56,7 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
+from exactdp.model.named_losses import named_loss
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
@@ -136,7 +136,7 @@ def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
     return thing.relabelled(reference)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Given:
     """A mechanism or table that a word or file names.
 
@@ -232,16 +232,16 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
             same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
             raise (error if same_cell else fault) from None
         if not arithmetic:
-            if reading.header is None and not reading.transpose:
-                in_file(title, lambda: readers.require_rows(grid, table))
+            if reading.header is None or reading.transpose:
+                in_file(title, lambda: readers.require_rows(grid, table, transposed=reading.transpose))
             if reading.renormalise:
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
                 raise click.UsageError(message) from None
             return Given(title, table, levelled=True, file=file)
     if reading.transpose:
         _require_columns(table, title)
-    elif reading.header is None:
-        in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise))
+    if reading.header is None or reading.transpose:
+        in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise, transposed=reading.transpose))
     hint = _hint(grid, table, title, reading)
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
@@ -250,7 +250,7 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
     return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint, file=file)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GivenPrinted:
     """A printed table that a file names; the attributes are those of :class:`Given`."""
 
@@ -282,8 +282,8 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
     one = table.member().as_table()  # whose rows sum to 1, as those of all that print so
     if reading.transpose:
         _require_columns(one, title)
-    elif reading.header is None:
-        in_file(title, lambda: readers.require_rows(grid, one))
+    if reading.header is None or reading.transpose:
+        in_file(title, lambda: readers.require_rows(grid, one, transposed=reading.transpose))
     _hint(grid, one, title, reading)
     reading.note_subject("printed", file)
     return GivenPrinted(title, table, file=file)
@@ -331,7 +331,8 @@ def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
         return ""
     if asked and [row.index for row in faults.rows] == [0]:
         reading.say(title, f"line {grid.lines[0]} is read as a row, and it alone does not sum to 1; if it names the outputs, give --header")
-    hint = readers.label_columns_hint(table.matrix) or (readers.label_hint(grid.rows) if unlabelled else None)
+    rows = list(zip(*grid.rows, strict=True)) if reading.transpose else grid.rows  # as they stand in the file
+    hint = readers.label_columns_hint(table.matrix, transposed=reading.transpose) or (readers.label_hint(rows) if unlabelled else None)
     if hint is None:
         return ""
     reading.say(title, hint)
@@ -500,7 +501,7 @@ def on_inputs(given: G, reference: Labels) -> G:
     return replace(given, table=placed(given.title, given.table, given.table.inputs, reference))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """The consumer that the options describe, as far as it is known before the inputs are.
 
@@ -534,8 +535,8 @@ class Wanted:
 
     @property
     def by_distance(self) -> bool:
-        """Whether the loss is the distance of the neighbours."""
-        return self.loss is None and self.title == "distance"
+        """Whether the loss is a function of the distance of the neighbours."""
+        return self.loss is None and named_loss(self.title).compares == "neighbours"
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Titles and inputs of what was read."""
@@ -567,7 +568,7 @@ def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
     """``--loss`` or ``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax)."""
     loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side_information"))
     if (loss is None) == (gain is None):
-        raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
+        raise click.UsageError(f"give one of --loss and --gain ({', '.join(LOSSES)}, or a CSV of exact numbers)")
     if prior is not None and side is not None:
         raise click.UsageError("--prior makes a Bayesian consumer, --side-information a minimax one; give one of them")
     if gain is not None and gain != "zero-one" and gain in LOSSES:

@@ -17,8 +17,6 @@ from typing import Any, NoReturn
 import click
 
 from exactdp import __version__
-from exactdp.cli.stopping import Clock, TimeIsUpError, failure_json, interruptible
-from exactdp.cli.streams import Streams, standard_streams
 from exactdp.errors import (
     CertificateError,
     DefectiveAnswerError,
@@ -34,9 +32,9 @@ from exactdp.errors import (
     printable,
     repr_of,
 )
-from exactdp.limits import Progress, listening
-from exactdp.report.progress import ProgressBar
-from exactdp.sizes import MOST, budget
+from exactdp.runtime.budget import MOST, budget
+from exactdp.runtime.process import Deadline, Streams, TimeIsUpError, failure_json, interruptible, standard_streams
+from exactdp.runtime.progress import Progress, ProgressBar, monitored
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
@@ -112,12 +110,12 @@ class ExampleCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run under the time limit, which began with the program."""
-        clock, seconds = ctx.find_object(Clock) or Clock(), ctx.meta.get(_SECONDS)
+        deadline, seconds = ctx.find_object(Deadline) or Deadline(), ctx.meta.get(_SECONDS)
         as_json = bool(ctx.params.get("as_json"))
         ctx.meta[_LINE] = line = ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
         if seconds is not None:
-            clock.set(seconds, line, as_json=as_json)
-        with line, listening(line if line.visible or seconds is not None else None, seconds, since=clock.start):
+            deadline.set(seconds, lambda: line.latest)
+        with line, monitored(line if line.visible or seconds is not None else None, seconds, since=deadline.start):
             line(Progress("reading"))
             return super().invoke(ctx)
 
@@ -143,7 +141,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def say(text: str, *, more: bool = False) -> None:
-    """Print lines on standard output at once. Whether that worked is told at the end (:mod:`.streams`).
+    """Print lines on standard output at once. Whether that worked is told at the end.
 
     Unless there is more to come, the line of progress ends here, and no time limit ends the program.
 
@@ -162,9 +160,9 @@ def finish() -> None:
     context = click.get_current_context(silent=True)
     if context is not None and _LINE in context.meta:
         progress_line().erase()
-        clock = context.find_object(Clock)
-        if clock is not None:
-            clock.stop()
+        deadline = context.find_object(Deadline)
+        if deadline is not None:
+            deadline.cancel()
 
 
 def tell(text: str) -> None:
@@ -185,6 +183,9 @@ def progress_line() -> ProgressBar:
 
 PROVED, REFUTED, USAGE, MALFORMED, LIMIT, UNWRITTEN, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
 """The exit codes of the contract, and the shell's for Ctrl-C."""
+
+REPLAYED = 0
+"""The exit code of what is replayed; the word tells it from what is proved."""
 
 SIGNALLED = 128
 """Larger codes tell the number of the signal that ended the program."""
@@ -276,7 +277,10 @@ COMMANDS = {
     "delta": ("exactdp.cli.approximate", "(ε, δ)-privacy: the least δ of an ε, the smallest ε of a δ, or both."),
     "optimal": ("exactdp.cli.optimal", "The optimum for a consumer; is a mechanism optimal, and if not, by how much?"),
     "determinant": ("exactdp.cli.determinant", "Is a closed form the determinant, for all levels?"),
-    "generalise": ("exactdp.cli.generalise", "A closed form in n from the answers for small n, proved if its argument is replayed."),
+    "generalise": (
+        "exactdp.arguments.generalisation.command",
+        "A closed form in n from answers for small n; is its argument replayed?",
+    ),
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
@@ -287,20 +291,24 @@ COMMANDS = {
     "index": ("exactdp.cli.sweep", "Answers of a sweep, by an SQL condition."),
     "show": ("exactdp.cli.convert", "Print a certificate, mechanism or table for people."),
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
-    "claims": ("exactdp.cli.claims", "Recompute the recorded claims of papers."),
-    "cite": ("exactdp.cli.claims", "How to cite a recorded claim or a certificate: the paper's entry and the digest."),
-    "demo": ("exactdp.cli.claims", "Recompute the best-known claims and write their certificates."),
+    "demo": ("exactdp.cli.demo", "Recompute the best-known claims and write their certificates."),
 }
 """Each command with its module and its line in the list."""
+
+ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")}
+"""Words that are no commands, and where to find what they name."""
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
 a (--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
 
-Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 5 the answer
-or a file could not be written, 70 a defect of exactdp.
+Exit codes: 0 proved, accepted or replayed, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached,
+5 the answer or a file could not be written, 70 a defect of exactdp.
 """
+
+SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+"""How the help of every command is asked for and laid out."""
 
 EXAMPLES = (
     "exactdp privacy geometric:n=3 --alpha 1/4",
@@ -311,39 +319,8 @@ EXAMPLES = (
 )
 
 
-class Program(click.Group):
-    """The group of all commands; no exception leaves it."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands, in the order of a session."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command's module."""
-        if cmd_name not in COMMANDS:
-            return None
-        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command; one that is not there is refused with the one that is most like it."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches  # only for this message
-
-            near = get_close_matches(args[0].lower(), COMMANDS, 1)
-            hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
-            ctx.fail(f"there is no command {args[0]!r}; {hint}")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples."""
-        write_examples(formatter, EXAMPLES)
+class Contract(click.Command):
+    """A command that no exception leaves: it ends with the exit codes of the contract."""
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = "exactdp", **extra: Any
@@ -351,19 +328,17 @@ class Program(click.Group):
         """Run, and exit with the code of the contract whatever happens."""
         words = list(sys.argv[1:] if args is None else args)
         extra["standalone_mode"] = False
-        extra["obj"] = clock = Clock()
+        extra["obj"] = deadline = Deadline()
         with standard_streams() as streams:
             try:
-                if args is None:
-                    clock.supervise(words)
-                with interruptible(clock):
+                with interruptible(deadline, words if args is None else None):
                     code = self._run(words, prog_name, streams, extra)
             except Exception as error:  # no file, process or thread is left with which this one could be stopped
                 code = report_failure(error, as_json="--json" in words and not streams.begun)
             except (KeyboardInterrupt, SystemExit, TimeIsUpError) as error:  # while something else was told
                 code = exit_code(error)
-                streams.give_up(errors=True)
-            lost = streams.loss()
+                streams.drop(errors=True)
+            lost = streams.failure()
             if lost is not None and code < SIGNALLED:
                 code = UNWRITTEN
                 click.echo(f"Error: the answer can't be written to standard output: {lost}", err=True)
@@ -382,12 +357,49 @@ class Program(click.Group):
 
                 traceback.print_exception(error)
             if exit_code(error) > SIGNALLED and streams.begun:
-                streams.give_up()
+                streams.drop()
             return report_failure(error, as_json="--json" in words and not streams.begun)
         return code if isinstance(code, int) else 0
 
 
-@click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Program(Contract, click.Group):
+    """The group of all commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of a session."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; one that is not there is refused with the one that is most like it."""
+        if args[0] in ELSEWHERE:
+            ctx.fail(f"there is no command {args[0]!r}; {ELSEWHERE[args[0]]}")
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches  # only for this message
+
+            near = get_close_matches(args[0].lower(), COMMANDS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
+            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples."""
+        write_examples(formatter, EXAMPLES)
+
+
+@click.group(cls=Program, help=HELP, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="exactdp")
 @click.option("--debug", **_DEBUG)
 def main() -> None:

@@ -10,6 +10,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,14 +25,13 @@ from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.exact.identity import same_formula
-from exactdp.files import obstacle
-from exactdp.frozen import frozen
-from exactdp.model.loss import LOSSES
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
+from exactdp.model.named_losses import LOSSES, named_loss
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
+from exactdp.runtime.files import obstacle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,7 +168,7 @@ def level_options(command: F) -> F:
     )(command)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unsized:
     """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
 
@@ -346,13 +346,18 @@ def leave_out_beside_digits(reading: Reading, *names: str) -> None:
         raise click.UsageError(f"{shown} does not go with --digits, which is about all mechanisms that print so; leave one of them out")
 
 
+def _loss_help() -> str:
+    known = [named_loss(word) for word in LOSSES]
+    return ", ".join(loss.help or loss.word for loss in known) + ", or a CSV (rows: inputs)"
+
+
 def consumer_options(command: F) -> F:
     """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
     for option in (
         click.option("--side-information", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
         click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
         click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess)."),
-        click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV (rows: inputs)"),
+        click.option("--loss", metavar="LOSS", help=_loss_help()),
     ):
         command = option(command)
     return command

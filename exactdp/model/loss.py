@@ -14,14 +14,13 @@ made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from typing import Any, Literal
+from typing import Any
 
 from exactdp.display import repr_inside, short_digest
-from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
+from exactdp.errors import DefectiveAnswerError, DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
-from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
@@ -39,22 +38,14 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.mechanism import MatrixLike, Table
+from exactdp.model.named_losses import LOSSES, NAMED_LOSSES, Kind, NamedLoss, named_loss
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
-from exactdp.sizes import require
-
-LOSSES = ("abs", "squared", "zero-one", "distance")
-"""The losses that a word names."""
-
-Kind = Literal["abs", "squared", "zero-one"] | None
-"""Which of |i−r|, (i−r)² and [i≠r], of row and column numbers, a loss is known to be."""
-
-OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
-"""The losses that have names, as functions of how far the guess's position is from the input's."""
+from exactdp.runtime.budget import require_budget
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measure:
     """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
 
@@ -113,7 +104,7 @@ UTILITY = Measure("utility", "largest", "above", "below")
 """What is gained: larger is better."""
 
 
-@frozen(init=False, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class Loss(LabelledMatrix):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
@@ -129,9 +120,10 @@ class Loss(LabelledMatrix):
 
     Attributes
     ----------
-    kind : "abs", "squared", "zero-one" or None
-        Says that the loss is |i−r|, (i−r)² or [i≠r] of row and column *numbers*. Such a loss is not
-        multiplied out until its matrix is asked for, so that thousands of inputs cost nothing.
+    kind : str or None
+        Says that the loss is the one that this word names ("abs", "squared", "zero-one", …) of row and column
+        *numbers*. Such a loss is not multiplied out until its matrix is asked for, so that thousands of
+        inputs cost nothing.
     gain : str or None
         The name of the gain that this is the negative of (:meth:`Gain.as_loss`): answers state utilities.
 
@@ -165,13 +157,23 @@ class Loss(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
-        fill(self, rows, columns, name, None, exact)
+        object.__setattr__(self, "inputs", rows)
+        object.__setattr__(self, "guesses", columns)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "kind", None)
+        object.__setattr__(self, "_matrix", exact)
+        object.__setattr__(self, "gain", None)
 
     @classmethod
     def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
         result = cls.__new__(cls)
-        fill(result, inputs, guesses, name, kind, matrix, gain)
+        object.__setattr__(result, "inputs", inputs)
+        object.__setattr__(result, "guesses", guesses)
+        object.__setattr__(result, "name", name)
+        object.__setattr__(result, "kind", kind)
+        object.__setattr__(result, "_matrix", matrix)
+        object.__setattr__(result, "gain", gain)
         return result
 
     @property
@@ -209,8 +211,9 @@ class Loss(LabelledMatrix):
         """The losses, inputs × guesses."""
         if self._matrix is None:
             size = len(self.inputs)
-            require(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
-            values = [Rational(OF_DISTANCE[self.kind](d)) for d in range(size)]
+            require_budget(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
+            assert self.kind is not None
+            values = [Rational(x) for x in named_loss(self.kind).values(size)]
             made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
             object.__setattr__(self, "_matrix", made)  # made once, when first asked for
             return made
@@ -241,7 +244,7 @@ class Loss(LabelledMatrix):
     @classmethod
     def absolute(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
         """|i − r| on integer labels; the guesses are the inputs unless given."""
-        return _of_integers("abs", inputs, guesses)
+        return loss_of_labels(named_loss("abs"), inputs, guesses)
 
     @classmethod
     def squared(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
@@ -250,7 +253,7 @@ class Loss(LabelledMatrix):
         >>> Loss.squared(range(3))[0, 2]
         Rational('4')
         """
-        return _of_integers("squared", inputs, guesses)
+        return loss_of_labels(named_loss("squared"), inputs, guesses)
 
     @classmethod
     def zero_one(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
@@ -259,11 +262,7 @@ class Loss(LabelledMatrix):
         >>> Loss.zero_one(["a", "b"]).matrix
         ExactMatrix([['0', '1'], ['1', '0']])
         """
-        rows, columns = _both(inputs, guesses)
-        if rows == columns:
-            return cls._made(rows, rows, "zero-one", "zero-one", None)
-        _require_table("the table of the loss zero-one", rows, columns)
-        return cls([[int(i != r) for r in columns] for i in rows], rows, columns, "zero-one")
+        return loss_of_labels(named_loss("zero-one"), inputs, guesses)
 
     @classmethod
     def from_function(
@@ -336,15 +335,15 @@ class Loss(LabelledMatrix):
         if isinstance(loss, Gain):
             return loss.as_loss()
         if isinstance(loss, str) and inputs is not None:
-            if loss == "distance":
-                if neighbours is None:
-                    raise InputError(
-                        "the loss 'distance' is that of a graph or metric, and none was given; say consumer.on(neighbours), or "
-                        "Loss.from_distance(neighbours)",
-                        spec=loss,
-                    )
-                return cls.from_distance(neighbours)
-            return loss_from_spec(loss, Graph(inputs, []) if neighbours is None else neighbours)
+            if loss not in LOSSES or named_loss(loss).compares != "neighbours":
+                return loss_from_spec(loss, Graph(inputs, []) if neighbours is None else neighbours)
+            if neighbours is None:
+                raise InputError(
+                    f"the loss {loss!r} is that of a graph or metric, and none was given; say consumer.on(neighbours), or "
+                    "Loss.from_distance(neighbours)",
+                    spec=loss,
+                )
+            return _of_neighbours(named_loss(loss), neighbours, _name_on(named_loss(loss), neighbours))
         if isinstance(loss, Table):
             return cls(loss.matrix, loss.inputs, loss.outputs)
         if callable(loss):
@@ -367,9 +366,8 @@ class Loss(LabelledMatrix):
         >>> Loss.from_distance(Graph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
         """
-        neighbours = as_neighbours(neighbours)
-        labels = neighbours.vertices
-        return cls(_distances(neighbours), labels, labels, _distance_on(neighbours))
+        near, distance = as_neighbours(neighbours), named_loss("distance")
+        return _of_neighbours(distance, near, _name_on(distance, near))
 
     def beside(self, neighbours: Neighbours) -> Loss:
         """The same loss; if it is the distance of these neighbours, its name doesn't repeat them.
@@ -379,11 +377,14 @@ class Loss(LabelledMatrix):
         >>> loss.name, loss.beside(path).name, loss.beside(Graph.cycle(3)).name
         ('distance on path:3', 'distance', 'distance on path:3')
         """
-        return Loss._made(self.inputs, self.guesses, "distance", None, self.matrix) if self._is_distance_of(neighbours) else self
+        for named in NAMED_LOSSES:
+            if named.compares == "neighbours" and self._is_of(named, neighbours):
+                return Loss._made(self.inputs, self.guesses, named.said, None, self.matrix)
+        return self
 
-    def _is_distance_of(self, neighbours: Neighbours) -> bool:
+    def _is_of(self, named: NamedLoss, neighbours: Neighbours) -> bool:
         """Whether it is called so, and is it: two large metrics may have one name."""
-        if self.name != _distance_on(neighbours) or not {*neighbours.vertices} == {*self.inputs} == {*self.guesses}:
+        if self.name != _name_on(named, neighbours) or not {*neighbours.vertices} == {*self.inputs} == {*self.guesses}:
             return False
         try:
             distances = _distances(neighbours)
@@ -391,7 +392,7 @@ class Loss(LabelledMatrix):
             return False
         place = {label: k for k, label in enumerate(neighbours.vertices)}
         columns = [place[label] for label in self.guesses]
-        known = ([distances[place[label]][k] for k in columns] for label in self.inputs)
+        known = ([named.value(distances[place[label]][k]) for k in columns] for label in self.inputs)
         return all(list(self.matrix.row(i)) == row for i, row in enumerate(known))
 
     def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
@@ -444,7 +445,9 @@ class Loss(LabelledMatrix):
         >>> Loss([[0, 5, 6], [5, 0, 1], [6, 1, 0]]).has_single_crossing()
         True
         """
-        if self.kind or (_increase(self.inputs) and _increase(self.guesses) and self.is_monotone()):
+        if self.kind is not None and named_loss(self.kind).is_monotone(len(self.inputs)):
+            return True
+        if _increase(self.inputs) and _increase(self.guesses) and self.is_monotone():
             return True
         ranks = [_ranks(row) for row in self.matrix.rows()]
         columns = list(zip(*ranks, strict=True))
@@ -472,9 +475,11 @@ class Loss(LabelledMatrix):
             return self
         rows = places_in(self.inputs, there[0], got_what="the loss's inputs", expected_what="the inputs asked about")
         columns = places_in(self.guesses, there[1], got_what="the loss's guesses", expected_what="the outputs or guesses asked about")
-        unmoved = rows == columns == tuple(range(len(rows)))
-        kind = self.kind if unmoved or (self.kind == "zero-one" and rows == columns) else None
-        return Loss._made(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns), self.gain)
+        if self.kind is not None and rows == columns:
+            unmoved = rows == tuple(range(len(rows)))
+            if unmoved or named_loss(self.kind).compares == "labels":
+                return Loss._made(*there, self.name, self.kind, self._matrix, self.gain)
+        return Loss._made(*there, self.name, None, permuted(self.matrix, rows, columns), self.gain)
 
     def relabelled(self, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> Loss:
         """The same losses with other labels, given by position.
@@ -497,7 +502,7 @@ class Loss(LabelledMatrix):
         if not isinstance(other, Loss):
             raise wrong_kind("other loss", other, "a Loss")
         other = other.aligned(self.inputs)
-        require("the sum of two losses", numbers=len(self.inputs) * len(self.guesses) * len(other.guesses))
+        require_budget("the sum of two losses", numbers=len(self.inputs) * len(self.guesses) * len(other.guesses))
         rows = [[a + b for a in r for b in s] for r, s in zip(self.matrix.rows(), other.matrix.rows(), strict=True)]
         return Loss(rows, self.inputs, [f"({g},{h})" for g in self.guesses for h in other.guesses])
 
@@ -617,7 +622,7 @@ class Loss(LabelledMatrix):
 
 
 def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:
-    """The loss that one of the words ``abs``, ``squared``, ``zero-one``, ``distance`` names on these inputs.
+    """The loss that one of the words :data:`LOSSES` names on these inputs.
 
     Parameters
     ----------
@@ -633,21 +638,70 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     >>> loss_from_spec("abs", Graph.path(2)).matrix
     ExactMatrix([['0', '1'], ['1', '0']])
     """
-    makers = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
-    if spec in makers:
-        return makers[spec](neighbours.vertices, guesses)
-    if spec == "distance":
-        labels = neighbours.vertices
-        loss = Loss(_distances(neighbours), labels, labels, spec)
-        if guesses is None or as_labels(guesses) == loss.guesses:
-            return loss
-        raise LabelError("the loss 'distance' has the vertices as guesses; give another loss as a table", label=spec)
-    raise InputError(f"{spec!r} is no loss; the words are {', '.join(LOSSES)}, or give a table of exact numbers (rows inputs)", spec=spec)
+    if spec not in LOSSES:
+        words = ", ".join(LOSSES)
+        raise InputError(f"{spec!r} is no loss; the words are {words}, or give a table of exact numbers (rows inputs)", spec=spec)
+    return loss_on(named_loss(spec), neighbours, guesses)
 
 
-def _distance_on(neighbours: Neighbours) -> str:
-    """The name of the loss that is their distance."""
-    return f"distance on {neighbours}"
+def loss_on(named: NamedLoss, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:
+    """A loss of the table of named losses on these inputs.
+
+    >>> loss_on(named_loss("squared-distance"), Graph.path(3)).matrix.row(0)
+    (Rational('0'), Rational('1'), Rational('4'))
+    """
+    if named.compares != "neighbours":
+        return loss_of_labels(named, neighbours.vertices, guesses)
+    loss = _of_neighbours(named, neighbours, named.said)
+    if guesses is None or as_labels(guesses) == loss.guesses:
+        return loss
+    raise LabelError(f"the loss {named.word!r} has the vertices as guesses; give another loss as a table", label=named.word)
+
+
+def loss_of_labels(named: NamedLoss, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
+    """A loss that compares labels or integers; its table is not made where rows and columns have numbers.
+
+    >>> loss_of_labels(named_loss("squared"), range(3))[0, 2]
+    Rational('4')
+    """
+    rows, columns = _both(inputs, guesses)
+    truths: Sequence[Any]
+    answers: Sequence[Any]
+    match named.compares:
+        case "labels":
+            truths, answers = rows, columns
+            numbered = rows == columns
+            distance = _differ
+        case "integers":
+            truths = integer_labels(rows, purpose=f"the loss {named.word!r}")
+            answers = integer_labels(columns, purpose=f"the loss {named.word!r}")
+            numbered = rows == columns and all(b - a == 1 for a, b in pairwise(truths))
+            distance = _apart
+        case other:
+            raise DefectiveAnswerError(f"the loss {named.word!r} compares {other}, not labels or integers", loss=named.word)
+    if numbered:
+        return Loss._made(rows, rows, named.said, named.word, None)
+    _require_table(f"the table of the loss {named.said}", rows, columns)
+    return Loss([[named.value(distance(i, r)) for r in answers] for i in truths], rows, columns, named.said)
+
+
+def _differ(i: Any, r: Any) -> int:
+    return int(i != r)
+
+
+def _apart(i: Any, r: Any) -> int:
+    return int(abs(i - r))
+
+
+def _of_neighbours(named: NamedLoss, neighbours: Neighbours, name: str) -> Loss:
+    """A loss that compares by the distance of neighbours."""
+    rows = [[named.value(d) for d in row] for row in _distances(neighbours)]
+    return Loss(rows, neighbours.vertices, neighbours.vertices, name)
+
+
+def _name_on(named: NamedLoss, neighbours: Neighbours) -> str:
+    """The name of a loss that is a function of their distance."""
+    return f"{named.said} on {neighbours}"
 
 
 def _distances(neighbours: Neighbours) -> list[list[Any]]:
@@ -680,23 +734,12 @@ def _as_numbers(labels: Labels) -> Sequence[Any]:
 
 def _require_table(what: str, inputs: Labels, guesses: Labels) -> None:
     """Refuse a table that would be larger than the budget."""
-    require(what, numbers=len(inputs) * len(guesses))
+    require_budget(what, numbers=len(inputs) * len(guesses))
 
 
 def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Labels, Labels]:
     rows = as_labels(inputs, what="input label")
     return rows, rows if guesses is None else as_labels(guesses, what="guess label")
-
-
-def _of_integers(name: Literal["abs", "squared"], inputs: Iterable[Label], guesses: Iterable[Label] | None) -> Loss:
-    rows, columns = _both(inputs, guesses)
-    truths = integer_labels(rows, purpose=f"the loss {name!r}")
-    answers = integer_labels(columns, purpose=f"the loss {name!r}")
-    if rows == columns and all(b - a == 1 for a, b in pairwise(truths)):
-        return Loss._made(rows, rows, name, name, None)
-    _require_table(f"the table of the loss {name}", rows, columns)
-    value = OF_DISTANCE[name]
-    return Loss([[value(abs(i - r)) for r in answers] for i in truths], rows, columns, name)
 
 
 def _increase(labels: Labels) -> bool:
@@ -724,7 +767,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
@@ -747,7 +790,10 @@ class Gain(LabelledMatrix):
         letters: LettersLike | None = None,
     ) -> None:
         loss = Loss(matrix, inputs, guesses, name, letters=letters)
-        fill(self, loss.matrix, loss.inputs, loss.guesses, loss.name)
+        object.__setattr__(self, "matrix", loss.matrix)
+        object.__setattr__(self, "inputs", loss.inputs)
+        object.__setattr__(self, "guesses", loss.guesses)
+        object.__setattr__(self, "name", loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""

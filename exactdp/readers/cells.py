@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
-from exactdp.frozen import frozen
-from exactdp.limits import counted_off
 from exactdp.model.labels import brief, is_integer_label
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import counted_off
 
 Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""
@@ -113,7 +113,7 @@ def _latex_lines(text: str, letters: Collection[str]) -> list[Line] | None:
 
     if not is_latex(text):
         return None
-    require("the table", numbers=text.count("&") + text.count("\\\\"))
+    require_budget("the table", numbers=text.count("&") + text.count("\\\\"))
     return latex_lines(text, letters)
 
 
@@ -132,7 +132,7 @@ def _separated(lines: list[tuple[int, str]]) -> list[Line]:
     if separator == ";":
         _refuse_rows_of_one_line(lines)
     marks = (line.count(" ") - line.count("  ") if separator is None else line.count(separator) for _, line in lines)
-    require("the table", numbers=len(lines) + sum(marks))
+    require_budget("the table", numbers=len(lines) + sum(marks))
     each = counted_off(lines, None, "the lines of a file", "lines", every=100)
     if separator is None and any(" " in line.strip() for _, line in lines):
         separator = " "  # thin and fixed blanks are inside of numbers then
@@ -243,7 +243,7 @@ def _distinct(cells: Sequence[object]) -> bool:
     return len(set(cells)) == len(cells)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """The lines of a table, with what was found to be labels taken out.
 
@@ -447,8 +447,10 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
     return changed, ("',' is read as the decimal point",)
 
 
-def label_columns_hint(matrix: ExactMatrix) -> str | None:
+def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False) -> str | None:
     """What to say of a table whose rows sum to 1 without its first columns, which are whole numbers.
+
+    Of a ``transposed`` table these are the first lines of the file.
 
     >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
     without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
@@ -461,6 +463,12 @@ def label_columns_hint(matrix: ExactMatrix) -> str | None:
             return None
         totals = [total - x for total, x in zip(totals, column, strict=True)]
         if all(same_formula(total, 1) for total in totals):
+            if transposed and count == 1:
+                return "without the first line all columns sum to 1: if it names the inputs, give --header"
+            if transposed:
+                return (
+                    f"without the first {count} lines all columns sum to 1: if these are labels, leave all but one out, and give --header"
+                )
             columns = "the first column" if count == 1 else f"the first {count} columns"
             these = "it is" if count == 1 else "these are"
             return f"without {columns} all rows sum to 1: if {these} labels, begin with a line of labels, empty above them"

@@ -15,13 +15,13 @@ from typing import Any
 
 from exactdp.errors import ExactDPError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import LettersLike, Rational, letters_of
-from exactdp.limits import row_by_row
 from exactdp.model import BayesianConsumer, Consumer, Dual, MinimaxConsumer, Neighbours, NeighboursLike
 from exactdp.model import neighbours as neighbours_of
 from exactdp.model.labels import brief
 from exactdp.readers.cells import plain_number
 from exactdp.readers.multipliers import Multipliers, solver_multipliers
 from exactdp.readers.tables import number_in, text_in
+from exactdp.runtime.progress import row_by_row
 
 DualSource = str | bytes | Multipliers
 """A dual as a CSV, or as a solver returns it."""

@@ -9,12 +9,12 @@ from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.exact import Rational
-from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
 from exactdp.readers.cells import points
 from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid, text_in
+from exactdp.runtime.progress import counted_off
 
 
 def read_edges(content: str | bytes, *, name: str = "") -> Graph:

@@ -19,7 +19,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, overload
 
 from exactdp.errors import DomainError, InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
@@ -38,8 +38,6 @@ from exactdp.exact import (
 )
 from exactdp.exact.formula import shortened
 from exactdp.exact.identity import same_formula
-from exactdp.frozen import frozen
-from exactdp.limits import row_by_row
 from exactdp.model.labels import as_labels, brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of
@@ -56,7 +54,8 @@ from exactdp.readers.cells import (
     with_header,
     with_labels,
 )
-from exactdp.sizes import current_budget, require
+from exactdp.runtime.budget import current_budget, require_budget
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     import numpy
@@ -73,7 +72,7 @@ DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 """Finds a decimal in the text of an entry."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grid:
     """What a file of a table holds.
 
@@ -380,7 +379,7 @@ def require_file(what: str, size: int) -> None:
 
     >>> require_file("the table, of", 8_000_000)
     """
-    require(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
+    require_budget(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
 
 
 def require_text(text: str) -> None:
@@ -388,8 +387,8 @@ def require_text(text: str) -> None:
     text.
     """
     exponents = text.count("e") + text.count("E") if len(text) > 1_000_000 else 0
-    require("the table", numbers=text.count("\n") + text.count("\r"))
-    require(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
+    require_budget("the table", numbers=text.count("\n") + text.count("\r"))
+    require_budget(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
 
 
 def _refuse_both(labels: bool, header: bool | None) -> None:
@@ -486,7 +485,7 @@ def kind_of(value: object) -> str:
 def json_value(text: str) -> Any:
     """The value of a JSON text, every number as its text; a key that occurs twice is an error."""
     require_text(text)
-    require("the JSON", numbers=text.count(",") + 1)
+    require_budget("the JSON", numbers=text.count(",") + 1)
     try:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
@@ -559,7 +558,7 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
         raise ShapeError(f"{got} bytes of data, {needed} needed", expected=needed, got=got)
     if len(shape) != 2:
         raise ShapeError(f"an array of {len(shape)} dimensions; a table has two", expected=2, got=len(shape))
-    require("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
+    require_budget("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
     if min(shape) < 1:
         raise ShapeError(f"0 entries do not make a {shape[0]}×{shape[1]} table", expected=">= 1", got=0)
     rows: list[list[Any]] = numpy.load(io.BytesIO(content), allow_pickle=False).tolist()
@@ -693,9 +692,10 @@ def read_table(
     told = None if digits is None else as_digits(digits)
     if as_flag(transpose, "flag transpose"):
         grid = grid.transposed()
+    first = (said is None or transpose) and not isinstance(content, Grid)
     try:
         if told is not None:
-            return _printed(grid, told, dyadic=dyadic, first=said is None and not transpose and not isinstance(content, Grid))
+            return _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
         table = Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
@@ -707,12 +707,12 @@ def read_table(
             "--labels (in Python labels=True); if only the first column is, begin with a line of labels, empty above them",
             **error.facts,
         ) from None
-    if said is None and not transpose and not isinstance(content, Grid):
-        require_rows(grid, table)
+    if first:
+        require_rows(grid, table, transposed=transpose)
     return table
 
 
-def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool) -> PrintedTable:
+def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool, transposed: bool) -> PrintedTable:
     """The mechanisms that print as the cells show; ``first`` asks whether the first line is a row."""
     if dyadic:
         raise InputError("dyadic reads decimals as doubles, digits as what was rounded; give one of them (--dyadic, --digits)")
@@ -726,7 +726,7 @@ def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool) -> Printe
     outputs = as_labels(grid.outputs, printed.shape[1], what="output label")
     table = PrintedTable(printed, lower, upper, inputs, outputs, digits)
     if first:
-        require_rows(grid, table.member().as_table())
+        require_rows(grid, table.member().as_table(), transposed=transposed)
     return table
 
 
@@ -738,8 +738,10 @@ class _Cell(NamedTuple):
     upper: Rational
 
 
-def require_rows(grid: Grid, table: Table, *, divided: bool = False) -> None:
+def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed: bool = False) -> None:
     r"""Refuse a first line that is no row (:func:`first_line_fault`), and say how it is read as what it is.
+
+    Of a ``transposed`` grid that is the first column of the file, which may number its lines.
 
     >>> require_rows(grid := read_grid("0,1\n1/2,1/2"), read_table(grid))
     Traceback (most recent call last):
@@ -747,12 +749,20 @@ def require_rows(grid: Grid, table: Table, *, divided: bool = False) -> None:
     exactdp.errors.InputError: line 1 (0, 1) counts the columns, above rows that sum to 1; if it names the ...
     """
     fault = first_line_fault(grid, table, divided=divided)
-    if fault is not None:
+    if fault is None:
+        return
+    cells = brief([str(x) for x in grid.rows[0]])
+    if transposed:
+        of_column = fault.replace("counts the columns", "counts the lines")
         raise InputError(
-            f"line {grid.lines[0]} {brief([str(x) for x in grid.rows[0]])} {fault}, above rows that sum to 1; if it names the outputs, "
-            "give --header (in Python header=True), if it is a row, --no-header (header=False)",
-            line=grid.lines[0],
+            f"the first column {cells} {of_column}, beside columns that sum to 1; if it names the outputs, begin with a line of labels, "
+            "empty above it; if it is an input, name the inputs and the outputs, and give --labels (in Python labels=True)"
         )
+    raise InputError(
+        f"line {grid.lines[0]} {cells} {fault}, above rows that sum to 1; if it names the outputs, give --header (in Python header=True), "
+        "if it is a row, --no-header (header=False)",
+        line=grid.lines[0],
+    )
 
 
 def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:

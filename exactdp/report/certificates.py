@@ -7,8 +7,10 @@ from typing import Any
 
 from exactdp.analysis.wording import digits_of, level_text
 from exactdp.certificate.encode import Numbers
+from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
+from exactdp.model.named_losses import OF_CERTIFICATES
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 from exactdp.report.numbers import brief_number
 
@@ -19,8 +21,6 @@ _NESTED = ("primal", "dual", "by", "near", "low", "high")
 
 # So many components, folds, or entries of one of them are shown.
 _SHOWN = 12
-
-_NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
 
 
 def certificate_items(data: dict[str, Any]) -> list[Item]:
@@ -166,12 +166,14 @@ class _Claim:
                 return f"a graph on {len(d['vertices'])} vertices with {len(d['edges'])} edges"
             case "distances":
                 return f"distances of {len(d['pairs'])} pairs of {len(d['vertices'])} points"
-            case kind if kind in _NAMED_LOSSES:
-                return f"the loss {_NAMED_LOSSES[kind]} on 0..{d['n']}"
+            case kind if kind in OF_CERTIFICATES:
+                return f"the loss {OF_CERTIFICATES[kind].formula} on 0..{d['n']}"
             case "printed":
                 return f"a printed table, {len(d['inputs'])}×{len(_labels(d, 'outputs'))}, below"
-            case kind:
+            case "mechanism" | "table" | "loss" as kind:
                 return f"a {kind}, {len(d['inputs'])}×{len(_labels(d, 'outputs'))}, below"
+            case unknown:
+                raise DefectiveAnswerError(f"a definition of type {unknown!r} has no words in exactdp/report/certificates.py", type=unknown)
 
     def _consumer_text(self, consumer: dict[str, Any]) -> str:
         loss = f"{consumer['loss']}: {self._definition_text(consumer['loss'])}"

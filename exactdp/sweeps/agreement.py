@@ -24,6 +24,7 @@ from exactdp.errors import ExactDPError, InputError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, common_field
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Distance, Loss, Metric, MinimaxConsumer, TightestLevel
+from exactdp.model.named_losses import OF_CERTIFICATES
 from exactdp.sweeps.asking import Subject, enclosed
 from exactdp.sweeps.question import FIELDS, SYMBOLIC, Question
 from exactdp.sweeps.statements import WITHOUT_NUMBER, Source, Statement, statement_of
@@ -290,11 +291,12 @@ class Said:
         d = self.definitions[name]
         if d["type"] == "loss":
             return d["inputs"], d["guesses"], [self.numbers.vector(row, len(d["guesses"])) for row in d["rows"]]
-        named = {"abs-loss": Loss.absolute, "squared-loss": Loss.squared, "zero-one-loss": Loss.zero_one}.get(d["type"])
-        if named is None:
+        if d["type"] not in OF_CERTIFICATES:
             return None
-        labels = [str(i) for i in range(d["n"] + 1)]
-        return labels, labels, list(named(range(d["n"] + 1)).matrix.rows())
+        size = d["n"] + 1
+        labels = [str(i) for i in range(size)]
+        values = [Rational(x) for x in OF_CERTIFICATES[d["type"]].values(size)]
+        return labels, labels, [[values[abs(i - r)] for r in range(size)] for i in range(size)]
 
 
 def _same_graph(subject: Subject, said: Said, name: str) -> bool:

@@ -8,15 +8,16 @@ from collections.abc import Callable
 from typing import Any
 
 from exactdp.analysis.arguments import as_level
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.errors import CertificateError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
+from exactdp.errors import CertificateError, DefectiveAnswerError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational, RationalFunction
 from exactdp.exact.cached import cached_property
-from exactdp.limits import listening, seconds_left
 from exactdp.mechanisms import mechanism_from_spec
 from exactdp.model import BayesianConsumer, Loss, MinimaxConsumer, Neighbours, Prior, PrivacyLevel, SideInformation, level_for
-from exactdp.model.loss import loss_from_spec
+from exactdp.model.loss import loss_from_spec, loss_on
+from exactdp.model.named_losses import BY_WORD
+from exactdp.runtime.progress import monitored, seconds_left
 from exactdp.sweeps.answer import PLACES, Answer, versions
 from exactdp.sweeps.plan import graph_of
 from exactdp.sweeps.question import SYMBOLIC, Question
@@ -52,7 +53,7 @@ def answered(text: str, seconds: float) -> Answer:
     start = time.perf_counter()
     found: dict[str, Any] = {"versions": versions()}
     try:
-        with listening(None, seconds):
+        with monitored(None, seconds):
             found |= _found(Question.parse(text))
     except (ResourceLimitError, MemoryError) as error:
         found |= {"verdict": "limit", "message": _said(error)}
@@ -66,6 +67,8 @@ def answered(text: str, seconds: float) -> Answer:
 def _found(question: Question) -> dict[str, Any]:
     """Verdict, value and certificate, as fields of an answer."""
     verdict = _asked(question)
+    if verdict.decision is Decision.REPLAYED:
+        raise DefectiveAnswerError("no question of a sweep is answered by an argument; please report this", verdict=verdict)
     found: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim}
     if not (verdict.proved or verdict.refuted):
         stopped = seconds_left() == 0
@@ -119,11 +122,8 @@ class Subject:
     @cached_property
     def loss(self) -> Loss:
         """The loss, on the graph's vertices."""
-        if self.question.loss == "squared-distance":
-            distance = Loss.from_distance(self.near)
-            rows = [[x * x for x in row] for row in distance.matrix.rows()]
-            return Loss(rows, distance.inputs, distance.guesses, "squared distance")
-        return loss_from_spec(self.question.loss, self.near)
+        word = self.question.loss
+        return loss_on(BY_WORD[word], self.near) if word in BY_WORD else loss_from_spec(word, self.near)
 
     @cached_property
     def consumer(self) -> MinimaxConsumer | BayesianConsumer:

@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import Any, Self
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError, bounded, wrong_kind
-from exactdp.limits import counted_off, seconds_of
 from exactdp.mechanisms.words import Word
 from exactdp.model import Prior, PrivacyLevel
-from exactdp.model.loss import LOSSES
+from exactdp.model.named_losses import BY_WORD
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS, neighbours
 from exactdp.model.neighbours import FORMS as GRAPHS
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.readers.graphs import graph_of_labels, read_edges
 from exactdp.readers.tables import most_bytes, read_at_most
-from exactdp.sizes import figure
+from exactdp.runtime.budget import figure
+from exactdp.runtime.progress import counted_off, seconds_of
 from exactdp.sweeps.question import FIELDS, FORMS, SYMBOLIC, SYMBOLIC_TOO, Question
 
 SECONDS = 60.0
@@ -225,8 +225,9 @@ def _a_level(word: str) -> None:
 
 
 def _a_loss(word: str) -> None:
-    if word not in (*LOSSES, "squared-distance"):
-        raise InputError(f"{word!r} is no loss; the words are {', '.join(LOSSES)} and squared-distance", loss=word)
+    if word not in BY_WORD:
+        *words, last = BY_WORD
+        raise InputError(f"{word!r} is no loss; the words are {', '.join(words)} and {last}", loss=word)
 
 
 def _a_consumer(word: str) -> None:

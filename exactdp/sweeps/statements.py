@@ -55,7 +55,9 @@ class Statement(NamedTuple):
 
     def keys(self, kind: str) -> Keys | None:
         """The keys of a kind of claim; None for one that does not answer the question."""
-        return self.proved.get(kind, self.refuted.get(kind))
+        if kind in self.proved:
+            return self.proved[kind]
+        return self.refuted.get(kind)
 
     def verdict(self, kind: str) -> str:
         """What a kind that answers the question makes of it; KeyError for one that does not answer it."""

@@ -136,7 +136,8 @@ WRONG = [
     ("convert table.csv --to docx", 2, "docx"),
     ("convert table.csv --to vipr", 2, "certificate"),
     ("convert geometric:n=3 --alpha 1/2 --to vipr", 2, "certificate"),
-    ("claims nobody", 2, "nobody"),
+    ("claims gupte_sundararajan", 2, "python proofs/claims.py"),
+    ("cite gupte_sundararajan/T1", 2, "python proofs/cite.py"),
     ("verify", 2, "FILE"),
 ]
 

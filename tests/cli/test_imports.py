@@ -5,8 +5,6 @@ Nothing is timed here; benchmarks/door.py does that.
 
 from __future__ import annotations
 
-import ast
-import importlib
 import os
 import shlex
 import subprocess
@@ -38,9 +36,8 @@ ROOMS = {
     "exactdp.lp.highs",
     "exactdp.search.mechanism",
     "exactdp.exact.positivity",
-    "exactdp.papers",
 }
-"""The list of public names; the kernel, for certificates; linear programs; letters; the record of papers."""
+"""The list of public names; the kernel, for certificates; linear programs; letters."""
 
 FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.graphs", "exactdp.exact.latex", "exactdp.model.small_graphs"}
 """The readers, where no file is named."""
@@ -110,23 +107,6 @@ def test_the_package_alone_loads_nothing():
     modules = set(done.stdout.split())
     assert modules & (HEAVY | {"flint", "attr", "ast", "lazy_loader", "click", "dataclasses"}) == set()
     assert {name for name in modules if name.startswith("exactdp")} == {"exactdp", "exactdp.display"}
-
-
-@pytest.mark.parametrize("package", ["analysis", "exact", "mechanisms", "readers", "certificate"])
-def test_the_names_of_a_lazy_package_are_listed_alike(package):
-    """For type checkers, for lazy_loader, and in ``__all__``; what is listed is there."""
-    tree = ast.parse((ROOT / "exactdp" / package / "__init__.py").read_text(encoding="utf-8"))
-    [block] = [node for node in tree.body if isinstance(node, ast.If)]
-    shown = {alias.name: node.module for node in block.body for alias in node.names}
-    [attrs] = [node.value for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "submod_attrs"]
-    given = {name: f"exactdp.{package}.{module}" for module, names in ast.literal_eval(attrs).items() for name in names}
-    eager = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) and "exactdp" in node.module for alias in node.names}
-    module = importlib.import_module(f"exactdp.{package}")
-    assert shown == given
-    assert set(shown) <= set(module.__all__) <= set(shown) | eager
-    assert not {place.stem for place in (ROOT / "exactdp" / package).glob("*.py")} & set(shown), "a module would hide the name"
-    for name, home in shown.items():
-        assert getattr(module, name) is getattr(importlib.import_module(home), name)
 
 
 def test_star_and_all_are_those_of_the_stub():

@@ -123,7 +123,7 @@ def battery(name):
 
 
 @pytest.mark.mostly_slow(2)
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("verify", "demo", "claims")])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("verify", "demo")])
 def test_every_message_of_a_command_is_readable(here, name):
     refused = 0
     for words in battery(name):

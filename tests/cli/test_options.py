@@ -105,15 +105,13 @@ MODES = {
     ],
     "show": ["show t.csv", "show t.csv --latex", "show c.json", "show geometric:n=2 --alpha 1/2"],
     "convert": ["convert t.csv --to json", "convert geometric:n=2 --alpha 1/2 --to csv", "convert c.json --to vipr"],
-    "claims": [],
     "mechanisms": ["mechanisms"],
     "verify": ["verify c.json", "verify certificates"],
     "sweep": [],
     "index": [],
-    "cite": ["cite c.json"],
     "demo": [],
 }
-"""Each command in its ways to be asked; recomputing papers takes long, and has ``--json`` or ``-o`` only;
+"""Each command in its ways to be asked; the demonstration has ``-o`` only;
 many questions are asked in ``tests/sweeps``.
 """
 

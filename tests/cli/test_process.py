@@ -143,10 +143,10 @@ def test_the_files_named_are_enough_and_all_needed(certificates, tmp_path, name)
         assert alone.returncode == (0 if left_out is None else 4), (left_out, alone.stdout)
 
 
-def test_replayed_arguments_rest_on_their_own_checker_and_the_kernels_reader(certificates):
+def test_replayed_arguments_rest_on_files_of_their_own(certificates):
     argument = ROOT / "proofs" / "gupte_sundararajan" / "arguments" / "sums.json"
     lines = program("verify", "--trust", str(argument)).stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == ["kernel", "argument", "evaluation", "terms", "steps", "python"]
+    assert [line.split()[0] for line in lines[1:]] == ["argument", "evaluation", "reading", "terms", "steps", "python"]
 
 
 def test_every_kind_of_claim_has_its_sections():
@@ -215,8 +215,8 @@ def test_an_interrupt_leaves_no_file(tmp_path, number, code):
 def test_an_interrupt_works_while_a_library_computes(number, code):
     lines = [
         "import hashlib",
-        "from exactdp.cli.stopping import Clock, interruptible",
-        "with interruptible(Clock()):",
+        "from exactdp.runtime.process import Deadline, interruptible",
+        "with interruptible(Deadline(), []):",
         "    print('ready', flush=True)",
         "    hashlib.pbkdf2_hmac('sha256', b'a', b'b', 10**9)  # minutes in C without the interpreter",
     ]
@@ -325,7 +325,7 @@ def test_no_thread_process_or_file_is_left(place, error, options):
 @pytest.mark.parametrize(("error", "code"), [("ValueError('odd')", 70), ("MemoryError()", 4)])
 def test_what_fails_before_the_program_begins_is_no_refutation(error, code):
     code_of_it = (
-        f"import exactdp.cli.program\n{PATCHED.format(place='exactdp.cli.program.standard_streams', error=error, words=['claims'])}"
+        f"import exactdp.cli.program\n{PATCHED.format(place='exactdp.cli.program.standard_streams', error=error, words=['mechanisms'])}"
     )
     done = subprocess.run([sys.executable, "-c", code_of_it], env=ENV, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == code

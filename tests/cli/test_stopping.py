@@ -14,7 +14,7 @@ import pytest
 from cli_runner import run
 
 from exactdp.cli.program import COMMANDS
-from exactdp.cli.stopping import _seconds_in
+from exactdp.runtime.process import _seconds_in
 
 ENV = {**os.environ, "PYTHONIOENCODING": "utf-8"}
 
@@ -39,7 +39,6 @@ STOPPED = {
     "regular path:4 --prior uniform --alpha symbolic": "",
     "optimal --graph path:3 --alpha symbolic --loss abs": "dual simplex: 1 pivots",
     "type path:4 --alpha 1/2 --kernels": "vertices: ",
-    "claims foundations_lecture_4": "foundations_lecture_4: 0 of ",
 }
 """Commands that have nothing certain to say at once, with the step at which no time is left."""
 

@@ -155,8 +155,6 @@ FILES_OR_TEXT = [
     (["determinant", "--matrix", LONG], 2, "there is no file"),
     (["show", LONG], 2, "there is no file"),
     (["convert", LONG, "--to", "csv"], 2, "there is no file"),
-    (["cite", LONG], 2, "there is no file"),
-    (["cite", ""], 2, "there is no file"),
     (["audit", "geometric:n=2,alpha=1/2", "--for", ""], 2, "there is no file"),
     (["privacy", "", "--graph", "path"], 2, "there is no file"),
 ]

@@ -10,8 +10,8 @@ import pytest
 from cli_runner import run as run_words
 
 from exactdp.checker import check_bytes
-from exactdp.papers import load_paper
-from exactdp.papers.replay import replay
+from proofs.record import load_paper
+from proofs.replay import replay
 
 PAPER = "fernandes_metric_privacy"
 

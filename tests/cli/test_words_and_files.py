@@ -11,7 +11,6 @@ from cli_runner import run
 
 from exactdp.mechanisms import FAMILIES
 from exactdp.model import FORMS, LOSSES, SIZED_BY_INPUTS
-from exactdp.papers import load_paper, papers
 
 TABLE = "1/2,1/2\n1/4,3/4\n"
 """A table of two inputs."""
@@ -22,8 +21,6 @@ HOSTILE = ("0 1\n", "1/2,1/2\n1/2,1/2\n", "9/10,1/10\n", "1,0\n0,1\n", '{"rows":
 GRAPHS = [*FORMS, *SIZED_BY_INPUTS, "path:3", "complete:2", *(form.partition(":")[0] for form in FORMS)]
 MECHANISMS = [*(family.example for family in FAMILIES.values()), *FAMILIES]
 PRIORS = ["uniform", "1/2,1/2", "2/3,1/3", "1/2,1/3", '{"0": "1/2", "1": "1/2"}', "0.5,0.5"]
-A_PAPER = papers()[0]
-A_CLAIM = load_paper(A_PAPER).claims[0].id
 
 COMMANDS = [
     *((f"privacy t.csv --alpha 1/2 --graph {word}", word) for word in GRAPHS),
@@ -60,11 +57,7 @@ COMMANDS = [
     ("convert uniform:n=1 --to csv", "uniform:n=1"),
     ("show uniform", "uniform"),
     ("show uniform:n=1", "uniform:n=1"),
-    (f"cite {A_CLAIM}", A_CLAIM),
-    (f"cite {A_PAPER}/none", f"{A_PAPER}/none"),
-    (f"cite {A_PAPER}", A_PAPER),
     ("mechanisms geometric", "geometric"),
-    (f"claims {A_PAPER}x", f"{A_PAPER}x"),
 ]
 """Command lines, each with a word in it."""
 

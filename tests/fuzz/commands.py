@@ -27,7 +27,6 @@ from click.testing import CliRunner
 from exactdp.cli.program import COMMANDS, main
 from exactdp.mechanisms.words import FAMILIES
 from exactdp.model import FORMS, LOSSES
-from exactdp.papers import papers
 
 from .contents import (
     ASSUMPTIONS,
@@ -46,7 +45,7 @@ from .contents import (
     some,
 )
 
-SELDOM = {"claims": 0.01, "demo": 0.05, "verify": 0.3, "mechanisms": 0.3, "cite": 0.3, "sweep": 0.1, "index": 0.3}
+SELDOM = {"demo": 0.05, "verify": 0.3, "mechanisms": 0.3, "sweep": 0.1, "index": 0.3}
 """How much less often than others a command is asked: it takes long, or has little to say."""
 
 CONTRACT = {0, 1, 2, 3, 4, 5, 130}
@@ -217,7 +216,6 @@ KINDS: dict[str, Callable[[Folder], str]] = {
     "FORMULA": _of("1", "a", "(1-a^2)^2", "(1-a)^3/(1+a)", "x0", "1/0", "a^a", "2**9**9", "(1-a^2)*((1+a^2)*x1-a*(x0+x2))", "sqrt(a)"),
     "ASSUMPTIONS": _of(*ASSUMPTIONS),
     "WORD": lambda folder: folder.rng.choice((*FAMILIES, word(folder.rng), "nothing")),
-    "PAPER": lambda folder: folder.rng.choice(("laplace_exponential_slides", "nothing", "elsalamouny-tight-constraints")),
     "FACTOR": _of("1", "1", "1", "2", "2", "2", "0", "x"),
     "SECONDS": _of("0", "0.01", "0.5", "1", SECONDS, SECONDS, SECONDS, "nan", "-1", ""),
 }
@@ -226,9 +224,6 @@ KINDS: dict[str, Callable[[Folder], str]] = {
 NAMED: dict[str, Callable[[Folder], str]] = {
     "--metric": lambda folder: folder.file(_metric),
     "--remap": table,
-    "claim": lambda folder: folder.rng.choice(
-        (f"{folder.rng.choice(papers())}/T{some(folder.rng)}", certificate(folder), "x/y", "gupte_sundararajan/T1")
-    ),
 }
 """Where the same name means different things."""
 
@@ -305,8 +300,6 @@ def draw(rng: Random, folder: Folder) -> Line:
     takes = {opt for param in command.params for opt in param.opts}
     if "--time-limit" in takes and "--time-limit" not in words:
         words += ["--time-limit", SECONDS]
-    if name == "claims" and not ({KINDS["PAPER"](folder) for _ in range(9)} & set(words)):
-        words = [KINDS["PAPER"](folder), *words]  # all papers together take a minute
     words += ["--help"] if rng.random() < 0.003 else []
     line = Line((name, *words), folder.stdin, terminal=rng.random() < 0.1)
     return replace(line, disk=rng.choice((0, 10, 1000, 5000))) if line.targets() and rng.random() < 0.1 else line
@@ -455,7 +448,7 @@ def _json_faults(answer: Answer) -> list[str]:
     if not isinstance(body, dict):
         return ["no JSON object"] if answer.code > 1 else []
     found = []
-    said = {"proved": 0, "no claim": 0, "refuted": 1, "accepted": 0, "rejected": 1}.get(str(body.get("verdict")))
+    said = {"proved": 0, "no claim": 0, "refuted": 1, "accepted": 0, "rejected": 1, "replayed": 0}.get(str(body.get("verdict")))
     if said is not None and answer.code not in (said, 4, 5):
         found.append(f"the verdict is {body['verdict']}, the exit code {answer.code}")
     if answer.code in (0, 1) and "verdict" in body and said is None:

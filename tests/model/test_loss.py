@@ -171,7 +171,7 @@ def test_words_on_other_graphs():
     assert loss_from_spec("abs", neighbours("path:2"), ["0", "1", "2"]).guesses == ("0", "1", "2")
     with pytest.raises(LabelError):
         loss_from_spec("distance", cube, ["x"])
-    with pytest.raises(InputError, match="the words are abs, squared, zero-one, distance"):
+    with pytest.raises(InputError, match=f"the words are {', '.join(LOSSES)}"):
         loss_from_spec("cubic", cube)
 
 

@@ -20,7 +20,7 @@ from exactdp.errors import InexactInputError, InputError, LabelError, RationalSy
 from exactdp.exact import Rational, from_float
 from exactdp.model import Table
 from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_grid, read_prior, read_table, text_in
-from exactdp.sizes import Budget
+from exactdp.runtime.budget import Budget
 
 some_matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: matrices(*shape))
 EIGHTH = Fraction(1, 8)

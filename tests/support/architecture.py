@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 LAYERS = (
+    "runtime",
     "exact",
     "lp",
     "model",
@@ -25,19 +26,22 @@ LAYERS = (
     "certificate",
     "sweeps",
     "report",
-    "papers",
     "cli",
+    "arguments",
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes"}
+FREE = {"errors", "display", "stubs"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
+REPLAYS = {"reading", "terms", "evaluation", "argument"}
+"""What replays arguments: it runs alone, as the checker does, and needs nothing of the rest."""
+
 LIBRARIES = {
-    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}},
+    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli", "arguments"}, "jinja2": {"report"}, "tqdm": {"runtime"}},
     **{library: {"sweeps"} for library in ("dask", "distributed", "duckdb", "pyarrow")},
 }
 """Which layers may import a library."""
@@ -165,8 +169,12 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
         library = target.split(".")[0]
         if library in LIBRARIES and layer not in LIBRARIES[library]:
             yield f"{place} imports {library}, which only {' and '.join(sorted(LIBRARIES[library]))} may"
+        if library == "proofs":
+            yield f"{place} imports {target}, which is not installed"
         if layer == "checker" and library not in {*sys.stdlib_module_names, "exactdp"}:
             yield f"{place} imports {library}: the checker needs the standard library only"
+        if place.parent == Path("arguments") and place.stem in REPLAYS and not _replays_alone(target):
+            yield f"{place} imports {target}: what replays arguments needs the standard library and the files beside it only"
         if str(place) == "checker/kernel.py" and library not in sys.stdlib_module_names:
             yield f"{place} imports {target}: it must run from one file"
     if layer == "report":
@@ -182,16 +190,22 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
         yield f"{place}: what it is for does not fit on one line of {LONGEST_SUMMARY} columns"
 
 
+def _replays_alone(target: str) -> bool:
+    """Whether a file that replays arguments may import this module."""
+    folder, _, name = target.rpartition(".")
+    return target.split(".", maxsplit=1)[0] in sys.stdlib_module_names or (folder == "exactdp.arguments" and name in REPLAYS)
+
+
 def _is_told(module: str, name: str) -> bool:
     """Whether something of the analysis is a class, a constant, words, or a formula to be drawn."""
     return name[0].isupper() or module.rsplit(".", maxsplit=1)[-1] in WORDS or name.endswith("_text") or name in DRAWN
 
 
 def _of_tests(package: Path, tests: Path) -> Iterator[str]:
-    rooms = {str(path.parent.relative_to(package)) for path in package.rglob("*.py")} | {"site"}  # of docs/
+    rooms = {str(path.parent.relative_to(package)) for path in package.rglob("*.py")} | {"proofs", "site"}  # of proofs/ and docs/
     tested = {str(path.parent.relative_to(tests)) for path in tests.rglob("test_*.py")}
     for room in sorted(tested - rooms):
         yield f"tests/{room} tests a folder that exactdp has not"
     for room in sorted(rooms - tested):
-        if not any(other.startswith(room) for other in tested) and room.split("/")[0] != "papers":
+        if not any(other.startswith(room) for other in tested):
             yield f"exactdp/{room} has no tests in tests/{room}"

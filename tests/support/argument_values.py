@@ -18,9 +18,9 @@ from itertools import permutations, product
 from math import prod as multiply
 from pathlib import Path
 
-from exactdp.papers import proofs_root
+from proofs.record import PROOFS
 
-FOLDER = proofs_root() / "gupte_sundararajan" / "arguments"
+FOLDER = PROOFS / "gupte_sundararajan" / "arguments"
 FILES = sorted(FOLDER.glob("*.json"))
 WINDOW = range(-3, 9)  # universal hypotheses about integers are tried here
 OPERATIONS = {

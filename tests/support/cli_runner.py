@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import click
 from click.testing import CliRunner
 
 from exactdp.cli import main
@@ -29,12 +30,12 @@ class Run:
         return json.loads(self.out)
 
 
-def run(command: str | list[str], stdin: str | bytes | None = None) -> Run:
+def run(command: str | list[str], stdin: str | bytes | None = None, *, program: click.Command = main, name: str = "exactdp") -> Run:
     """Run a command line (with or without the word exactdp); no traceback may ever show."""
     words = shlex.split(command) if isinstance(command, str) else list(command)
     if words[:1] == ["exactdp"]:
         words = words[1:]
-    result = CliRunner().invoke(main, words, input=stdin, prog_name="exactdp")
+    result = CliRunner().invoke(program, words, input=stdin, prog_name=name)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert "Traceback" not in result.output
     return Run(result.exit_code, result.stdout, result.stderr)

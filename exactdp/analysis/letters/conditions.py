@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
+from operator import eq, ge, gt
 from typing import Any
 
 from exactdp.analysis.letters.requirements import Requirement, found_on, sampled, samples
@@ -21,6 +22,14 @@ from exactdp.errors import DomainError, InputError, wrong_kind
 from exactdp.exact import Rational, Region, RegionField, RegionFunction, is_mapping, is_zero
 from exactdp.exact.essential import essential
 from exactdp.exact.region_functions import place
+
+_HOLDS: dict[str, Callable[[Any, int], Any]] = {">=": ge, ">": gt, "=": eq}
+"""When a condition on the sign of a number holds, by its relation to 0."""
+
+_OPPOSITE = {">=": ">", ">": ">="}
+"""The relation of −f where that of f fails."""
+
+_IN_LATEX = {">=": r"\ge", "<=": r"\le", ">": ">", "<": "<", "=": "="}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +52,13 @@ class Condition:
 
     def holds(self, point: Mapping[str, object]) -> bool:
         """Whether it holds at a point."""
-        x = self.polynomial.value(point)
-        return bool(x == 0 if self.relation == "=" else x > 0 if self.relation == ">" else x >= 0)
+        return bool(_HOLDS[self.relation](self.polynomial.value(point), 0))
 
     def opposites(self) -> list[Condition]:
         """Where it fails: the conditions one of which holds there. Of ``f >= 0`` this is ``f < 0``."""
         if self.relation == "=":
             return [Condition(self.polynomial, ">"), Condition(-self.polynomial, ">")]
-        return [Condition(-self.polynomial, ">" if self.relation == ">=" else ">=")]
+        return [Condition(-self.polynomial, _OPPOSITE[self.relation])]
 
     def sides(self) -> tuple[RegionFunction, str, RegionFunction]:
         """Two polynomials with positive coefficients, a number on the right, and what is between them."""
@@ -68,8 +76,7 @@ class Condition:
     def latex(self) -> str:
         """In LaTeX, without dollar signs."""
         left, relation, right = self.sides()
-        sign = {">=": r"\ge", "<=": r"\le"}.get(relation, relation)
-        return f"{left.latex()} {sign} {right.latex()}"
+        return f"{left.latex()} {_IN_LATEX[relation]} {right.latex()}"
 
     def as_sympy(self) -> Any:
         """A relation of sympy."""

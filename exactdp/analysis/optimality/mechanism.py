@@ -13,7 +13,7 @@ least loss − u, and a dual with the bound b that it is at most loss − b.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
@@ -29,18 +29,17 @@ from exactdp.analysis.wording import begun, private_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, part_of, time_limited
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityEvidence(OptimumEvidence):
     """The optimum, and a mechanism beside it.
 
@@ -76,7 +75,7 @@ class OptimalityEvidence(OptimumEvidence):
         return None
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityAfterRemapEvidence(OptimalityEvidence):
     """The optimum, and a mechanism after the consumer's best remap of it (the best one known, after a limit).
 
@@ -94,7 +93,7 @@ class OptimalityAfterRemapEvidence(OptimalityEvidence):
         return self.remap.least_loss_bounds
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityAtPoint(OptimalityEvidence):
     """A mechanism with letters at one point of their region; all other numbers are those at the point.
 
@@ -113,7 +112,7 @@ class OptimalityAtPoint(OptimalityEvidence):
     given: Mechanism
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DualEvidence:
     """What a given dual proves about a mechanism.
 
@@ -131,6 +130,9 @@ class DualEvidence:
         The mechanism's exact privacy at the level; None with letters, where only the constraints were asked.
     fault : DualFault or None
         The first condition that the dual breaks.
+    attained : bool
+        Whether the mechanism is private and has the loss ``least_loss``, which is then the optimum. A
+        mechanism that is not private may have it, or less.
     """
 
     neighbours: Neighbours
@@ -143,6 +145,7 @@ class DualEvidence:
     gap: Any
     privacy: PrivacyEvidence | None
     fault: DualFault | None
+    attained: bool = False
 
     @property
     def value(self) -> Any:
@@ -158,7 +161,7 @@ class DualEvidence:
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
-@keeps_time
+@time_limited
 def is_optimal(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -217,7 +220,7 @@ def is_optimal(
     return _judged(evidence, privacy, "the mechanism")
 
 
-@keeps_time
+@time_limited
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -353,6 +356,7 @@ def verify_optimal(
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
+    attained = privacy.proved and gap is not None and gap.sign() == 0
     evidence = DualEvidence(
         neighbours=neighbours,
         level=level,
@@ -364,6 +368,7 @@ def verify_optimal(
         gap=gap,
         privacy=privacy.evidence,
         fault=bound.fault,
+        attained=attained,
     )
     if privacy.refuted:
         return Verdict(Decision.REFUTED, privacy.claim, evidence, privacy.scope)
@@ -371,7 +376,7 @@ def verify_optimal(
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
     where, measure, whose = neighbours, consumer.measure, f"for {consumer.describe()}"
-    if gap.sign():
+    if not attained:
         known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
         claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
@@ -393,10 +398,19 @@ def _verified_with_letters(
     except UndecidedSignError as error:
         bound, unknown = DualBound(None), error.message
     gap = None if bound.value is None or loss is None else loss - bound.value
+    attained = broken is None and gap is not None and is_zero(gap)
     evidence = DualEvidence(
-        **problem._asdict(), mechanism=mechanism, dual=dual, least_loss=bound.value, loss=loss, gap=gap, privacy=None, fault=bound.fault
+        **problem._asdict(),
+        mechanism=mechanism,
+        dual=dual,
+        least_loss=bound.value,
+        loss=loss,
+        gap=gap,
+        privacy=None,
+        fault=bound.fault,
+        attained=attained,
     )
-    if broken is None and gap is not None and is_zero(gap):
+    if attained:
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
         claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours} {whose}: {known}"
         return Verdict(Decision.PROVED, claim, evidence, scope)
@@ -503,7 +517,7 @@ def _judged_at(mechanism: Mechanism, problem: Problem, point: dict[str, Rational
     return Verdict(at.decision, at.claim, OptimalityAtPoint(**known, point=point, asked=problem, given=mechanism), at.scope)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GapEvidence:
     """The gap of a private mechanism, between two bounds.
 
@@ -537,7 +551,7 @@ class GapEvidence:
         return self.consumer.measure.utility_of(self.loss)
 
 
-@keeps_time
+@time_limited
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

@@ -10,19 +10,19 @@ table. Over another field p is a and q is 1; the loss is a table, and the number
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from operator import ge
 from typing import Any
 
 from exactdp.analysis.optimality.dual import crossing
 from exactdp.exact import Rational, common_field, integer_vector, largest, smallest
-from exactdp.exact.power_sums import Pair, TwoSided, hits, power_sums, powers, spread_absolute, spread_squared
-from exactdp.frozen import frozen
+from exactdp.exact.power_sums import Pair, TwoSided, power_sums, powers
 from exactdp.model import BayesianConsumer, Consumer
-from exactdp.model.loss import Kind
+from exactdp.model.named_losses import Kind, named_loss, path_sums
 from exactdp.search.path.problem import PathProposal, loss_kind
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathValue:
     """What a proposal is worth.
 
@@ -33,7 +33,7 @@ class PathValue:
     bound : scalar
         Σ_j s_j min_r f_r(j): no remap of G does better, and no private mechanism when ``crossing`` holds.
     crossing : bool
-        Whether the conditions of the path rule hold (SPEC.md §4.2); for the three named losses over ℚ they
+        Whether the conditions of the path rule hold (SPEC.md §4.2); for losses with path sums over ℚ they
         follow from docs/mathematics.md §1.
     valid : bool
         T is row-stochastic, and the weights are ≥ 0, sum to 1 and vanish outside S (are the prior).
@@ -63,8 +63,9 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
         Any loss with n + 1 inputs.
     proposal : PathProposal
         Weights and a sparse remap.
-    kind : "abs", "squared", "zero-one" or None
-        Over ℚ: the loss is this one on inputs and guesses 0..n, so that its matrix is not looked at.
+    kind : str or None
+        Over ℚ: the loss is the named one on inputs and guesses 0..n, so that its matrix is not looked at. It
+        is one that has :class:`~exactdp.model.named_losses.PathSums`.
 
     Examples
     --------
@@ -83,12 +84,16 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
     rational = isinstance(alpha, Rational)
     numbers = _Numbers.over_the_rationals(alpha) if rational else _Numbers.over_a_field(alpha, consumer)
     kind = (kind or loss_kind(n, consumer.loss)) if rational else None
-    table = None if kind else _Table(consumer, numbers)
+    table = _Table(consumer, numbers) if kind is None else None
     dens = [1] * (n + 1) if table is None else table.dens
     p, q, scale = numbers.p, numbers.q, powers(numbers.q, n)
     t_den, pairs, valid = _pairs(n, numbers, n + 1 if table is None else len(table.columns), proposal)
     below = scale[n] * (p + q) * t_den
-    losses = _named_losses(p, q, pairs, kind, t_den, scale) if table is None else _table_losses(n, p, q, pairs, table, scale)
+    if table is None:
+        assert kind is not None
+        losses = _named_losses(p, q, pairs, kind, t_den, scale)
+    else:
+        losses = _table_losses(n, p, q, pairs, table, scale)
     if isinstance(consumer, BayesianConsumer):
         prior = consumer.prior.weights
         valid = valid and tuple(proposal.weights) == tuple(prior)
@@ -100,14 +105,16 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
     # each weight over the denominator of its row
     w_den, weights = numbers.whole([w / d if d != 1 else w for w, d in zip(proposal.weights, dens, strict=True)])
     if table is None:
-        least, crossing = _named_least(p, q, weights, kind, scale), True
+        assert kind is not None
+        least = _named_least(p, q, weights, kind, scale)
+        crossing = named_loss(kind).is_monotone(n + 1)
     else:
         least, crossing = _table_least(numbers, weights, table, scale)
     total = sum(s * x for s, x in zip(_scales(n, p, q), least, strict=True))
     return PathValue(loss, numbers.divide(total, scale[n] * (p + q) * w_den), crossing, valid)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Numbers:
     """α = p/q, and numbers over a common denominator: their numerators are integers, or of the field."""
 
@@ -175,10 +182,10 @@ def _pairs(n: int, numbers: _Numbers, guesses: int, proposal: PathProposal) -> t
 # The loss of G·T at every input, times q^n (p+q) and the denominators of T and of the input
 
 
-def _named_losses(p: int, q: int, pairs: list[Pair], kind: Kind, den: int, scale: list[int]) -> list[int]:
-    if kind == "zero-one":
-        return [den * (p + q) * scale[-1] - hit for hit in hits(p, pairs, scale)]
-    return (spread_squared if kind == "squared" else spread_absolute)(p, q, pairs, scale)
+def _named_losses(p: int, q: int, pairs: list[Pair], kind: str, den: int, scale: list[int]) -> list[int]:
+    # the rows of T sum to den, and those of G, times p + q and the power of q, to (p + q)·q^n
+    total = den * (p + q) * scale[-1]
+    return path_sums(kind).losses(p, q, pairs, scale, total)
 
 
 class _Table:
@@ -209,15 +216,10 @@ def _table_losses(n: int, p: Any, q: int, pairs: list[Pair], table: _Table, scal
 # min_r f_r(j) for every j, times q^n and the denominators of the weights
 
 
-def _named_least(p: int, q: int, weights: list[int], kind: Kind, scale: list[int]) -> list[int]:
-    sums = TwoSided(p, q, weights, {"abs": 1, "squared": 2}.get(str(kind), 0), scale)
-    if kind == "squared":
-        best, cost = sums.means(), sums.squared
-    elif kind == "abs":
-        best, cost = sums.medians(), sums.absolute
-    else:
-        best, cost = sums.modes(), sums.unequal
-    return [cost(j, r) for j, r in enumerate(best)]
+def _named_least(p: int, q: int, weights: list[int], kind: str, scale: list[int]) -> list[int]:
+    of_loss = path_sums(kind)
+    sums = TwoSided(p, q, weights, of_loss.order_of_costs, scale)
+    return [of_loss.cost(sums, j, r) for j, r in enumerate(of_loss.guesses(sums))]
 
 
 def _table_least(numbers: _Numbers, weights: list[Any], table: _Table, scale: list[int]) -> tuple[list[Any], bool]:

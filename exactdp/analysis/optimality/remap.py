@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, raise_unless_own_limit, time_limited
 from exactdp.search.remap import propose_remap
 
 
@@ -92,7 +92,7 @@ class GivenRemapEvidence(RemapEvidence):
         return self.consumer.measure.utility_of(self.loss)
 
 
-@keeps_time
+@time_limited
 def best_remap(
     mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[RemapEvidence]:
@@ -135,7 +135,7 @@ def best_remap(
     except ResourceLimitError as error:
         if "best" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         best: Any = error.facts["best"]
         remap, weights = best
         stopped = True
@@ -188,7 +188,10 @@ def is_best_remap(
     mechanism = as_mechanism(mechanism)
     consumer = as_consumer(consumer, mechanism.inputs)
     remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
-    best = best_remap(mechanism, consumer, progress=progress).evidence
+    answer = best_remap(mechanism, consumer, progress=progress)
+    if not answer.proved:
+        raise ResourceLimitError(f"whether the remap is best was not decided: {answer.claim[0].lower()}{answer.claim[1:]}")
+    best = answer.evidence
     loss = consumer.loss_of(mechanism.post_process(remap))
     gap = loss - best.least_loss
     evidence = GivenRemapEvidence(

@@ -42,9 +42,9 @@ from exactdp.exact import (
 from exactdp.exact.identity import is_zero, same_formula
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import is_expression, require_exact
-from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
+from exactdp.runtime.progress import Listener
 from exactdp.search.mechanism import repaired_dual
 
 DENOMINATORS = (100, 10_000, 1_000_000, 1_000_000_000)
@@ -246,12 +246,23 @@ def _what(problem: Problem) -> str:
 def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Verdict[OptimumEvidence]:
     """Whether the claimed value is the optimum, when what is known proves it.
 
+    Raises
+    ------
+    InputError
+        The evidence has no optimum: the search stopped before, or the dual proves less.
+
     Examples
     --------
     >>> from exactdp import MinimaxConsumer
     >>> compared("1/3", optimum("path:2", "1/2", MinimaxConsumer("abs")).evidence).proved
     True
     """
+    proves = best.attained if isinstance(best, DualEvidence) else best.least_loss is not None
+    if not proves:
+        raise InputError(
+            "the evidence does not prove which value is the optimum, so no claimed value is compared with it; ask is_optimum_value",
+            value=claimed_value,
+        )
     attained = best.mechanism if isinstance(best, DualEvidence) else best.found
     e = OptimumEvidence(
         neighbours=best.neighbours, level=best.level, consumer=best.consumer, least_loss=best.least_loss, found=attained, dual=best.dual

@@ -8,7 +8,7 @@ and Σ π_i w_i < 0, while every regular prior π′ has Σ π′_i w_i ≥ 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,6 @@ from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
-from exactdp.model.metric import Distance
 from exactdp.search.tight import nonnegative_solution
 
 
@@ -214,40 +213,6 @@ def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     row = [powers[k] for k in matrix.classes[i]]
     total = sum(row[1:], row[0])
     return Prior([x / total for x in row], neighbours.vertices)
-
-
-def regular_bounds(neighbours: Neighbours, level: LevelLike) -> tuple[tuple[Any, Any], ...]:
-    """For each input the bounds 1/Σ_j α^(−d(i,j)) ≤ π_i ≤ 1/Σ_j α^d(i,j) of regular priors [Proposition 3].
-
-    The distances must be finite.
-
-    >>> from exactdp.model import neighbours
-    >>> [tuple(map(str, pair)) for pair in regular_bounds(neighbours("path:2"), "1/2")]
-    [('1/3', '2/3'), ('1/3', '2/3')]
-    """
-    alpha = as_level(level)
-    matrix = ConstraintMatrix.of(neighbours)
-    powers = matrix.powers(alpha)
-    if any(k < 0 for row in matrix.classes for k in row):
-        raise LabelError("some distance is infinite: there is no lower bound", expected="a connected graph", got=str(neighbours))
-    inverse = [1 / p for p in powers[:-1]]
-    return tuple((1 / sum((inverse[k] for k in row), powers[-1]), 1 / sum((powers[k] for k in row), powers[-1])) for row in matrix.classes)
-
-
-def ratio_violations(neighbours: Neighbours, level: LevelLike, prior: Prior) -> Iterator[tuple[int, int, Distance]]:
-    """The pairs with π_i > α^(−d(i,j)) π_j, which no regular prior has [Proposition 2].
-
-    >>> from exactdp.model import neighbours
-    >>> [(i, j) for i, j, _ in ratio_violations(neighbours("path:2"), "1/2", Prior(["4/5", "1/5"]))]
-    [(0, 1)]
-    """
-    alpha, matrix = as_level(level), ConstraintMatrix.of(neighbours)
-    prior = prior.aligned(neighbours.vertices)
-    for i, row in enumerate(matrix.classes):
-        for j, k in enumerate(row):
-            distance = matrix.distances[k] if k >= 0 else None
-            if distance is not None and not alpha.at_least(prior.weights[j], prior.weights[i], distance):
-                yield i, j, distance
 
 
 def region_vertices(neighbours: Neighbours, level: LevelLike) -> tuple[int, ...]:

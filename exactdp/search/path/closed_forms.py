@@ -4,18 +4,18 @@
 * Minimax, [i≠r], S = {0..n}: λ_i is proportional to a^(−min(i, n−i)). Every inner output stays as it is;
   output 0 spreads over the nearer half with weights κ a^(−i), and 1 − a more on 0 itself; output n is its
   mirror image, and a middle guess is shared.
-* Bayesian: the best guess of every output by itself, O(n) for the three named losses
+* Bayesian: the best guess of every output by itself, O(n) for losses with sums on paths
   (:class:`~exactdp.exact.power_sums.TwoSided`); a table takes a pass for each guess.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from exactdp.exact import Rational, integer_vector
 from exactdp.exact.power_sums import TwoSided, power_sums, powers
-from exactdp.model.loss import Kind
+from exactdp.model.named_losses import Kind, path_sums
 from exactdp.search.path.problem import PathProposal
 
 
@@ -44,6 +44,10 @@ def zero_one_optimum(n: int, alpha: Any) -> PathProposal:
     return PathProposal(tuple(w / total for w in weights), remap)
 
 
+MINIMAX: dict[str, Callable[[int, Any], PathProposal]] = {"zero-one": zero_one_optimum}
+"""The closed forms where all of 0..n is possible, by the words of the losses that have one."""
+
+
 def bayesian_optimum(
     n: int, alpha: Rational, prior: Sequence[Rational], kind: Kind, table: Sequence[Sequence[Rational]] | None
 ) -> PathProposal:
@@ -57,8 +61,8 @@ def bayesian_optimum(
         0 < α < 1.
     prior : sequence of Rational
         n + 1 weights.
-    kind : "abs", "squared", "zero-one" or None
-        The loss; None means ``table``.
+    kind : str or None
+        The loss, which has sums on paths; None means ``table``.
     table : sequence of rows of Rational, optional
         l(i, r).
 
@@ -74,8 +78,8 @@ def bayesian_optimum(
         best = _best_in_table(n, p, q, prior, table)
     else:
         _, weights = integer_vector(list(prior))
-        sums = TwoSided(p, q, weights, 1 if kind == "squared" else 0)
-        best = {"abs": sums.medians, "squared": sums.means, "zero-one": sums.modes}[kind]()
+        of_loss = path_sums(kind)
+        best = of_loss.guesses(TwoSided(p, q, weights, of_loss.order_of_guesses))
     one = Rational(1)
     return PathProposal(tuple(prior), tuple({r: one} for r in best))
 

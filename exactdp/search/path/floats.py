@@ -21,11 +21,11 @@ a double resolves is proposed wrongly; the caller has :mod:`exactdp.lp.remap_sim
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from exactdp.exact.power_sums import moments, power_sums
 from exactdp.lp.highs import FloatProgram, GrowingProgram, compressed
-from exactdp.model.loss import Kind
 from exactdp.search.path.problem import Pattern
 
 ROUNDS = 60
@@ -42,7 +42,7 @@ CLEAR = 1e-10
 """A row counts as broken there by more than this part of it."""
 
 
-def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int = 0) -> Pattern | None:
+def propose_pattern(n: int, a: float, kind: str, known: Sequence[bool], attempt: int = 0) -> Pattern | None:
     """The pattern of the vertex at which HiGHS stops, or None without HiGHS.
 
     Parameters
@@ -51,20 +51,20 @@ def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt
         At least 1.
     a : float
         The level.
-    kind : "abs" or "squared"
-        The loss.
+    kind : str
+        The loss, one of :data:`PROGRAMS`.
     known : sequence of bool
         Which inputs are in S.
     attempt : int
         Another number, another way of the solver through degenerate vertices.
     """
     try:
-        return _Program(n, a, kind, known, attempt).pattern(_first_rows(n, a, kind, known))
+        return PROGRAMS[kind](n, a, known, attempt).pattern(_first_rows(n, a, kind, known))
     except ImportError:
         return None
 
 
-def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tuple[int, int]]:
+def _first_rows(n: int, a: float, kind: str, known: Sequence[bool]) -> set[tuple[int, int]]:
     """Guesses near j; on a long path those near the best guesses of a quarter of it, at the level a⁴."""
     if n < COARSE:
         return {(j, r) for j in range(n + 1) for r in range(max(0, j - 1), min(n, j + 1) + 1)}
@@ -82,11 +82,11 @@ def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tupl
     return rows
 
 
-class _Program:
+class _Program(ABC):
     """Maximise Σ_j s_j b_j. Columns: λ, P, Q, P¹, Q¹, b, a block of n + 1 each."""
 
-    def __init__(self, n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int) -> None:
-        self.n, self.a, self.kind = n, a, kind
+    def __init__(self, n: int, a: float, known: Sequence[bool], attempt: int) -> None:
+        self.n, self.a = n, a
         size = self.size = n + 1
         self.rows: list[tuple[int, int]] = []
         lower = [0.0] * (5 * size) + [-math.inf] * size
@@ -103,10 +103,17 @@ class _Program:
         size = self.size
         scales = [self._scale(j) for j in range(size)]
         costs = [0.0] * (5 * size) + [-s for s in scales]
-        if self.kind == "squared":
-            for i, x in enumerate(_spread_of_squares(self.a, scales)):
-                costs[i] = -x
+        for i, x in enumerate(self._common_costs(scales)):
+            costs[i] = -x
         return costs
+
+    @abstractmethod
+    def _common_costs(self, scales: list[float]) -> list[float]:
+        """What the part of f_r(j) without r adds to the objective for each λ, if not by P¹ and Q¹."""
+
+    @abstractmethod
+    def _terms(self, j: int, r: int) -> dict[int, float]:
+        """f_r(j) without its common part, less b_j, with the terms that vanish."""
 
     def _definitions(self) -> tuple[list[dict[int, float]], list[float]]:
         size, a = self.size, self.a
@@ -125,19 +132,7 @@ class _Program:
 
     def _row(self, j: int, r: int) -> dict[int, float]:
         """f_r(j) without its common part, less b_j; ≥ 0."""
-        size, d = self.size, r - j
-        lam, p, q, p1, q1, b = (k * size for k in range(6))
-        row: dict[int, float]
-        if self.kind == "squared":
-            row = {p + j: d * d, q + j: d * d, lam + j: -d * d, p1 + j: 2 * d, q1 + j: -2 * d, b + j: -1}
-        else:
-            e = abs(d)
-            row = {p + j: e, q + j: e, lam + j: -e, b + j: -1}
-            near, far = (p1, q1) if d >= 0 else (q1, p1)
-            row[near + j] = 1
-            row[far + j] = -1
-            row[far + r] = row.get(far + r, 0) + 2 * self.a**e
-        return {k: float(v) for k, v in row.items() if v}
+        return {k: float(v) for k, v in self._terms(j, r).items() if v}
 
     def _add(self, pairs: Iterable[tuple[int, int]]) -> None:
         fresh = list(pairs)
@@ -180,6 +175,37 @@ class _Program:
             else:
                 low = middle + 1
         return cost(low), low
+
+
+class _Absolute(_Program):
+    """|i−r|."""
+
+    def _common_costs(self, scales: list[float]) -> list[float]:
+        return []
+
+    def _terms(self, j: int, r: int) -> dict[int, float]:
+        d = abs(r - j)
+        lam, p, q, p1, q1, b = (k * self.size for k in range(6))
+        near, far = (p1, q1) if r >= j else (q1, p1)
+        row: dict[int, float] = {p + j: d, q + j: d, lam + j: -d, b + j: -1, near + j: 1, far + j: -1}
+        row[far + r] = row.get(far + r, 0) + 2 * self.a**d
+        return row
+
+
+class _Squared(_Program):
+    """(i−r)²."""
+
+    def _common_costs(self, scales: list[float]) -> list[float]:
+        return _spread_of_squares(self.a, scales)
+
+    def _terms(self, j: int, r: int) -> dict[int, float]:
+        d = r - j
+        lam, p, q, p1, q1, b = (k * self.size for k in range(6))
+        return {p + j: d * d, q + j: d * d, lam + j: -d * d, p1 + j: 2 * d, q1 + j: -2 * d, b + j: -1}
+
+
+PROGRAMS: dict[str, type[_Program]] = {"abs": _Absolute, "squared": _Squared}
+"""The losses that have a program in moments; others have one in λ."""
 
 
 def _spread_of_squares(a: float, scales: list[float]) -> list[float]:

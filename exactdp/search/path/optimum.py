@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.exact import Rational
 from exactdp.exact.number_field import NumberField
-from exactdp.limits import Listener, announce, part_of
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
-from exactdp.model.loss import Kind
-from exactdp.search.path.closed_forms import bayesian_optimum, zero_one_optimum
-from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern
+from exactdp.model.named_losses import Kind, named_loss
+from exactdp.runtime.progress import Listener, part_of, report_phase
+from exactdp.search.path.closed_forms import MINIMAX, bayesian_optimum
+from exactdp.search.path.exact import SYSTEMS, pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
 
 if TYPE_CHECKING:
@@ -67,17 +67,31 @@ PIVOTS = 80
 """How many pivots an input may cost in long floating point before the next precision is tried."""
 
 
-def growth(a: float, kind: Kind) -> float:
+def growth(a: float, kind: str) -> float:
     """The factor by which the weights grow from site to site between end and centre, at a or SMALLEST.
 
-    For |i−r| it is (1+a²)/(2a); for (i−r)² the x > 1 with ax/(1−ax) − a/(x−a) = 1/2.
+    Parameters
+    ----------
+    a : float
+        The level.
+    kind : str
+        The loss, one of those of which patterns are proposed.
 
+    Examples
+    --------
     >>> growth(0.5, "abs"), round(growth(0.5, "squared"), 3)
     (1.25, 1.129)
     """
-    a = max(a, SMALLEST)
-    if kind == "abs":
-        return (1 + a * a) / (2 * a)
+    return GROWTH[kind](max(a, SMALLEST))
+
+
+def _growth_of_absolute(a: float) -> float:
+    """(1+a²)/(2a)."""
+    return (1 + a * a) / (2 * a)
+
+
+def _growth_of_squared(a: float) -> float:
+    """The x > 1 with ax/(1−ax) − a/(x−a) = 1/2."""
     low, high = 1.0, 1 / a
     for _ in range(80):
         x = (low + high) / 2
@@ -88,7 +102,11 @@ def growth(a: float, kind: Kind) -> float:
     return low
 
 
-def propose_patterns(n: int, a: float, kind: Kind) -> Iterator[Pattern]:
+GROWTH = {"abs": _growth_of_absolute, "squared": _growth_of_squared}
+"""How the weights grow, by the words of the losses of which patterns are proposed."""
+
+
+def propose_patterns(n: int, a: float, kind: str) -> Iterator[Pattern]:
     """Patterns for S = {0..n}, the likeliest first; none without HiGHS."""
     from exactdp.search.path.floats import propose_pattern
 
@@ -121,8 +139,9 @@ def propose_path_optimum(
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         Its loss has single crossings (monotone losses have).
-    kind : "abs", "squared", "zero-one" or None
-        Says that the loss is this one on inputs and guesses 0..n, so that its matrix is not looked at.
+    kind : str or None
+        Says that the loss is the named one on inputs and guesses 0..n, so that its matrix is not looked at.
+        It is one that has :class:`~exactdp.model.named_losses.PathSums`.
     progress : callable, optional
         Is told about the steps of a long search.
 
@@ -179,7 +198,7 @@ class _Trimmed:
         floats = [("patterns", self._sparse), ("rows", self._rows)]
         last = ("long floating point", self._long)
         for phase, attempt in [("closed form", self._closed), *([last, *floats] if self.n <= FEW else [*floats, last])]:
-            announce(self.progress, phase)
+            report_phase(self.progress, phase)
             found = attempt()
             if found is not None:
                 return found
@@ -195,32 +214,32 @@ class _Trimmed:
         return self.given
 
     def _named(self, n: int) -> list[tuple[Rational, ...]]:
-        power = {"abs": 1, "squared": 2}.get(str(self.kind), 0)
-        values = [Rational(d**power if d else 0) for d in range(n + 1)]
+        assert self.kind is not None
+        values = [Rational(x) for x in named_loss(self.kind).values(n + 1)]
         return [tuple(values[abs(i - r)] for r in range(n + 1)) for i in range(n + 1)]
 
     def _closed(self) -> PathProposal | None:
-        return zero_one_optimum(self.n, self.alpha) if self.kind == "zero-one" and all(self.mask) else None
+        return MINIMAX[self.kind](self.n, self.alpha) if self.kind in MINIMAX and all(self.mask) else None
 
     def _sparse(self) -> PathProposal | None:
-        if self.kind not in ("abs", "squared"):
+        if self.kind not in SYSTEMS:
             return None
         risen = tuple(length for length in QUICK if growth(float(self.alpha), self.kind) ** (length / 2) >= RISE)
-        for pattern in chain(self._repeated(risen), self._patterns(), self._repeated(SHORT)):
+        for pattern in chain(self._repeated(risen), self._patterns(self.kind), self._repeated(SHORT)):
             found = solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
             if found is not None:
                 return found
         return None
 
-    def _patterns(self) -> Iterator[Pattern]:
+    def _patterns(self, kind: str) -> Iterator[Pattern]:
         a = float(self.alpha)
         if all(self.mask):
-            yield from propose_patterns(self.n, a, self.kind)
+            yield from propose_patterns(self.n, a, kind)
         else:
             from exactdp.search.path.floats import propose_pattern
 
             for attempt in range(ATTEMPTS):
-                pattern = propose_pattern(self.n, a, self.kind, self.mask, attempt)
+                pattern = propose_pattern(self.n, a, kind, self.mask, attempt)
                 if pattern is not None:
                     yield pattern
 
@@ -244,7 +263,7 @@ class _Trimmed:
         return None if pattern is None else self._exact(pattern)
 
     def _exact(self, pattern: Pattern) -> PathProposal | None:
-        if self.kind in ("abs", "squared"):
+        if self.kind in SYSTEMS:
             return solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
         if self._table is None:
             from exactdp.search.path.table import TableProblem
@@ -311,13 +330,15 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
     known = consumer.side_information.indices
     low, high = known[0], known[-1]
     size = high - low
-    if kind == "zero-one":
-        return _untrimmed(n, low, low, zero_one_optimum(size, alpha)) if len(known) == size + 1 else None
+    if kind in MINIMAX:
+        return _untrimmed(n, low, low, MINIMAX[kind](size, alpha)) if len(known) == size + 1 else None
+    if kind not in SYSTEMS:
+        return None
     inner = _over_field(size, alpha, near(alpha), kind, _trimmed(nearby, low, high), {i - low for i in known})
     return None if inner is None else _untrimmed(n, low, low, inner)
 
 
-def _over_field(n: int, alpha: Any, near: Rational, kind: Kind, optimum: PathProposal, known: set[int]) -> PathProposal | None:
+def _over_field(n: int, alpha: Any, near: Rational, kind: str, optimum: PathProposal, known: set[int]) -> PathProposal | None:
     """The pattern of an optimum at a rational number near α, solved over the field of α.
 
     An even number of inputs has many optimal weights. What needs a multiplier does not determine them then.

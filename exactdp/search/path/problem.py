@@ -9,14 +9,15 @@ the centre it repeats itself, so that the pattern of a long path follows from th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from exactdp.frozen import frozen
 from exactdp.model import Kind, Loss
+from exactdp.model.named_losses import ON_PATHS, named_loss
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """For each input whether its weight may be positive; for each output its best guesses, increasing."""
 
@@ -62,7 +63,7 @@ class Pattern:
         return self.support[j], tuple(r - j for r in self.guesses[j])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathProposal:
     """Weights on the inputs, and a sparse row {guess: weight} for each output of the geometric mechanism."""
 
@@ -71,21 +72,23 @@ class PathProposal:
 
 
 def loss_kind(n: int, loss: Loss) -> Kind:
-    """Recognise |i−r|, (i−r)² and [i≠r] on inputs and guesses 0..n, whatever their labels.
+    """The word of the named loss that it is on inputs and guesses 0..n, if that is summed on paths.
+
+    A table is recognised by its numbers, whatever its labels.
 
     >>> loss_kind(2, Loss([[0, 1, 4], [1, 0, 1], [4, 1, 0]]))
     'squared'
     """
-    if loss.kind is not None or loss.matrix.shape != (n + 1, n + 1):
+    if loss.kind in ON_PATHS:
         return loss.kind
-    if n < 2:
-        return "abs" if _is(n, loss, "abs") else None
-    corner = loss[0, 2]
-    kind: Kind = "abs" if corner == 2 else "squared" if corner == 4 else "zero-one" if corner == 1 else None
-    return kind if kind and _is(n, loss, kind) else None
+    if loss.matrix.shape != (n + 1, n + 1):
+        return None
+    return next((word for word in ON_PATHS if _is(n, loss, word)), None)
 
 
-def _is(n: int, loss: Loss, kind: Kind) -> bool:
-    value: dict[Kind, Callable[[int], int]] = {"abs": abs, "squared": lambda d: d * d, "zero-one": bool}
-    wanted = [int(value[kind](d)) for d in range(n + 1)]
+def _is(n: int, loss: Loss, word: str) -> bool:
+    """Whether a table has the numbers of a named loss."""
+    wanted, far = named_loss(word).values(n + 1), min(n, 2)
+    if loss.matrix[0, far] != wanted[far]:  # which tells most losses apart
+        return False
     return all(x == wanted[abs(i - r)] for i, row in enumerate(loss.matrix.rows()) for r, x in enumerate(row))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from exactdp import geometric, is_optimal_after_remap, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, utility, utility_bound
 from exactdp.analysis.tight.mechanism import tight_mechanism
-from exactdp.analysis.tight.regular import corner_prior, is_product_regular, is_regular, ratio_violations, region_vertices, regular_bounds
+from exactdp.analysis.tight.regular import corner_prior, is_product_regular, is_regular, region_vertices
 from exactdp.certificate import certify
 from exactdp.errors import LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
@@ -25,6 +25,7 @@ from exactdp.exact.balls import log2_enclosure
 from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import answer_graph, databases, hamming, query_graph
+from proofs.elsalamouny_tight_constraints.regions import ratio_violations, regular_bounds
 
 
 @st.composite

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Closed forms in n and the level: the answers that they fit, and what became of their arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.arguments.generalisation.answer import GeneralisationEvidence
+from exactdp.exact import ExactMatrix
+from exactdp.report.items import Fact, Item, Told, columns, listing
+
+
+def _facts(e: GeneralisationEvidence) -> list[Item]:
+    items: list[Item] = [Fact(f"what {e.letter} counts", e.meaning)]
+    numbers = [(str(n), str(x)) for n, x in e.values.items() if not isinstance(x, ExactMatrix)]
+    items += columns("answers", [e.letter, "value"], numbers, lambda n, x: f"{e.letter} = {n}: {x}", len(numbers))
+    if e.form is not None:
+        items += [Fact("closed form", str(e.form)), Fact("in LaTeX", e.form.to_latex())]
+    for table in e.tables:
+        about = "" if table.parity is None else f", {e.letter} = {('2*h', '2*h+1')[table.parity]}"
+        about += f", {table.letter} = {e.letter}{table.shift:+d}" if table.shift else ""
+        lines = table.lines()
+        items += listing(
+            f"{table.name}({table.indices.replace(' ', ', ')}){about}" if table.indices else table.name, lines, len(lines), len(lines)
+        )
+    for argument in e.arguments:
+        said = "replayed" if argument.replayed else f"{argument.status or 'not replayed'}: {argument.sentence}"
+        items.append(Fact(f"argument {argument.name}", said))
+    return items + ([Fact("left to others", e.theorem)] if e.theorem and e.arguments else [])
+
+
+def _json(e: GeneralisationEvidence) -> dict[str, Any]:
+    return {
+        "letter": e.letter,
+        "meaning": e.meaning,
+        "answers": {str(n): _value_json(x) for n, x in e.values.items()},
+        "closed_form": None if e.found is None else str(e.found),
+        "latex": None if e.found is None else e.found.to_latex(),
+        "tables": [
+            {"name": t.name, "indices": t.indices, "parity": t.parity, "cases": [[c, str(f)] for c, f in t.cases]} for t in e.tables
+        ],
+        "arguments": [{"name": x.name, "status": x.status, "sentence": x.sentence} for x in e.arguments],
+        "left_to_others": e.theorem or None,
+    }
+
+
+def _value_json(x: Any) -> Any:
+    return [[str(y) for y in row] for row in x.rows()] if isinstance(x, ExactMatrix) else str(x)
+
+
+EVIDENCE = {GeneralisationEvidence: Told(_facts, _json)}

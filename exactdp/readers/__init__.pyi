@@ -1,0 +1,18 @@
+# The names of this package and where they live, one line a name (exactdp/stubs.py reads it at run time).
+
+from .cells import label_columns_hint as label_columns_hint
+from .cells import label_hint as label_hint
+from .formulas import has_letters as has_letters
+from .formulas import lifted as lifted
+from .formulas import read_formula_table as read_formula_table
+from .graphs import read_edges as read_edges
+from .graphs import read_metric as read_metric
+from .objects import table_of as table_of
+from .tables import most_bytes as most_bytes
+from .tables import prior_grid as prior_grid
+from .tables import read_at_most as read_at_most
+from .tables import read_grid as read_grid
+from .tables import read_prior as read_prior
+from .tables import read_table as read_table
+from .tables import require_file as require_file
+from .tables import require_rows as require_rows

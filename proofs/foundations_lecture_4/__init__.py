@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The lecture on the foundations of privacy, recomputed: ``statements`` has the functions."""

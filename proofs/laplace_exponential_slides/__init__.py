@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The slides on the Laplace and exponential mechanisms, recomputed: ``statements`` has the functions."""
