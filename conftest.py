@@ -50,6 +50,11 @@ def pytest_collection() -> Generator[None, Any, None]:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """At the end everything is garbage: some libraries tell what is left."""
+    gc.unfreeze()
+
+
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
 """Set where CI repeats the suite with other versions: a fifth of the examples of each property test."""
