@@ -27,7 +27,7 @@ from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
+from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.search.printed_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
@@ -136,107 +136,24 @@ class PrintedDeltaEvidence:
     unfinished: tuple[str, ...] = ()
 
 
-def largest_delta(
-    printed: PrintedTable,
-    neighbours: NeighboursLike,
-    level: LevelLike | None,
-    *,
-    enough: object = 0,
-    nodes: int = NODES,
-    progress: Listener | None = None,
-) -> Verdict[LargestDeltaEvidence]:
-    """How large can the least δ of a mechanism that prints so be?
-
-    Parameters
-    ----------
-    printed : PrintedTable
-        The printed table.
-    neighbours : Graph, Metric or text
-        At the distance d two inputs are compared with e^(εd).
-    level : level or None
-        α = e^(−ε), a number; None for ε = 0.
-    enough : exact number
-        A δ that need not be bettered: the bound may be this where the largest δ is less.
-    nodes : int
-        After so many sets of events the search stops. The bound that it has by then is a bound all the same.
-    progress : callable, optional
-        Told how far it is.
-
-    Returns
-    -------
-    Verdict[LargestDeltaEvidence]
-        Proved: a δ that some mechanism needs, and a bound for all, the same unless the search stopped.
-
-    Raises
-    ------
-    LabelError, DomainError
-        The inputs differ; the level stands for more than one number, or a power of it is not in its field.
-
-    Examples
-    --------
-    >>> from exactdp.model.printed import printed_table
-    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> [str(largest_delta(table, "path:2", level).evidence.delta) for level in ("1/2", None)]
-    ['1/20', '3/10']
-    """
-    subject, near, exact = _asked(printed, neighbours, level)
-    found = _largest(subject, near, exact, as_delta(enough), nodes, listener_of(progress))
-    stopped = f"the search stopped after {nodes} sets of events"
-    return end_said(found, stopped)
-
-
-def smallest_delta(
-    printed: PrintedTable,
-    neighbours: NeighboursLike,
-    level: LevelLike | None,
-    *,
-    progress: Listener | None = None,
-    limit: Limit | None = None,
-) -> Verdict[SmallestDeltaEvidence]:
-    """How small can the least δ of a mechanism that prints so be?
-
-    Parameters
-    ----------
-    printed, neighbours, level, progress
-        As in :func:`largest_delta`.
-    limit : callable, optional
-        Asked at every step of the linear program whether to stop.
-
-    Returns
-    -------
-    Verdict[SmallestDeltaEvidence]
-        Proved: the δ of a mechanism that prints so, and what none is below.
-
-    Examples
-    --------
-    >>> from exactdp.model.printed import printed_table
-    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> str(smallest_delta(table, "path:2", None).evidence.delta)
-    '1/10'
-    """
-    subject, near, exact = _asked(printed, neighbours, level)
-    found = _smallest(subject, near, exact, listener_of(progress), limit)
-    return end_said(found, "the table is too large for a linear program")
-
-
 T = TypeVar("T")
 End = TypeVar("End", LargestDeltaEvidence, SmallestDeltaEvidence)
 
 
-def end_said(e: End, why: str = "") -> Verdict[End]:
-    """The verdict about one end of δ; ``why`` it is known between two bounds only, if it is so.
+def end_said(e: End) -> Verdict[End]:
+    """The verdict about one end of δ.
 
     Examples
     --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> print(end_said(largest_delta(table, "path:2", "1/2").evidence).claim)
+    >>> print(end_said(delta_as_printed(table, "path:2", "1/2").evidence.largest).claim)
     The largest value of the least δ with α = 1/2, of the tables that print so with 1 digit on path:2, is 1/20
     """
     which = "largest" if isinstance(e, LargestDeltaEvidence) else "least"
     told = f"is {e.delta}"
     if not e.exact:
-        told = f"is between {min(e.delta, e.bound)} and {max(e.delta, e.bound)}" + (f": {why}" if why else "")
+        told = f"is between {min(e.delta, e.bound)} and {max(e.delta, e.bound)}"
     of = f"of the tables that print so {e.printed.how} on {e.neighbours}"
     claim = f"The {which} value of the least δ with {_epsilon_text(e.level)}, {of}, {told}"
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
@@ -257,10 +174,18 @@ def delta_as_printed(
 
     Parameters
     ----------
-    printed, neighbours, level, nodes, progress
-        As in :func:`largest_delta`.
+    printed : PrintedTable
+        The printed table.
+    neighbours : Graph, Metric or text
+        At the distance d two inputs are compared with e^(εd).
+    level : level or None
+        α = e^(−ε), a number; None for ε = 0.
     delta : exact number, optional
         0 ≤ δ ≤ 1.
+    nodes : int
+        After so many sets of events the search for the largest δ stops, with a bound.
+    progress : callable, optional
+        Told how far it is.
     time_limit : float, optional
         Seconds. Then each end that is not found is told by two bounds in closed form.
 
@@ -269,6 +194,11 @@ def delta_as_printed(
     Verdict[PrintedDeltaEvidence]
         Proved if it is so for all mechanisms that print so, refuted if for none, else undecided. Without δ:
         proved if all of them have the same least δ, else undecided. The evidence has the two ends.
+
+    Raises
+    ------
+    LabelError, DomainError
+        The inputs differ; the level stands for more than one number, or a power of it is not in its field.
 
     Examples
     --------
@@ -285,7 +215,7 @@ def delta_as_printed(
     if asked is not None and largest.delta <= asked < largest.bound:
         first = largest
         largest = search.in_time(LARGEST, lambda: _largest(subject, near, exact, asked, nodes, listener), lambda: first)
-    smallest = search.in_time(SMALLEST, lambda: _smallest(subject, near, exact, listener, None), search.smallest_in_closed_form)
+    smallest = search.in_time(SMALLEST, lambda: _smallest(subject, near, exact, listener), search.smallest_in_closed_form)
     evidence = PrintedDeltaEvidence(
         printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest, unfinished=tuple(search.unfinished)
     )
@@ -450,13 +380,11 @@ def _attained(
     )
 
 
-def _smallest(
-    printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None, limit: Limit | None
-) -> SmallestDeltaEvidence:
+def _smallest(printed: PrintedTable, near: Neighbours, level: PrivacyLevel | None, progress: Listener | None) -> SmallestDeltaEvidence:
     """The end, by a linear program, or in closed form."""
     pairs = _pairs(near, level)
     if printed.n_inputs * printed.n_outputs <= MOST_ENTRIES:
-        found = least(printed, pairs, progress=progress, limit=limit)
+        found = least(printed, pairs, progress=progress)
         table, multipliers = Mechanism(ExactMatrix(found.rows), printed.inputs, printed.outputs), found.multipliers
     else:
         table, multipliers = printed.member(), _one_event(printed, pairs)

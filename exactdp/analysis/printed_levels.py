@@ -23,7 +23,7 @@ from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Limit, Listener, keep_bounds, keeps_time, listener_of
+from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
@@ -136,73 +136,14 @@ class PrintedPrivacyEvidence:
     tightenable: tuple[PrintedCell, ...] = ()
 
 
-def largest_epsilon(printed: PrintedTable, neighbours: NeighboursLike) -> Verdict[LargestEpsilonEvidence]:
-    """How large is the ε of the least private mechanism that prints so?
-
-    Parameters
-    ----------
-    printed : PrintedTable
-        The printed table.
-    neighbours : Graph, Metric or text
-        On its inputs.
-
-    Returns
-    -------
-    Verdict[LargestEpsilonEvidence]
-        Proved: the level, which is least, and a table that prints so and has it.
-
-    Examples
-    --------
-    >>> from exactdp.model import printed_table
-    >>> table = printed_table([["0.0001", "0.9999"], ["0.0001", "0.9999"]], digits=4)
-    >>> print(largest_epsilon(table, "path:2").claim)
-    The largest ε of the tables that print so with 4 digits on path:2 is ln(3) ≈ 1.098612
-    """
-    near = as_neighbours(neighbours, printed)
-    subject = printed.aligned(near.vertices)
-    return largest_said(_largest(subject, near))
-
-
 def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
-    """The verdict of :func:`largest_epsilon`."""
+    """The verdict about the largest ε."""
     claim = f"The largest ε of the tables that print so {e.printed.how} on {e.neighbours} is {e.tightest.epsilon.told()}"
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
-def smallest_epsilon(
-    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None, limit: Limit | None = None
-) -> Verdict[SmallestEpsilonEvidence]:
-    """How small is the ε of the most private mechanism that prints so?
-
-    Parameters
-    ----------
-    printed, neighbours
-        As in :func:`largest_epsilon`.
-    progress : callable, optional
-        Told how far it is.
-    limit : callable, optional
-        Asked at every step of a linear program whether to stop.
-
-    Returns
-    -------
-    Verdict[SmallestEpsilonEvidence]
-        Proved: the level of a table that prints so, and one above which none is private. Both are one unless
-        the number is algebraic, or the table too large for linear programs.
-
-    Examples
-    --------
-    >>> from exactdp.model import printed_table
-    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> print(smallest_epsilon(table, "path:2").claim)
-    The smallest ε of the tables that print so with 1 digit on path:2 is ln(9/7) ≈ 0.2513144
-    """
-    near = as_neighbours(neighbours, printed)
-    subject = printed.aligned(near.vertices)
-    return smallest_said(_smallest(subject, near, listener_of(progress), limit))
-
-
 def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence]:
-    """The verdict of :func:`smallest_epsilon`."""
+    """The verdict about the smallest ε."""
     told = e.tightest.epsilon.told() if e.exact else f"between {_below(e)} and {_above(e)}"
     claim = f"The smallest ε of the tables that print so {e.printed.how} on {e.neighbours} is {told}"
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
@@ -221,8 +162,12 @@ def privacy_as_printed(
 
     Parameters
     ----------
-    printed, neighbours, progress
-        As in :func:`smallest_epsilon`.
+    printed : PrintedTable
+        The printed table.
+    neighbours : Graph, Metric or text
+        On its inputs.
+    progress : callable, optional
+        Told how far it is.
     level : level, optional
         0 < α < 1, a number.
     time_limit : float, optional
@@ -253,7 +198,7 @@ def privacy_as_printed(
         raise DomainError(
             f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
         )
-    largest, smallest = _largest(subject, near), _smallest(subject, near, listener, None)
+    largest, smallest = _largest(subject, near), _smallest(subject, near, listener)
     if asked is None:
         found = PrintedPrivacyEvidence(printed=subject, neighbours=near, level=None, largest=largest, smallest=smallest)
         return _tightest_said(found)
@@ -292,7 +237,8 @@ def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilon
 
     >>> from exactdp.model import neighbours, printed_table
     >>> table, near = printed_table([["0.0001", "0.9999"]] * 2, digits=4), neighbours("path:2")
-    >>> epsilon_ends_text(largest_epsilon(table, near).evidence, smallest_epsilon(table, near).evidence)
+    >>> found = privacy_as_printed(table, near).evidence
+    >>> epsilon_ends_text(found.largest, found.smallest)
     'ε lies between 0 and ln(3) ≈ 1.098612'
     """
     beside = () if level is None else level.landmarks
@@ -380,9 +326,9 @@ def _largest_ratio(
     return largest[low][output] / least[high][output] if least[high][output] else None
 
 
-def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None, limit: Limit | None) -> SmallestEpsilonEvidence:
+def _smallest(printed: PrintedTable, near: Neighbours, progress: Listener | None) -> SmallestEpsilonEvidence:
     """The largest level that a table has."""
-    best = best_level(printed, near, progress=progress, limit=limit)
+    best = best_level(printed, near, progress=progress)
     return SmallestEpsilonEvidence(
         printed=printed, neighbours=near, tightest=best.lower, bound=best.upper, table=best.table, multipliers=best.multipliers
     )

@@ -159,7 +159,7 @@ def _asked(e: PrintedDeltaEvidence, proved: bool) -> Parts:
     """The claim: true of all, or of none."""
     if e.asked is None:
         raise CertificateError(
-            "the two ends of δ have a certificate each; certify the verdicts of largest_delta and smallest_delta",
+            "the two ends of δ have a certificate each; certify those of ends(verdict.evidence)",
             evidence=e,
         )
     d, claim = _about(e.printed, e.neighbours, e.level)

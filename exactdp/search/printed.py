@@ -20,7 +20,7 @@ from math import lcm
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener, keep_bounds
+from exactdp.limits import Listener, keep_bounds
 from exactdp.lp.highs import has_highs
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -126,7 +126,6 @@ class LevelProgram:
         weights: Sequence[Sequence[Rational]] | None = None,
         start: Attempt | None = None,
         progress: Listener | None = None,
-        limit: Limit | None = None,
     ) -> Attempt:
         """The largest t at the level β^q, with the weight of a constraint that of x_jr in a table."""
         powers = {power: beta**power for power in {c[3] for c in self.constraints}}
@@ -134,7 +133,7 @@ class LevelProgram:
         if not asked:
             return Attempt(Rational(1), [tuple(row) for row in self.table.member().rows()], {}, None, ())
         lp = self._program(asked, powers, weights)
-        answer = solve(lp, start=self._begun(lp, asked, start), progress=progress, limit=limit)
+        answer = solve(lp, start=self._begun(lp, asked, start), progress=progress)
         assert isinstance(answer, Optimal)  # the intervals of every row have a distribution, and t is bounded
         slack = -answer.value
         rows = self._rows(answer.x)
@@ -201,7 +200,7 @@ class LevelProgram:
 
 
 def feasible_table(
-    table: PrintedTable, neighbours: Neighbours, alpha: Rational, *, progress: Listener | None = None, limit: Limit | None = None
+    table: PrintedTable, neighbours: Neighbours, alpha: Rational, *, progress: Listener | None = None
 ) -> Mechanism | Infeasible | None:
     """A table that prints so and is private at a rational level, or why there is none.
 
@@ -220,7 +219,7 @@ def feasible_table(
     if not all(d.rational is not None and d.rational.denominator == 1 for _, _, d in triples):
         return None
     program = LevelProgram(table, triples, 1)
-    found = program.at(alpha, progress=progress, limit=limit)
+    found = program.at(alpha, progress=progress)
     if found.slack >= 0:
         return table.mechanism_of(found.rows)
     return program.shown(alpha, found.multipliers)
@@ -230,11 +229,12 @@ def best_level(
     table: PrintedTable,
     neighbours: Neighbours,
     *,
-    digits: int | None = None,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> BestLevel:
     """The largest level at which some table that prints so is private.
+
+    Where it is not found exactly its ends differ by 10^−12 at most (:data:`DIGITS`), or by as little as tells
+    fractions of the table's numbers apart.
 
     Parameters
     ----------
@@ -242,10 +242,7 @@ def best_level(
         Its inputs in the order of the neighbours.
     neighbours : Neighbours
         On these inputs.
-    digits : int
-        Where the level is not found exactly its ends differ by 10^−digits at most; unless given
-        :data:`DIGITS`, or as many as tell fractions of the table's numbers apart.
-    progress, limit
+    progress
         As for :func:`exactdp.lp.solve.solve`.
 
     Examples
@@ -270,8 +267,8 @@ def best_level(
     possible = without_dead_outputs(table, neighbours)
     if possible is None:
         return BestLevel(TightestLevel(0), found, TightestLevel(0), True)
-    search = _Search(LevelProgram(table, triples, common), LevelProgram(possible, triples, common), neighbours, progress, limit)
-    return search.run(upper, multipliers, _digits_for(table) if digits is None else digits)
+    search = _Search(LevelProgram(table, triples, common), LevelProgram(possible, triples, common), neighbours, progress)
+    return search.run(upper, multipliers, _digits_for(table))
 
 
 class _Search:
@@ -287,10 +284,9 @@ class _Search:
         inner: LevelProgram,
         neighbours: Neighbours,
         progress: Listener | None,
-        limit: Limit | None,
     ) -> None:
         self.program, self.inner, self.neighbours = program, inner, neighbours
-        self.progress, self.limit = progress, limit
+        self.progress = progress
         self.last: Attempt | None = None
         self.found, self.lower = _better_of([inner.table.member(), inner.table.middle()], neighbours)
 
@@ -321,7 +317,7 @@ class _Search:
 
     def _try(self, beta: Rational) -> Attempt:
         """What is found at a level; a better table is kept."""
-        tried = self.inner.at(beta, self.weights(), self.last, self.progress, self.limit)
+        tried = self.inner.at(beta, self.weights(), self.last, self.progress)
         self.last = tried
         if tried.slack >= 0:
             for rows in (self.program.table.rounded_rows(tried.rows, FINE), tried.rows):
@@ -352,7 +348,7 @@ class _Search:
     def _exact(self, low: Rational, high: Rational) -> BestLevel | None:
         """The largest level, if it is the simplest fraction between the two ends: its t is 0."""
         simple = _simplest(low, high)
-        tried = self.inner.at(simple, self.weights(), None if has_highs() else self.last, self.progress, self.limit)
+        tried = self.inner.at(simple, self.weights(), None if has_highs() else self.last, self.progress)
         if tried.slack != 0 or not tried.multipliers or self.program.sum_at(Rational(1), tried.multipliers) is None:
             return None
         if self.inner.table != self.program.table:
@@ -365,7 +361,7 @@ class _Search:
     def _ended(self, high: Rational, above: Infeasible) -> BestLevel:
         """The two ends; where outputs were left out the program of all tables has to say so, too."""
         if self.inner.table != self.program.table:
-            tried = self.program.at(high, None, None, self.progress, self.limit)
+            tried = self.program.at(high, None, None, self.progress)
             assert tried.slack < 0  # the tables of the inner program are all that could be private at a level > 0
             above = self.program.shown(high, tried.multipliers)
         return BestLevel(self.lower, self.found, TightestLevel(above.alpha), False, above.privacy)

@@ -14,7 +14,7 @@ from typing import Any
 
 from exactdp.exact import QQ
 from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener
+from exactdp.limits import Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model.printed import PrintedTable
@@ -44,7 +44,6 @@ def least(
     pairs: Sequence[tuple[int, int, Any]],
     *,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> LeastDelta:
     """Solve the linear program.
 
@@ -54,7 +53,7 @@ def least(
         The table.
     pairs : sequence of (i, j, factor)
         Ordered, with e^(εd).
-    progress, limit
+    progress
         As for :func:`exactdp.lp.solve.solve`.
 
     Examples
@@ -70,7 +69,7 @@ def least(
     if not asked:
         return LeastDelta(QQ.zero, tuple(tuple(row) for row in table.member().rows()), tuple({} for _ in pairs))
     lp, first = _program(table, pairs, asked)
-    answer = solve(lp, progress=progress, limit=limit)
+    answer = solve(lp, progress=progress)
     assert isinstance(answer, Optimal)  # every row has a distribution, and D ≥ 0
     lower = table.lower
     rows = tuple(tuple(lower[i, r] + answer.x[i * width + r] for r in range(width)) for i in range(table.n_inputs))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import QQ, Rational
-from exactdp.limits import Limit, Listener
+from exactdp.limits import Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Neighbours
@@ -44,7 +44,6 @@ def least_private_loss(
     consumer: Consumer,
     *,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> tuple[Any, Mechanism] | None:
     """The least loss of a table that prints so and is private at the level, with the table; None without one.
 
@@ -58,7 +57,7 @@ def least_private_loss(
         The level.
     consumer : Consumer
         With rational losses, on the same inputs.
-    progress, limit
+    progress
         As for :func:`exactdp.lp.solve.solve`.
 
     Examples
@@ -89,7 +88,7 @@ def least_private_loss(
     else:
         for i in consumer.side_information.indices:
             rows.append(Row({worst: QQ.one} | {i * width + r: -losses[i][r] for r in range(width)}, ">=", QQ.zero))
-    answer = solve(LinearProgram(worst + 1, objective, rows, {worst}), progress=progress, limit=limit)
+    answer = solve(LinearProgram(worst + 1, objective, rows, {worst}), progress=progress)
     if not isinstance(answer, Optimal):
         return None
     found = [answer.x[i * width : (i + 1) * width] for i in range(size)]
