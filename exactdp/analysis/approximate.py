@@ -83,6 +83,11 @@ class DeltaEvidence:
     apart: bool = False
 
     @property
+    def landmarks(self) -> tuple[Any, ...]:
+        """Numbers that the decimals of another level's ε are told apart from: the ε asked about."""
+        return self.level.landmarks if isinstance(self.level, PrivacyLevel) else ()
+
+    @property
     def holds(self) -> bool | None:
         """Whether the subject is private with the δ asked about; None if that was not known in time."""
         if self.unfinished:
@@ -271,7 +276,7 @@ def _asked_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
         least = f"the least δ is {found.delta}"
     else:
         assert found.bought is not None
-        least = f"the largest level for this δ is {level_text(found.bought.ratio)}"
+        least = f"the largest level for this δ is {level_text(found.bought.ratio, None, *found.landmarks)}"
     return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 

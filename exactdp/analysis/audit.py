@@ -594,7 +594,7 @@ def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any
     """The loss of a table as it stands: deployed, and after the mechanism's best remap; None if unknown."""
     consumer, remap = best.consumer, best.remap.remap
     deployed = after = None
-    if remap is not None:
+    if remap is not None and best.loss_bounds is None:  # else it is the best one found, not known to be the best
         after = consumer.loss_of(Table(table.matrix @ remap.matrix, table.inputs, remap.guesses))
     with suppress(LabelError):  # its outputs are no guesses
         deployed = consumer.loss_of(as_deployed(table, consumer))

@@ -175,4 +175,5 @@ def delta_ends_text(e: PrintedDeltaEvidence) -> str:
     """Where δ lies at the level asked about, in words."""
     if e.smallest.bound == e.largest.bound:
         return f"at the claimed ε the least δ is {bound_above(e.largest.bound)}"
-    return f"at the claimed ε the least δ lies between {bound_below(e.smallest.bound)} and {bound_above(e.largest.bound)}"
+    low, high = bound_below(e.smallest.bound, e.asked), bound_above(e.largest.bound, e.asked)
+    return f"at the claimed ε the least δ lies between {low} and {high}"

@@ -39,6 +39,9 @@ NODES = 4000
 FIGURES = 7
 """Decimals of a δ in a sentence that is no short fraction."""
 
+MOST_FIGURES = 60
+"""No decimal has more, however near to a δ asked about it is."""
+
 SHORT = 24
 """A fraction of so many characters is written out."""
 
@@ -219,7 +222,7 @@ def delta_as_printed(
     evidence = PrintedDeltaEvidence(
         printed=subject, neighbours=near, level=exact, asked=asked, largest=largest, smallest=smallest, unfinished=tuple(search.unfinished)
     )
-    ends = _ends_text(largest, smallest)
+    ends = _ends_text(largest, smallest, asked)
     same, scope = bool(largest.bound == smallest.bound), scope_as_printed(subject, *_known(exact))
     if asked is None:
         decision = Decision.PROVED if same else Decision.UNDECIDED
@@ -246,33 +249,50 @@ def _known(level: PrivacyLevel | None) -> list[PrivacyLevel]:
     return [] if level is None else [level]
 
 
-def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence) -> str:
+def _ends_text(largest: LargestDeltaEvidence, smallest: SmallestDeltaEvidence, asked: Any) -> str:
     """The interval of δ in words."""
     if smallest.bound == largest.bound:
         return str(largest.bound)
-    return f"between {bound_below(smallest.bound)} and {bound_above(largest.bound)}"
+    return f"between {bound_below(smallest.bound, asked)} and {bound_above(largest.bound, asked)}"
 
 
-def bound_above(x: Any) -> str:
+def bound_above(x: Any, asked: Any = None) -> str:
     """A δ as it is, if it is a short fraction; else a decimal that it does not exceed.
+
+    Nor does the decimal exceed the δ asked about, if that is not below x.
 
     >>> bound_above(QQ("1/3")), bound_above(QQ(1) / 3**60)
     ('1/3', '2.358983e-29')
+    >>> bound_above(QQ(1) / 3**60, QQ("2.3589826e-29"))
+    '2.3589824875926e-29'
     """
-    return str(x) if _is_short(x) else decimal_above(x, FIGURES)
+    if _is_short(x) or x == asked:
+        return str(x)
+    figures = FIGURES
+    while figures < MOST_FIGURES and asked is not None and x <= asked < QQ(decimal_above(x, figures)):
+        figures += FIGURES
+    return decimal_above(x, figures)
 
 
-def bound_below(x: Any) -> str:
+def bound_below(x: Any, asked: Any = None) -> str:
     """A δ as it is, if it is a short fraction; else a decimal that it is not below.
+
+    The decimal is above the δ asked about, if x is.
 
     >>> bound_below(QQ("1/3")), bound_below(QQ("2/3") + QQ(1) / 3**40)
     ('1/3', '0.6666666')
+    >>> bound_below(QQ("2/3") + QQ(1) / 3**40, QQ("0.66666666"))
+    '0.66666666666666'
     """
     if _is_short(x):
         return str(x)
-    low = bounds_of(x, FIGURES + 2)[0]
-    scale = 10**FIGURES
-    return fixed_text(max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero), FIGURES)
+    places = FIGURES
+    while True:
+        scale, low = 10**places, bounds_of(x, places + 2)[0]
+        found = max(QQ(low.numerator * scale // low.denominator) / scale, QQ.zero)
+        if places >= MOST_FIGURES or asked is None or not found <= asked < x:
+            return fixed_text(found, places)
+        places += FIGURES
 
 
 def _is_short(x: Any) -> bool:

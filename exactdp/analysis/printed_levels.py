@@ -32,6 +32,9 @@ from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible
 PLACES = 10
 """Decimals of an ε that is known between two bounds."""
 
+MOST_PLACES = 60
+"""No decimal has more, however near to the ε of a claim it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class PrintedCell:
@@ -244,15 +247,22 @@ def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilon
     beside = () if level is None else level.landmarks
     if smallest.exact and smallest.tightest == largest.tightest:
         return f"ε is {largest.tightest.epsilon.told(*beside)}"
-    low = smallest.tightest.epsilon.told(*beside) if smallest.exact else _below(smallest)
+    low = smallest.tightest.epsilon.told(*beside) if smallest.exact else _below(smallest, level)
     return f"ε lies between {low} and {largest.tightest.epsilon.told(*beside)}"
 
 
-def _below(smallest: SmallestEpsilonEvidence) -> str:
-    """A decimal that the smallest ε is not below."""
+def _below(smallest: SmallestEpsilonEvidence, level: PrivacyLevel | None = None) -> str:
+    """A decimal that the smallest ε is not below; above the ε of a level that no table has."""
     if smallest.bound.ratio == 1:
         return "0"
-    return _decimal_text(smallest.bound.epsilon.enclosure(PLACES + 2)[0], up=False)
+    places = PLACES
+    while True:
+        found = _decimal_text(smallest.bound.epsilon.enclosure(places + 2)[0], up=False, places=places)
+        if level is None or not smallest.bound < level or places >= MOST_PLACES:
+            return found
+        if level.as_tightest().epsilon.enclosure(places + 2)[1] < Rational(found):
+            return found
+        places += PLACES
 
 
 def _above(smallest: SmallestEpsilonEvidence) -> str:
@@ -260,12 +270,12 @@ def _above(smallest: SmallestEpsilonEvidence) -> str:
     return _decimal_text(epsilon.enclosure(PLACES + 2)[1], up=True) if smallest.tightest.ratio else str(epsilon)
 
 
-def _decimal_text(x: Rational, *, up: bool) -> str:
+def _decimal_text(x: Rational, *, up: bool, places: int = PLACES) -> str:
     """A decimal that x is not below, or not above."""
-    scale = 10**PLACES
+    scale = 10**places
     whole = x.numerator * scale // x.denominator
     whole += int(up and Rational(whole, scale) != x)
-    return fixed_text(Rational(whole, scale), PLACES)
+    return fixed_text(Rational(whole, scale), places)
 
 
 def _tightest_said(e: PrintedPrivacyEvidence) -> Verdict[PrintedPrivacyEvidence]:

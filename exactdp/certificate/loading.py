@@ -129,8 +129,8 @@ def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, tran
     grid = grid.transposed() if transpose else grid
     try:
         table = read_table(grid, dyadic=dyadic)
-        if header is None and not transpose:
-            require_rows(grid, table)
+        if header is None or transpose:
+            require_rows(grid, table, transposed=transpose)
     except RationalSyntaxError as error:
         try:
             table = read_formula_table(grid, dyadic=dyadic, alpha=PrivacyLevel.symbolic().alpha)

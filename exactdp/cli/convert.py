@@ -136,8 +136,8 @@ def _table(content: bytes, title: str, reading: Reading) -> Table:
             return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic))
         except ExpressionSyntaxError:
             raise error from None
-    if reading.header is None and not reading.transpose:
-        in_file(title, lambda: require_rows(grid, table))
+    if reading.header is None or reading.transpose:
+        in_file(title, lambda: require_rows(grid, table, transposed=reading.transpose))
     return table
 
 

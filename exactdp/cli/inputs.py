@@ -233,16 +233,16 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
             same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
             raise (error if same_cell else fault) from None
         if not arithmetic:
-            if reading.header is None and not reading.transpose:
-                in_file(title, lambda: readers.require_rows(grid, table))
+            if reading.header is None or reading.transpose:
+                in_file(title, lambda: readers.require_rows(grid, table, transposed=reading.transpose))
             if reading.renormalise:
                 message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
                 raise click.UsageError(message) from None
             return Given(title, table, levelled=True, file=file)
     if reading.transpose:
         _require_columns(table, title)
-    elif reading.header is None:
-        in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise))
+    if reading.header is None or reading.transpose:
+        in_file(title, lambda: readers.require_rows(grid, table, divided=reading.renormalise, transposed=reading.transpose))
     hint = _hint(grid, table, title, reading)
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
@@ -283,8 +283,8 @@ def read_printed(text: str, reading: Reading) -> GivenPrinted:
     one = table.member().as_table()  # whose rows sum to 1, as those of all that print so
     if reading.transpose:
         _require_columns(one, title)
-    elif reading.header is None:
-        in_file(title, lambda: readers.require_rows(grid, one))
+    if reading.header is None or reading.transpose:
+        in_file(title, lambda: readers.require_rows(grid, one, transposed=reading.transpose))
     _hint(grid, one, title, reading)
     reading.note_subject("printed", file)
     return GivenPrinted(title, table, file=file)
@@ -332,7 +332,8 @@ def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
         return ""
     if asked and [row.index for row in faults.rows] == [0]:
         reading.say(title, f"line {grid.lines[0]} is read as a row, and it alone does not sum to 1; if it names the outputs, give --header")
-    hint = readers.label_columns_hint(table.matrix) or (readers.label_hint(grid.rows) if unlabelled else None)
+    rows = list(zip(*grid.rows, strict=True)) if reading.transpose else grid.rows  # as they stand in the file
+    hint = readers.label_columns_hint(table.matrix, transposed=reading.transpose) or (readers.label_hint(rows) if unlabelled else None)
     if hint is None:
         return ""
     reading.say(title, hint)

@@ -292,6 +292,8 @@ class _Problem:
             else analysis.best_remap(e.mechanism, self.consumer, progress=progress).evidence
         )
         remap = known.least_loss
+        if remap is None:
+            raise ResourceLimitError("the best remap was not found in time")
         try:
             deployed = self.consumer.loss_of(e.mechanism)
         except LabelError:  # its outputs are no guesses
@@ -308,6 +310,8 @@ class _Problem:
             reason = irrational if own.value is None else "not strictly between 0 and 1"
             return [*sections, (title, [Fact("optimum", f"not available: this level is {reason}")])], found
         best = analysis.optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.least_loss
+        if best is None:
+            raise ResourceLimitError("the optimum there was not found in time")
         items, extra = _gaps(self.consumer, best, deployed, remap)
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
 

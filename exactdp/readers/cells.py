@@ -447,8 +447,10 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
     return changed, ("',' is read as the decimal point",)
 
 
-def label_columns_hint(matrix: ExactMatrix) -> str | None:
+def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False) -> str | None:
     """What to say of a table whose rows sum to 1 without its first columns, which are whole numbers.
+
+    Of a ``transposed`` table these are the first lines of the file.
 
     >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
     without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
@@ -461,6 +463,12 @@ def label_columns_hint(matrix: ExactMatrix) -> str | None:
             return None
         totals = [total - x for total, x in zip(totals, column, strict=True)]
         if all(same_formula(total, 1) for total in totals):
+            if transposed and count == 1:
+                return "without the first line all columns sum to 1: if it names the inputs, give --header"
+            if transposed:
+                return (
+                    f"without the first {count} lines all columns sum to 1: if these are labels, leave all but one out, and give --header"
+                )
             columns = "the first column" if count == 1 else f"the first {count} columns"
             these = "it is" if count == 1 else "these are"
             return f"without {columns} all rows sum to 1: if {these} labels, begin with a line of labels, empty above them"

@@ -693,9 +693,10 @@ def read_table(
     told = None if digits is None else as_digits(digits)
     if as_flag(transpose, "flag transpose"):
         grid = grid.transposed()
+    first = (said is None or transpose) and not isinstance(content, Grid)
     try:
         if told is not None:
-            return _printed(grid, told, dyadic=dyadic, first=said is None and not transpose and not isinstance(content, Grid))
+            return _printed(grid, told, dyadic=dyadic, first=first, transposed=transpose)
         table = Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
@@ -707,12 +708,12 @@ def read_table(
             "--labels (in Python labels=True); if only the first column is, begin with a line of labels, empty above them",
             **error.facts,
         ) from None
-    if said is None and not transpose and not isinstance(content, Grid):
-        require_rows(grid, table)
+    if first:
+        require_rows(grid, table, transposed=transpose)
     return table
 
 
-def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool) -> PrintedTable:
+def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool, transposed: bool) -> PrintedTable:
     """The mechanisms that print as the cells show; ``first`` asks whether the first line is a row."""
     if dyadic:
         raise InputError("dyadic reads decimals as doubles, digits as what was rounded; give one of them (--dyadic, --digits)")
@@ -726,7 +727,7 @@ def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool) -> Printe
     outputs = as_labels(grid.outputs, printed.shape[1], what="output label")
     table = PrintedTable(printed, lower, upper, inputs, outputs, digits)
     if first:
-        require_rows(grid, table.member().as_table())
+        require_rows(grid, table.member().as_table(), transposed=transposed)
     return table
 
 
@@ -738,8 +739,10 @@ class _Cell(NamedTuple):
     upper: Rational
 
 
-def require_rows(grid: Grid, table: Table, *, divided: bool = False) -> None:
+def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed: bool = False) -> None:
     r"""Refuse a first line that is no row (:func:`first_line_fault`), and say how it is read as what it is.
+
+    Of a ``transposed`` grid that is the first column of the file, which may number its lines.
 
     >>> require_rows(grid := read_grid("0,1\n1/2,1/2"), read_table(grid))
     Traceback (most recent call last):
@@ -747,12 +750,20 @@ def require_rows(grid: Grid, table: Table, *, divided: bool = False) -> None:
     exactdp.errors.InputError: line 1 (0, 1) counts the columns, above rows that sum to 1; if it names the ...
     """
     fault = first_line_fault(grid, table, divided=divided)
-    if fault is not None:
+    if fault is None:
+        return
+    cells = brief([str(x) for x in grid.rows[0]])
+    if transposed:
+        of_column = fault.replace("counts the columns", "counts the lines")
         raise InputError(
-            f"line {grid.lines[0]} {brief([str(x) for x in grid.rows[0]])} {fault}, above rows that sum to 1; if it names the outputs, "
-            "give --header (in Python header=True), if it is a row, --no-header (header=False)",
-            line=grid.lines[0],
+            f"the first column {cells} {of_column}, beside columns that sum to 1; if it names the outputs, begin with a line of labels, "
+            "empty above it; if it is an input, name the inputs and the outputs, and give --labels (in Python labels=True)"
         )
+    raise InputError(
+        f"line {grid.lines[0]} {cells} {fault}, above rows that sum to 1; if it names the outputs, give --header (in Python header=True), "
+        "if it is a row, --no-header (header=False)",
+        line=grid.lines[0],
+    )
 
 
 def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:

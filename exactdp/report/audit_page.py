@@ -186,7 +186,9 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
         f"Constraints that are tight at the tightest level{divided}: {len(e.tight)}. ▲ the first input of the pair has the smaller "
         f"probability, ▼ the second."
     )
-    if broken:
+    if audit.broken:  # for a claimed δ > 0 no output need break the claim alone
+        caption += f" ✕ an output of an event that breaks the claim, one event for an ordered pair: {len(audit.broken)}."
+    elif broken:
         caption += f" {len(broken)} break the claim (✕)."
     return _picture(paths, names, e.mechanism.outputs, caption) if pairs else "No pair of inputs is constrained."
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of t
     from exactdp.analysis.audit import Audit, ConsumerAudit
     from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
     from exactdp.analysis.inference import LikelihoodEvidence
+    from exactdp.analysis.optimality.mechanism import OptimalityEvidence
 
 MOST_DIGITS = 60
 """No decimal has more digits, however near two numbers are."""
@@ -351,10 +352,19 @@ def _summary(audit: Audit) -> dict[str, str]:
             facts["least δ there"] = decimal(audit.delta.evidence.delta)
     for entry in audit.consumers:
         for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
-            if verdict is not None:
-                measure = entry.consumer.measure
-                facts[f"{entry.consumer.describe()}, {measure.word} {name}"] = decimal(measure.of(verdict.evidence.loss))
+            what = f"{entry.consumer.describe()}, {entry.consumer.measure.word} {name}"
+            if verdict is not None and (what not in facts or verdict.evidence.loss_bounds is None):
+                facts[what] = _summed_up(audit, verdict.evidence)
     return facts
+
+
+def _summed_up(audit: Audit, e: OptimalityEvidence) -> str:
+    """A loss as a decimal, or what is known of it; that of a wrong table is one after division."""
+    measure, divided = e.consumer.measure, " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
+    if e.loss_bounds is None:
+        return decimal(measure.of(e.loss)) + divided
+    low, high = measure.between(e.loss_bounds)
+    return f"not decided: from {decimal(low)} to {decimal(high)}{divided}"
 
 
 def _delta_facts(e: DeltaEvidence) -> list[Item]:
@@ -365,7 +375,9 @@ def _delta_facts(e: DeltaEvidence) -> list[Item]:
     if e.bounds is not None:
         lower, upper = map(plain_text, e.bounds)
         least = [Fact("least δ, at least", lower), Fact("least δ, at most", upper)]
-    found = [] if e.bought is None else [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio))]
+    found = []
+    if e.bought is not None:
+        found = [Fact(f"largest level for δ = {short_number(e.bought.delta)}", level_text(e.bought.ratio, None, *e.landmarks))]
     return [Fact("level", level), *asked, *least, *found, *_attained(e.subject, e.event), *_unfinished(e)]
 
 

@@ -28,14 +28,14 @@ if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of t
 
 def optimum_facts(e: OptimumEvidence) -> list[Item]:
     """The optimum, a mechanism that attains it, and the dual."""
-    return [*_value_facts(e), *_found_facts(e), *_dual_facts(e.dual, e.consumer)]
+    return [*_value_facts(e), *_found_facts(e), *_dual_facts(e.dual, e.consumer, attained=e.bounds is None)]
 
 
 def optimality_facts(e: OptimalityEvidence) -> list[Item]:
     """The optimum, the loss, the gap and the privacy of a mechanism, and a better one if there is one."""
     measure = e.consumer.measure
     items = [*_value_facts(e), Fact(measure.word, measure.of(e.loss)), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
-    return items + _found_facts(e, shown=e.gap != 0) + _dual_facts(e.dual, e.consumer)
+    return items + _found_facts(e, shown=e.gap != 0) + _dual_facts(e.dual, e.consumer, attained=e.bounds is None)
 
 
 def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
@@ -49,20 +49,21 @@ def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
         lower, upper = e.remap.bounds
         items += [Fact(f"{after} at least", lower), Fact(f"{after} at most", upper)]
     remap = grid_of(f"{quality} of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap)
-    return [*items, *_gap_fact(e.gap), *_privacy_facts(e.privacy), remap, *_found_facts(e), *_dual_facts(e.dual, e.consumer)]
+    dual = _dual_facts(e.dual, e.consumer, attained=e.bounds is None)
+    return [*items, *_gap_fact(e.gap), *_privacy_facts(e.privacy), remap, *_found_facts(e), *dual]
 
 
 def dual_facts(e: DualEvidence) -> list[Item]:
     """The bound; the loss, the gap and the privacy of the mechanism; the condition that the dual breaks."""
     measure = e.consumer.measure
-    attained = e.gap == 0
+    attained = e.attained
     title = "optimum" if attained else f"no {measure.word} {measure.below}"
     items: list[Item] = [] if e.value is None else [Fact(title, e.value)]
     items += [] if e.loss is None else [Fact(measure.word, measure.of(e.loss))]
     items += _gap_fact(e.gap) if attained or e.gap is None else [Fact("gap at most", e.gap)]
     items += _privacy_facts(e.privacy)
     items += [] if e.fault is None else [Fact("condition broken by the dual", str(e.fault))]
-    return items + _dual_facts(e.dual, e.consumer)
+    return items + _dual_facts(e.dual, e.consumer, attained=attained)
 
 
 def _optimum_at_point(e: OptimumAtPoint) -> list[Item]:
@@ -134,7 +135,7 @@ def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
 def dual_json(e: DualEvidence) -> dict[str, Any]:
     """The bound, the loss, the gap, the privacy, the dual, and the condition that it breaks."""
     measure = e.consumer.measure
-    attained = e.gap == 0
+    attained = e.attained
     loss = None if e.loss is None else number_json(measure.of(e.loss))
     found = stated_json(measure, e.value if attained else None) | {measure.word: loss}
     if not attained:
@@ -180,7 +181,7 @@ def remap_facts(e: RemapEvidence) -> list[Item]:
     if e.bounds is not None:
         lower, upper = e.bounds
         items: list[Item] = [Fact(f"{measure.best} of a remap at least", lower), Fact("at most", upper)]
-        return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer)]
+        return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer, attained=False)]
     best = grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)
     return [Fact(f"{measure.best} of a remap", e.value), best, *_weights(e.weights, e.consumer)]
 
@@ -235,8 +236,8 @@ def _remap_uniqueness_json(e: RemapUniqueness) -> dict[str, Any]:
     return found | _weights_json(e.weights, e.consumer)
 
 
-def _dual_facts(dual: Dual, consumer: Consumer) -> list[Item]:
-    items = _weights(dual.weights, consumer)
+def _dual_facts(dual: Dual, consumer: Consumer, *, attained: bool) -> list[Item]:
+    items = _weights(dual.weights, consumer, attained=attained)
     if dual.potentials is not None:
         measure = consumer.measure
         name = f"dual potentials {'μ' if measure == LOSS else '−μ'} (their sum is the bound)"
@@ -244,10 +245,12 @@ def _dual_facts(dual: Dual, consumer: Consumer) -> list[Item]:
     return items
 
 
-def _weights(weights: tuple[Any, ...], consumer: Consumer) -> list[Item]:
+def _weights(weights: tuple[Any, ...], consumer: Consumer, *, attained: bool = True) -> list[Item]:
+    """The prior of a bound; least favourable if the bound is ``attained``, and so the largest one."""
     if isinstance(consumer, BayesianConsumer):
         return []
-    return [row_grid("least favourable prior", weights, consumer.inputs)]
+    title = "least favourable prior" if attained else "prior of the bound, not shown to be least favourable"
+    return [row_grid(title, weights, consumer.inputs)]
 
 
 def _factored(name: str, found: FactoredMechanism, level: PrivacyLevel) -> Item:
@@ -279,7 +282,7 @@ def _gap_facts(e: GapEvidence) -> list[Item]:
     title = "a mechanism that is better by the lower bound"
     if e.least:
         items.append(_factored(title, e.found, e.level) if isinstance(e.found, FactoredMechanism) else grid_of(title, e.found))
-    return items + _dual_facts(e.dual, e.consumer)
+    return items + _dual_facts(e.dual, e.consumer, attained=e.least == e.most)
 
 
 def _gap_json(e: GapEvidence) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import event_text
 from exactdp.analysis.printed_levels import LargestEpsilonEvidence, PrintedCell, PrintedPrivacyEvidence, SmallestEpsilonEvidence
+from exactdp.exact import Rational
+from exactdp.exact.decimals import fixed_text
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
@@ -41,7 +43,7 @@ def _largest_epsilon(e: LargestEpsilonEvidence) -> list[Item]:
 def _smallest_epsilon(e: SmallestEpsilonEvidence) -> list[Item]:
     if e.exact:
         return [Fact("smallest ε", e.tightest.epsilon.told()), Fact("  its level", _alpha(e.tightest))]
-    low, high = _decimal(e.tightest.enclosure(PLACES)[0]), _decimal(e.bound.enclosure(PLACES)[1])
+    low, high = _decimal(e.tightest.enclosure(PLACES)[0]), _decimal(e.bound.enclosure(PLACES)[1], up=True)
     items: list[Item] = [Fact("smallest ε", f"that of a level between {low} and {high}")]
     items.append(Fact("  private at no level above", _alpha(e.bound)))
     return items
@@ -60,11 +62,15 @@ def _alpha(level: TightestLevel) -> Any:
     return str(level) if level.value is None else level.value
 
 
-def _decimal(x: Any) -> str:
-    from exactdp.exact.decimals import fixed_text
+def _decimal(x: Any, *, up: bool = False) -> str:
+    """A decimal that is at most x; with ``up`` at least x.
 
+    >>> _decimal(Rational("2/3")), _decimal(Rational("2/3"), up=True)
+    ('0.666666666666666', '0.666666666666667')
+    """
     scale = 10**PLACES
-    return fixed_text(type(x)(x.numerator * scale // x.denominator, scale), PLACES)
+    whole = -(-x.numerator * scale // x.denominator) if up else x.numerator * scale // x.denominator
+    return fixed_text(Rational(whole, scale), PLACES)
 
 
 def _cell_text(cell: PrintedCell, printed: PrintedTable) -> str:
@@ -157,11 +163,9 @@ def _largest_facts(e: LargestDeltaEvidence) -> list[Item]:
 
 
 def _largest_items(e: LargestDeltaEvidence) -> list[Item]:
-    bound = [] if e.exact else [Fact("no mechanism that prints so needs more than δ", e.bound)]
     attained = [] if e.event is None else [Fact("attained by", event_text(e.table, e.event))]
     return [
-        Fact("largest δ", e.delta),
-        *bound,
+        *_end_facts("largest δ", e, "at most"),
         *attained,
         grid_of("a table that prints so with the largest δ" + ("" if e.exact else " found"), e.table),
     ]
@@ -172,16 +176,20 @@ def _smallest_facts(e: SmallestDeltaEvidence) -> list[Item]:
 
 
 def _smallest_items(e: SmallestDeltaEvidence) -> list[Item]:
-    bound = [] if e.exact else [Fact("no mechanism that prints so has less than δ", e.bound)]
     return [
-        Fact("smallest δ", e.delta),
-        *bound,
+        *_end_facts("smallest δ", e, "at least"),
         grid_of("a table that prints so with the smallest δ" + ("" if e.exact else " found"), e.table),
     ]
 
 
+def _end_facts(end: str, e: LargestDeltaEvidence | SmallestDeltaEvidence, word: str) -> list[Item]:
+    """An end of δ; what bounds it, and the δ of the table found, where it is not known exactly."""
+    return [Fact(end, e.delta)] if e.exact else [Fact(f"{end}, {word}", e.bound), Fact("  δ of a table found", e.delta)]
+
+
 def _end_json(e: LargestDeltaEvidence | SmallestDeltaEvidence) -> dict[str, Any]:
-    return {"delta": number_json(e.delta), "bound": number_json(e.bound), "mechanism": mechanism_json(e.table)}
+    known = {"delta": number_json(e.delta), "exact": e.exact, "bound": number_json(e.bound)}
+    return {**known, "mechanism": mechanism_json(e.table)}
 
 
 def _largest_json(e: LargestDeltaEvidence) -> dict[str, Any]:

@@ -224,6 +224,40 @@ def test_show_and_convert_transpose(here):
     assert run("show turned.csv --transpose").out.replace("turned", "plain") == run("show plain.csv").out
 
 
+NUMBERED = "0,1/2,1/4\n1,1/2,3/4\n"
+"""Two inputs; the first column numbers the outputs, or is a third input."""
+
+
+@pytest.mark.parametrize("option", ["", "--no-header", "--digits auto", "--renormalise"])
+@pytest.mark.parametrize("rows", [NUMBERED, "0,1/2,1/4\n1,1/4,1/4\n2,1/4,1/2\n", "7,1/2,1/4\n8,1/2,3/4\n"])
+def test_a_first_column_that_numbers_the_outputs_is_no_input(here, rows, option):
+    if rows != NUMBERED and option in ("", "--no-header", "--digits auto"):  # it is refused in any case
+        return
+    Path("t.csv").write_text(rows, encoding="utf-8")
+    done = run(f"privacy t.csv --local --transpose {option}")
+    assert done.code == 3
+    assert re.search(r"the first column \(.*\) (counts the lines|has numbers that are no probabilities)", done.err)
+    with pytest.raises(InputError, match="counts the lines") if rows == NUMBERED else pytest.raises(InputError):
+        read_table(rows, transpose=True).as_mechanism()
+
+
+def test_both_remedies_of_it_are_read_as_they_say(here):
+    Path("outputs.csv").write_text(f",no,yes\n{NUMBERED}", encoding="utf-8")
+    Path("input.csv").write_text(",ask,no,yes\n" + "".join(f"r{k},{line}\n" for k, line in enumerate(NUMBERED.split())), encoding="utf-8")
+    levels = [run(f"privacy {name} --local --transpose --labels --json").json["level"]["alpha"] for name in ("outputs.csv", "input.csv")]
+    assert levels == ["1/2", "0"]
+
+
+@pytest.mark.parametrize(("head", "counted"), [([[2019, 2020]], "the first line"), ([[7, 8], [2019, 2020]], "the first 2 lines")])
+def test_lines_above_columns_that_sum_to_1_are_lines(here, head, counted):
+    """What is the first column of a table that is turned is a line of its file."""
+    Path("t.csv").write_text(csv([*head, ["1/2", "1/4"], ["1/2", "3/4"]]), encoding="utf-8")
+    done = run("privacy t.csv --local --transpose")
+    assert f"without {counted} all columns sum to 1: if " in done.out
+    Path("t.csv").write_text(csv([head[0], ["1/2", "1/4"], ["1/2", "3/4"]]), encoding="utf-8")
+    assert run("privacy t.csv --local --transpose --header --json").json["level"]["alpha"] == "1/2"
+
+
 def test_where_a_transpose_has_no_meaning(here):
     assert "--transpose has no effect" in run("privacy geometric:n=2,alpha=1/2 --transpose").err
     refused = run("privacy plain.csv --graph path --transpose")

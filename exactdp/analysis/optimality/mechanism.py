@@ -131,6 +131,9 @@ class DualEvidence:
         The mechanism's exact privacy at the level; None with letters, where only the constraints were asked.
     fault : DualFault or None
         The first condition that the dual breaks.
+    attained : bool
+        Whether the mechanism is private and has the loss ``least_loss``, which is then the optimum. A
+        mechanism that is not private may have it, or less.
     """
 
     neighbours: Neighbours
@@ -143,6 +146,7 @@ class DualEvidence:
     gap: Any
     privacy: PrivacyEvidence | None
     fault: DualFault | None
+    attained: bool = False
 
     @property
     def value(self) -> Any:
@@ -353,6 +357,7 @@ def verify_optimal(
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
+    attained = privacy.proved and gap is not None and gap.sign() == 0
     evidence = DualEvidence(
         neighbours=neighbours,
         level=level,
@@ -364,6 +369,7 @@ def verify_optimal(
         gap=gap,
         privacy=privacy.evidence,
         fault=bound.fault,
+        attained=attained,
     )
     if privacy.refuted:
         return Verdict(Decision.REFUTED, privacy.claim, evidence, privacy.scope)
@@ -371,7 +377,7 @@ def verify_optimal(
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
     where, measure, whose = neighbours, consumer.measure, f"for {consumer.describe()}"
-    if gap.sign():
+    if not attained:
         known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
         claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
@@ -393,10 +399,19 @@ def _verified_with_letters(
     except UndecidedSignError as error:
         bound, unknown = DualBound(None), error.message
     gap = None if bound.value is None or loss is None else loss - bound.value
+    attained = broken is None and gap is not None and is_zero(gap)
     evidence = DualEvidence(
-        **problem._asdict(), mechanism=mechanism, dual=dual, least_loss=bound.value, loss=loss, gap=gap, privacy=None, fault=bound.fault
+        **problem._asdict(),
+        mechanism=mechanism,
+        dual=dual,
+        least_loss=bound.value,
+        loss=loss,
+        gap=gap,
+        privacy=None,
+        fault=bound.fault,
+        attained=attained,
     )
-    if broken is None and gap is not None and is_zero(gap):
+    if attained:
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
         claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours} {whose}: {known}"
         return Verdict(Decision.PROVED, claim, evidence, scope)

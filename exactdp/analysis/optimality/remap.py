@@ -188,7 +188,10 @@ def is_best_remap(
     mechanism = as_mechanism(mechanism)
     consumer = as_consumer(consumer, mechanism.inputs)
     remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
-    best = best_remap(mechanism, consumer, progress=progress).evidence
+    answer = best_remap(mechanism, consumer, progress=progress)
+    if not answer.proved:
+        raise ResourceLimitError(f"whether the remap is best was not decided: {answer.claim[0].lower()}{answer.claim[1:]}")
+    best = answer.evidence
     loss = consumer.loss_of(mechanism.post_process(remap))
     gap = loss - best.least_loss
     evidence = GivenRemapEvidence(

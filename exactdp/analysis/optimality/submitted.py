@@ -246,12 +246,23 @@ def _what(problem: Problem) -> str:
 def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Verdict[OptimumEvidence]:
     """Whether the claimed value is the optimum, when what is known proves it.
 
+    Raises
+    ------
+    InputError
+        The evidence has no optimum: the search stopped before, or the dual proves less.
+
     Examples
     --------
     >>> from exactdp import MinimaxConsumer
     >>> compared("1/3", optimum("path:2", "1/2", MinimaxConsumer("abs")).evidence).proved
     True
     """
+    proves = best.attained if isinstance(best, DualEvidence) else best.least_loss is not None
+    if not proves:
+        raise InputError(
+            "the evidence does not prove which value is the optimum, so no claimed value is compared with it; ask is_optimum_value",
+            value=claimed_value,
+        )
     attained = best.mechanism if isinstance(best, DualEvidence) else best.found
     e = OptimumEvidence(
         neighbours=best.neighbours, level=best.level, consumer=best.consumer, least_loss=best.least_loss, found=attained, dual=best.dual
