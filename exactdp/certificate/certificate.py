@@ -39,7 +39,7 @@ TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
         f"{CERTIFICATE}.optimality": (f"{ANALYSIS}.optimality",),
         f"{CERTIFICATE}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
         f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
-        f"{CERTIFICATE}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
+        f"{CERTIFICATE}.printed": (f"{ANALYSIS}.printed",),
         f"{CERTIFICATE}.determinant": (f"{ANALYSIS}.determinant",),
         f"{CERTIFICATE}.generalisation": (f"{ANALYSIS}.generalisation",),
         f"{CERTIFICATE}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),

@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactdp.analysis.printed_audit import PrintedAudit
-from exactdp.analysis.printed_delta import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
-from exactdp.analysis.printed_halves import PrintedHalf
-from exactdp.analysis.printed_levels import LargestEpsilonEvidence, PrintedPrivacyEvidence, SmallestEpsilonEvidence, below_zero
-from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence
+from exactdp.analysis.printed.delta_ends import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
+from exactdp.analysis.printed.epsilon_ends import LargestEpsilonEvidence, PrintedPrivacyEvidence, SmallestEpsilonEvidence, below_zero
+from exactdp.analysis.printed.halves import PrintedHalf
+from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence
+from exactdp.analysis.printed.printed_audit import PrintedAudit
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.errors import CertificateError
 from exactdp.exact import QQ
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.search.printed_delta import PairBound, Split
+from exactdp.search.printed.largest_delta import PairBound, Split
 
 Multipliers = Mapping[tuple[int, int, int], Any]
 """For (i, j, r) the multiplier z ≥ 0 of x_ir − (power of the level)·x_jr, for ordered pairs of neighbours."""

@@ -27,7 +27,7 @@ TOPICS: Registry[Told] = Registry(
         f"{REPORT}.optimality": (f"{ANALYSIS}.optimality",),
         f"{REPORT}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
-        f"{REPORT}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
+        f"{REPORT}.printed": (f"{ANALYSIS}.printed",),
         f"{REPORT}.determinant": (f"{ANALYSIS}.determinant",),
         f"{REPORT}.generalisation": (f"{ANALYSIS}.generalisation",),
         f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),

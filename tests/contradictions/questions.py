@@ -14,9 +14,9 @@ from exactdp.analysis.determinant import determinant
 from exactdp.analysis.inference import likelihood_gap, maximum_likelihood
 from exactdp.analysis.leakage import capacity, leakage, leakage_bound, type_capacity, utility_bound
 from exactdp.analysis.optimality.mechanism import gap_between
-from exactdp.analysis.printed_delta import delta_as_printed
-from exactdp.analysis.printed_halves import ends
-from exactdp.analysis.printed_levels import privacy_as_printed
+from exactdp.analysis.printed.delta_ends import delta_as_printed
+from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.printed.halves import ends
 from exactdp.analysis.refinement import refinement_order
 from exactdp.analysis.tight.levels import is_singular, regular_levels, tight_levels, tight_threshold
 from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism

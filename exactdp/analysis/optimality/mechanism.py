@@ -190,7 +190,7 @@ def is_optimal(
         negative. With letters: proved for every point of their region, refuted at one, or undecided; the last
         two with the answer at a point (:class:`OptimalityAtPoint`). Of a printed table, whether all that
         print so are optimal, or none, with the ends of loss and gap
-        (:class:`~exactdp.analysis.printed_loss.PrintedOptimalityEvidence`).
+        (:class:`~exactdp.analysis.printed.loss_ends.PrintedOptimalityEvidence`).
 
     Raises
     ------
@@ -206,7 +206,7 @@ def is_optimal(
     ('refuted', Rational('9/20'), Rational('15/332'))
     """
     if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed_loss import optimality_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.loss_ends import optimality_as_printed  # loaded for printed tables only
 
         return optimality_as_printed(mechanism, neighbours, level, consumer, progress=progress, time_limit=time_limit)
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)

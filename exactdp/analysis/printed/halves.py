@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.printed_delta import PrintedDeltaEvidence, end_said
-from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, largest_said, smallest_said
+from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, end_said
+from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, largest_said, smallest_said
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.model import Neighbours
 
@@ -43,7 +43,7 @@ def ends(evidence: Printed) -> dict[str, Verdict[Any]]:
 
     Examples
     --------
-    >>> from exactdp.analysis.printed_levels import privacy_as_printed
+    >>> from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
     >>> from exactdp.model import printed_table
     >>> table = printed_table([["0.0001", "0.9999"]] * 2, digits=4)
     >>> list(ends(privacy_as_printed(table, "path").evidence))
@@ -62,7 +62,7 @@ def halves(verdict: Verdict[Any]) -> dict[str, Verdict[Any]]:
 
     Examples
     --------
-    >>> from exactdp.analysis.printed_levels import privacy_as_printed
+    >>> from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
     >>> from exactdp.model import printed_table
     >>> table = printed_table([["0.0001", "0.9999"]] * 2, digits=4)
     >>> [v.claim for v in halves(privacy_as_printed(table, "path:2", "1/2")).values()]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A printed table in one report: how private, is the claim true, and what it costs those who use it.
 
-Every part is a verdict about all mechanisms that print so (:mod:`exactdp.analysis.printed_levels`,
-:mod:`exactdp.analysis.printed_delta`, :mod:`exactdp.analysis.printed_loss`).
+Every part is a verdict about all mechanisms that print so (:mod:`exactdp.analysis.printed.epsilon_ends`,
+:mod:`exactdp.analysis.printed.delta_ends`, :mod:`exactdp.analysis.printed.loss_ends`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_neighbours
-from exactdp.analysis.printed_delta import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed
-from exactdp.analysis.printed_halves import ends, halves
-from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed
-from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
+from exactdp.analysis.printed.delta_ends import PrintedDeltaEvidence, bound_above, bound_below, delta_as_printed
+from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed
+from exactdp.analysis.printed.halves import ends, halves
+from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.limits import Listener, part_of

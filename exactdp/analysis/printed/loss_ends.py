@@ -12,7 +12,7 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_level, as_neighbours
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap import as_deployed
-from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
+from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError
@@ -21,8 +21,8 @@ from exactdp.frozen import frozen
 from exactdp.limits import Listener, keeps_time, listener_of
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.search.printed import is_small
-from exactdp.search.printed_loss import extreme_table, least_private_loss
+from exactdp.search.printed.best_level import is_small
+from exactdp.search.printed.extreme_losses import extreme_table, least_private_loss
 
 
 @frozen(kw_only=True)

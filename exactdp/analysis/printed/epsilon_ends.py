@@ -5,7 +5,7 @@ Where only digits of a table are known, its tightest level lies between two ends
 
 * the least one, with the largest ε. It is the least ratio (least x_ir / largest x_jr)^(1/d) over the pairs of
   neighbours and the outputs. Rows are independent, so one table attains it;
-* the largest one, with the smallest ε, found by linear programs (:mod:`exactdp.search.printed`).
+* the largest one, with the smallest ε, found by linear programs (:mod:`exactdp.search.printed.best_level`).
 
 A claim is proved where it is true of all tables that print so, and refuted where it is true of none. Between
 the two ends the digits do not decide it.
@@ -27,7 +27,7 @@ from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
-from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible_table, is_small
+from exactdp.search.printed.best_level import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
 """Decimals of an ε that is known between two bounds."""
@@ -90,7 +90,7 @@ class SmallestEpsilonEvidence:
     table : Mechanism
         Prints so.
     multipliers : dict or None
-        What shows the bound (:class:`exactdp.search.printed.BestLevel`).
+        What shows the bound (:class:`exactdp.search.printed.best_level.BestLevel`).
     """
 
     printed: PrintedTable

@@ -13,8 +13,8 @@ from printed_oracle import best_delta, row_vertices, worst_delta
 from printed_pool import pool
 
 from exactdp import Metric, certify, neighbours
-from exactdp.analysis.printed_delta import delta_as_printed
-from exactdp.analysis.printed_halves import ends
+from exactdp.analysis.printed.delta_ends import delta_as_printed
+from exactdp.analysis.printed.halves import ends
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.printed import not_all_approximately_private, some_approximately_private
 from exactdp.checker import check_bytes
@@ -22,7 +22,6 @@ from exactdp.errors import DomainError, LabelError, ParameterRangeError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.model.labels import as_labels
 from exactdp.model.printed import PrintedTable, printed_table
-from exactdp.search.printed_delta import Leaf, Split, TwoRows, bound_of, search
 
 FEW = settings(max_examples=40)
 
@@ -130,17 +129,6 @@ def test_a_search_that_stops_has_a_bound():
     assert delta_as_printed(cases(), "path:2", None, between).proved
 
 
-def test_a_tree_of_cases_is_computed_again():
-    rows = TwoRows(cases(), 0, 1, QQ.one)
-    found, _ = search(rows, QQ.zero, 100)
-    assert bound_of(rows, found.steps) == found.bound == Rational("3/5")
-    assert any(isinstance(step, Split) for step in found.steps)
-    one = Leaf(QQ.one, QQ.one)
-    for wrong in ([], [one, one], [Split(0), one], [Leaf(Rational(2), QQ.one)]):
-        with pytest.raises(ValueError, match=r"case|weights"):
-            bound_of(rows, wrong)
-
-
 def test_distances_count():
     """At the distance 2 the factor is e^(2ε)."""
     printed = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
@@ -168,7 +156,7 @@ def test_levels_given_as_epsilon(level):
 
 
 def test_a_table_too_large_for_a_linear_program_has_a_bound(monkeypatch):
-    monkeypatch.setattr("exactdp.analysis.printed_delta.MOST_ENTRIES", 1)
+    monkeypatch.setattr("exactdp.analysis.printed.delta_ends.MOST_ENTRIES", 1)
     printed = printed_table([["0.1", "0.9"], ["0.9", "0.1"]], digits=1)
     _, found = both_ends(printed, "path:2", "1/2")
     assert 0 < found.evidence.bound < found.evidence.delta

@@ -7,9 +7,9 @@ digits of x are known it lies between two ends:
 * the largest δ of a mechanism that prints so. A claim (ε, δ) is true of all of them if it is not above δ;
 * the least δ of a mechanism that prints so. A claim is true of none if it is above δ.
 
-Between them the digits do not decide the claim. The ends are found by :mod:`exactdp.search.printed_delta`
-and :mod:`exactdp.search.printed_least_delta`, and computed here from the printed table alone, with a
-mechanism that prints so at each.
+Between them the digits do not decide the claim. The ends are found by
+:mod:`exactdp.search.printed.largest_delta` and :mod:`exactdp.search.printed.least_delta`, and computed here
+from the printed table alone, with a mechanism that prints so at each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.events import Event, as_delta
-from exactdp.analysis.printed_levels import scope_as_printed
+from exactdp.analysis.printed.epsilon_ends import scope_as_printed
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
@@ -30,8 +30,8 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.search.printed_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
-from exactdp.search.printed_least_delta import least
+from exactdp.search.printed.largest_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
+from exactdp.search.printed.least_delta import least
 
 NODES = 4000
 """So many sets of events are looked at, of all pairs together, before the search for the worst one stops."""

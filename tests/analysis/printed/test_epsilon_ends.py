@@ -25,11 +25,11 @@ from exactdp import (
     tightest_level,
     verify,
 )
-from exactdp.analysis.printed_halves import ends, halves
-from exactdp.analysis.printed_levels import privacy_as_printed
+from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.printed.halves import ends, halves
 from exactdp.errors import CertificateError, DomainError, InputError, LabelError
 from exactdp.exact import Rational
-from exactdp.search import printed as search
+from exactdp.search.printed import best_level as search
 
 FOUR = printed_table([["0.0001", "0.9999"], ["0.0001", "0.9999"]], digits=4)
 ONE = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
