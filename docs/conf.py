@@ -75,7 +75,7 @@ OUTSIDE = re.compile(r"\]\(\.\./([^)#:]+\.md)")
 NOTEBOOK = re.compile(r"\]\(\.\./(notebooks/\w+)\.(?:ipynb|py)\)")
 MOVED = {
     "exactdp/certificate/SPEC.md": "reference/format.md",
-    "exactdp/certificate/ARGUMENTS.md": "reference/arguments.md",
+    "exactdp/arguments/ARGUMENTS.md": "reference/arguments.md",
     "CONTRIBUTING.md": "reference/contributing.md",
 }
 

@@ -88,9 +88,9 @@ from .analysis.types.universal import is_universally_optimal as is_universally_o
 from .analysis.types.universal import universally_optimal_mechanism as universally_optimal_mechanism
 from .analysis.types.universal import utility_set as utility_set
 from .analysis.types.universal_levels import universal_by_level as universal_by_level
+from .arguments.generalisation.generalise import generalise as generalise
 from .certificate import Certificate as Certificate
 from .certificate import certify as certify
-from .certificate.generalisation import generalise as generalise
 from .certificate.loading import load as load
 from .certificate.verification import verify as verify
 from .exact import QQ as QQ

@@ -110,7 +110,7 @@ plt.show()
 #
 # What was seen for three k is no proof for all. From the least c for k = 2, …, 8 the closed form is
 # guessed, and the answer says that nothing is proved beyond. The capacity of all such mechanisms together,
-# the most that they can tell, has an argument, which the checker replays for every n: it is k·c·e^ε, what
+# the most that they can tell, has an argument, which is replayed for every n: it is k·c·e^ε, what
 # the flat mechanism tells.
 
 # %%

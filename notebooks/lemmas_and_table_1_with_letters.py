@@ -86,8 +86,8 @@ print(xdp.determinant(xdp.matrix(printed, letters="0 < a <= 1")))
 # ## Lemma 1 for every n
 #
 # So far there were four rows. `generalise` computes the determinant for several n, and guesses a formula.
-# Then it writes an argument by induction, which a checker replays. In exactdp's words the inputs are 0 to n,
-# so that there are n + 1 rows.
+# Then it writes an argument by induction, which a program of its own replays. That is less than a proof that
+# the checker accepts. In exactdp's words the inputs are 0 to n, so that there are n + 1 rows.
 
 # %%
 for_every_n = [xdp.generalise(question) for question in ("det geometric-prime", "det geometric")]
@@ -308,10 +308,10 @@ ax.legend()
 plt.show()
 
 # %% [markdown]
-# ## Files that prove it
+# ## Files that show it
 #
-# Each answer is a certificate; a determinant for every n is an argument, which is replayed. The checker
-# trusts nothing that was computed here.
+# Each answer is a certificate, and the checker trusts nothing that was computed here. A determinant for every
+# n is an argument, which is replayed.
 
 # %%
 with tempfile.TemporaryDirectory() as folder:
@@ -323,5 +323,5 @@ with tempfile.TemporaryDirectory() as folder:
     for verdict in for_every_n:
         for path in verdict.evidence.write(folder):
             checked = xdp.verify(path)
-            assert checked.accepted
+            assert checked.replayed
             print(checked.sentence)

@@ -45,10 +45,17 @@ def claims(paper: str | None, as_json: bool) -> None:
     sentence = f"All {len(results)} claims agree with the record" if agree else f"{count} of {len(results)} claims contradict the record"
     if as_json:
         rows = [{"paper": name, **_claim_json(result)} for name, result in results]
-        say(json.dumps({"verdict": "proved" if agree else "refuted", "claim": sentence, "claims": rows}, indent=2))
+        say(json.dumps({"verdict": _verdict(results), "claim": sentence, "claims": rows}, indent=2))
     else:
         say("\n".join([*_table(results), "", *_legend(results), f"{sentence}."]))
     click.get_current_context().exit(PROVED if agree else REFUTED)
+
+
+def _verdict(results: list[tuple[str, ClaimResult]]) -> str:
+    """Refuted if a claim disagrees with its record, replayed if one rests on an argument alone, or proved."""
+    if not all(result.agrees for _, result in results):
+        return "refuted"
+    return "replayed" if any(result.recorded == "replayed" for _, result in results) else "proved"
 
 
 def _claim_json(result: ClaimResult) -> dict[str, Any]:

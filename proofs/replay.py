@@ -3,7 +3,7 @@
 
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without
 access to the record. A recorded certificate must state what the function's verdict states, and the checker
-must accept the file. A recorded argument must be accepted by the checker of arguments and state a theorem of
+must accept the file. A recorded argument must be replayed by the program for arguments and state a theorem of
 the recorded name; that a recorded Coq theorem is stated in ``proofs/coq`` is asked when the record is read.
 What is said for all n is never found by a computation, only not contradicted.
 """
@@ -18,8 +18,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from exactdp.arguments import argument
 from exactdp.certificate import Certificate, certify
-from exactdp.checker import Answer, argument, check_bytes
+from exactdp.checker import Answer, check_bytes
 from exactdp.errors import CertificateError, InputError
 from exactdp.limits import Listener, counted_off
 from proofs.grounds import in_words
@@ -42,10 +43,10 @@ def theorems(file: Path) -> Mapping[str, str]:
     Raises
     ------
     InputError
-        The checker does not accept the file; the message names the step.
+        The file is not replayed; the message names the step.
     """
     answer = argument.check_bytes(file.read_bytes(), file.parent)
-    if answer.status != "accepted":
+    if answer.status != "replayed":
         raise InputError(f"{file.name} is {answer.status}: {answer.sentence}", argument=file.name)
     return statements(file)
 

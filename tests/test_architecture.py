@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The one direction: exact → lp → model → readers → mechanisms → search → analysis → certificate → sweeps →
-report → cli.
+report → cli → arguments.
 
 The checker stands alone beside them. The rules are in support/architecture.py; each is broken once, in a
 copy.
@@ -53,8 +53,12 @@ BREAKS = [
     ("cli/new.py", "def f():\n    from proofs.record import papers", "imports proofs.record, which is not installed"),
     ("model/new.py", "import flint", "imports flint, which only exact and lp may"),
     ("search/path/new.py", "import highspy", "imports highspy, which only lp may"),
-    ("analysis/new.py", "import click", "imports click, which only cli may"),
+    ("analysis/new.py", "import click", "imports click, which only arguments and cli may"),
     ("checker/new.py", "import numpy", "the checker needs the standard library only"),
+    ("checker/new.py", "import exactdp.arguments.reading", "checker may not import arguments"),
+    ("certificate/new.py", "from exactdp.arguments import argument", "certificate may not import arguments"),
+    ("arguments/terms.py", "import exactdp.checker.kernel", "what replays arguments needs the standard library"),
+    ("arguments/argument.py", "import numpy", "what replays arguments needs the standard library"),
     ("report/new.py", "from exactdp.analysis.privacy import is_private", "a report tells what was found, and asks nothing"),
     ("report/new.py", "import exactdp.lp.simplex", "a report tells what was found, and searches nothing"),
     ("cellar/new.py", "import json", "the folder cellar is in no layer"),
@@ -104,7 +108,7 @@ def test_circles_are_found_whatever_their_length():
 def test_a_file_beside_the_kernel_needs_only_it_and_the_files_before(name):
     module = name.removesuffix(".py")
     alone = {"optimality": ("optimality",), "shortcuts": ("shortcuts",), "regions": ("fields", "regions")}
-    order = BESIDE if module in BESIDE else alone.get(module, ("terms", "evaluation", "argument"))
+    order = BESIDE if module in BESIDE else alone[module]
     before = order[: order.index(module)]
     known = {"exactdp.checker.kernel", *(f"exactdp.checker.{other}" for other in before)}
     for target, inside in imports(PACKAGE / "checker" / name, PACKAGE):

@@ -456,7 +456,8 @@ def test_nothing_else_in_the_project_writes_files():
             found[str(path.relative_to(ROOT / "exactdp"))] = set(calls)
     assert found.pop("files.py") == {"open", "replace"}
     assert found.pop("cli/streams.py") == {"open"}  # the null device
-    assert found.pop("checker/argument.py", {"open"}) == {"open"}  # it only reads
+    assert found.pop("arguments/argument.py", {"open"}) == {"open"}  # it only reads
+    assert found.pop("arguments/reading.py") == {"open"}  # standard error
     assert found.pop("checker/kernel.py", {"open"}) == {"open"}  # standard error
     assert found.pop("sweeps/process.py") == {"open"}  # the null device; counters of the system
     assert found.pop("sweeps/disk.py") == {"open", "replace"}  # many files of one folder, flushed together

@@ -173,8 +173,7 @@ def test_the_digests_are_of_every_trusted_file():
 
 def test_the_digests_are_those_that_verify_tells():
     proofs = ROOT / "proofs" / "gupte_sundararajan" / "certificates"
-    files = [next(proofs.glob("*.edp.json")), next((ROOT / "proofs").glob("*/arguments/*.json"))]
-    command = [sys.executable, "-m", "exactdp", "verify", "--trust", "--json", *map(str, files)]
+    command = [sys.executable, "-m", "exactdp", "verify", "--trust", "--json", str(next(proofs.glob("*.edp.json")))]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     told = dict(
@@ -183,6 +182,7 @@ def test_the_digests_are_those_that_verify_tells():
     assert kernel.__file__ in told
     published = {str(ROOT / path): digest for path, digest in contents["digests"]().items()}
     assert told.items() <= published.items()
+    assert not [path for path in published if "arguments" in path.lower()]  # they are replayed, and not trusted
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no sha256sum")
@@ -192,11 +192,11 @@ def test_sha256sum_reads_the_list_and_notices_a_changed_byte(tmp_path):
     assert subprocess.run([*check], input=lines, cwd=ROOT, capture_output=True, check=False).returncode == 0
     shutil.copytree(ROOT / "exactdp" / "checker", tmp_path / "exactdp" / "checker")
     shutil.copytree(ROOT / "exactdp" / "certificate", tmp_path / "exactdp" / "certificate")
-    with (tmp_path / "exactdp" / "checker" / "terms.py").open("ab") as file:
+    with (tmp_path / "exactdp" / "checker" / "fields.py").open("ab") as file:
         file.write(b"\n")
     done = subprocess.run([*check], input=lines, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 1
-    assert done.stdout == b"exactdp/checker/terms.py: FAILED\n"
+    assert done.stdout == b"exactdp/checker/fields.py: FAILED\n"
 
 
 # --- The bill of materials ---

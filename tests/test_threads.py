@@ -93,7 +93,8 @@ def test_the_first_checks_from_many_threads(how):
 def test_a_check_within_a_check_and_nothing_left_behind():
     from contextvars import copy_context
 
-    from exactdp.checker import argument, kernel
+    from exactdp.arguments import argument
+    from exactdp.checker import kernel
 
     field = next(path for path in (CORPUS / "accept").glob("field-*.edp.json"))
     before = dict(copy_context())

@@ -62,23 +62,26 @@ def tarball(file: Path | None = None) -> bytes:
 
 
 def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
-    """Write the page, the checker's files and Pyodide into a folder; alone, it links to no other page."""
-    (folder / "checker").mkdir(parents=True, exist_ok=True)
-    (folder / "pyodide").mkdir(exist_ok=True)
+    """Write the page, the files that decide and Pyodide into a folder; alone, it links to no other page."""
+    (folder / "pyodide").mkdir(parents=True, exist_ok=True)
     for file in PAGE:
         shutil.copyfile(file, folder / file.name)
     if not within_site:
         page = (HERE / "index.html").read_text(encoding="utf-8")
         (folder / "index.html").write_text(re.sub(r'<a href="\.\./[^"]*">(.*?)</a>', r"\1", page), encoding="utf-8")
-    files = sorted(file for file in (PACKAGE / "checker").glob("*.py") if file.name != "__init__.py")
-    for file in files:
-        shutil.copyfile(file, folder / "checker" / file.name)
+    deciding: dict[str, list[str]] = {}
+    for place in ("checker", "arguments"):  # what is trusted, and what replays arguments
+        files = sorted(file for file in (PACKAGE / place).glob("*.py") if file.name != "__init__.py")
+        (folder / place).mkdir(exist_ok=True)
+        for file in files:
+            shutil.copyfile(file, folder / place / file.name)
+        deciding[place] = [file.name for file in files]
     with tarfile.open(fileobj=io.BytesIO(package), mode="r:gz") as archive:
         for name in PINNED["files"]:
             member = archive.extractfile(f"package/{name}")
             assert member is not None, name
             (folder / "pyodide" / name).write_bytes(member.read())
-    built = {"pyodide": f"{PINNED['version']}, {PINNED['integrity']}", "checker": [file.name for file in files]}
+    built = {"pyodide": f"{PINNED['version']}, {PINNED['integrity']}", **deciding}
     (folder / "built.json").write_text(json.dumps(built, indent=1) + "\n", encoding="utf-8")
 
 

@@ -16,27 +16,32 @@ from typing import Any
 
 from exactdp.errors import printable
 
-CHECKER = Path("/checker")
-"""Where the worker puts the trusted files."""
+CHECKER = ("checker", "kernel")
+"""The folder of the trusted files, where the worker puts them, and those that are run first."""
+
+ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "argument")
+"""The folder of what replays arguments, which is not trusted, and its files in their order."""
 
 MOST_BYTES_OF_ARGUMENTS = 2**20
 
 
-def load(*names: str) -> None:
-    """Run trusted files, each once."""
+def load(program: tuple[str, ...]) -> ModuleType:
+    """Run the files of a program, each once; the last of them answers."""
+    folder, *names = program
     for name in names:
-        full = f"exactdp.checker.{name}"
+        full = f"exactdp.{folder}.{name}"
         if full in sys.modules:
             continue
-        path, module = CHECKER / f"{name}.py", ModuleType(full)
+        path, module = Path(f"/{folder}/{name}.py"), ModuleType(full)
         source = path.read_bytes()
         vars(module).update(__file__=str(path), __source_digest__=f"sha256:{hashlib.sha256(source).hexdigest()}")
         sys.modules[full] = module
         exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
+    return sys.modules[f"exactdp.{folder}.{names[-1]}"]
 
 
 def is_argument(data: bytes) -> bool:
-    """Whether the file says at its top that it is a replayed argument.
+    """Whether the file says at its top that it is an argument.
 
     >>> is_argument(b'{"format": "exactdp-argument"}'), is_argument(b"{")
     (True, False)
@@ -49,25 +54,22 @@ def is_argument(data: bytes) -> bool:
 
 
 def judge(data: bytes, folder: str | None) -> dict[str, Any]:
-    """The checker's answer, its sentences in one printable line, and the digests of the files that it used.
+    """The answer about a file, its sentences in one printable line, and the digests of the files that ran.
 
     Parameters
     ----------
     data : bytes
-        A certificate, or a replayed argument.
+        A certificate, or an argument.
     folder : str or None
         Where the files are that an argument needs; None for a certificate.
     """
-    load("kernel")
-    if folder is None:
-        answer = sys.modules["exactdp.checker.kernel"].check_bytes(data)
-    else:
-        load("terms", "evaluation", "argument")
-        answer = sys.modules["exactdp.checker.argument"].check_bytes(data, Path(folder))
+    program = CHECKER if folder is None else ARGUMENTS
+    given = () if folder is None else (Path(folder),)
+    answer = load(program).check_bytes(data, *given)
     trusted = {
         Path(str(module.__file__)).name: vars(module)["__source_digest__"]
         for name, module in sorted(sys.modules.items())
-        if name.startswith("exactdp.checker.")
+        if name.startswith(f"exactdp.{program[0]}.")
     }
     said = {name: printable(text) if isinstance(text, str) else text for name, text in vars(answer).items()}
     return {**said, "exit_code": answer.exit_code, "trusted": trusted}

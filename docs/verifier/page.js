@@ -5,6 +5,7 @@
 const SECONDS = 120; // for a file, and for each mebibyte in it, unless the reader says otherwise: as exactdp verify
 const WORDS = {
   accepted: ["accepted", "The checker verified this:"],
+  replayed: ["replayed", "The steps of this argument were followed, which is no proof by the checker:"],
   rejected: ["rejected", "The file does not prove its claim, which may be true or false. The checker says:"],
   malformed: ["malformed", "This is no certificate in the format of exactdp. The checker says:"],
   limit: ["limit", "Nothing was decided:"],

@@ -13,19 +13,20 @@ async function fetched(place, kind) {
 async function started() {
   const built = await fetched("built.json", "json");
   const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", import.meta.url));
-  const [python, page, trusted] = await Promise.all([
+  const deciding = ["checker", "arguments"].flatMap((place) => built[place].map((name) => `${place}/${name}`));
+  const [python, page, files] = await Promise.all([
     loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href, stdout() {}, stderr() {} }),
     Promise.all(["judge.py", "tables.py", "errors.py"].map((name) => fetched(name))),
-    Promise.all(built.checker.map((name) => fetched(`checker/${name}`))),
+    Promise.all(deciding.map((file) => fetched(file))),
   ]);
-  for (const folder of ["/checker", "/page", "/page/exactdp"]) python.FS.mkdir(folder);
+  for (const folder of ["/checker", "/arguments", "/page", "/page/exactdp"]) python.FS.mkdir(folder);
   ["judge.py", "tables.py", "exactdp/errors.py"].forEach((name, i) => python.FS.writeFile(`/page/${name}`, page[i]));
-  built.checker.forEach((name, i) => python.FS.writeFile(`/checker/${name}`, trusted[i]));
+  deciding.forEach((file, i) => python.FS.writeFile(`/${file}`, files[i]));
   python.runPython(`
 import sys
 sys.path.insert(0, "/page")
 import json, judge, tables
-judge.load("kernel")`);
+judge.load(judge.CHECKER)`);
   const version = python.runPython("sys.version.split()[0] + ' (' + sys.platform + ') and its standard library'");
   return { python, ran: { Python: version, Pyodide: built.pyodide } };
 }
@@ -40,7 +41,7 @@ async function bytesOf(file) {
   return new Uint8Array(await file.slice(0, MOST_BYTES + 1).arrayBuffer());
 }
 
-// A replayed argument may need other files of its folder: those that were dropped with it, in a folder of theirs.
+// An argument may need other files of its folder: those that were dropped with it, in a folder of theirs.
 let written = null;
 
 async function folderOf(python, files, batch) {

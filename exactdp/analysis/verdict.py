@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an answer is: proved or refuted with a witness, or honestly undecided; and for what it holds.
+"""What an answer is: proved or refuted with a witness, replayed, or undecided; and for what it holds.
 
 A layer above (certificates, reports) has one table for each topic: what it makes of each class of evidence.
 It lists its topics once, each with the modules of the analysis whose evidence it serves. The module of a
@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from exactdp.display import Drawn
-from exactdp.errors import UndecidedSignError, printable, wrong_kind
+from exactdp.errors import InputError, UndecidedSignError, printable, wrong_kind
 from exactdp.exact import Interval, RationalFunctionField, RegionField, common_field
 from exactdp.frozen import frozen
 from exactdp.model import Neighbours
@@ -26,7 +26,11 @@ E_co = TypeVar("E_co", covariant=True)
 
 
 class Decision(Enum):
-    """The three answers to a question.
+    """The answers to a question.
+
+    *Proved* and *refuted* rest on a witness that the checker of certificates can check. *Replayed* rests on
+    an argument in steps, which exactdp's own program followed (:func:`~exactdp.generalise`): that is no
+    proof. *Undecided* rests on nothing.
 
     Examples
     --------
@@ -34,19 +38,22 @@ class Decision(Enum):
     >>> is_private(geometric(2, "1/2"), "path", "1/2").decision is Decision.PROVED
     True
     >>> [decision.value for decision in Decision]
-    ['proved', 'refuted', 'undecided']
+    ['proved', 'refuted', 'replayed', 'undecided']
     >>> bool(Decision.REFUTED)
     False
     """
 
     PROVED = "proved"
     REFUTED = "refuted"
+    REPLAYED = "replayed"
     UNDECIDED = "undecided"
 
     def __bool__(self) -> bool:
-        """Whether it is PROVED, as of a verdict; of UNDECIDED it is not asked."""
+        """Whether it is PROVED or REFUTED; of the others it is not asked."""
         if self is Decision.UNDECIDED:
             raise UndecidedSignError("an undecided answer has no truth value; compare it with Decision.PROVED or Decision.REFUTED")
+        if self is Decision.REPLAYED:
+            raise UndecidedSignError("what is replayed is neither proved nor refuted; compare it with Decision.REPLAYED")
         return self is Decision.PROVED
 
 
@@ -127,7 +134,7 @@ class Verdict(Drawn, Generic[E_co]):
     Parameters
     ----------
     decision : Decision
-        Whether the question's statement was proved, refuted, or neither.
+        Whether the question's statement was proved, refuted, replayed, or none of them.
     claim : str
         One sentence that states what has been established, exact values included. It names the neighbours
         that the answer is about: where the sentence given does not, they are put before it. What a terminal
@@ -157,6 +164,10 @@ class Verdict(Drawn, Generic[E_co]):
             raise wrong_kind("decision", self.decision, "a Decision")
         if not isinstance(self.claim, str):
             raise wrong_kind("claim", self.claim, "a sentence")
+        allowed = getattr(self.evidence, "DECISIONS", None)
+        if allowed is not None and self.decision not in allowed:
+            words = " or ".join(decision.value for decision in allowed)
+            raise InputError(f"an answer that rests on an argument is {words}, never {self.decision.value}", evidence=self.evidence)
         object.__setattr__(self, "claim", printable(self.claim))
         near = self.neighbours
         if near is not None and re.search(rf"\b(on|for|of) {re.escape(str(near))}(?!\w)", self.claim) is None:
@@ -184,6 +195,11 @@ class Verdict(Drawn, Generic[E_co]):
     def refuted(self) -> bool:
         """Whether the statement was refuted."""
         return self.decision is Decision.REFUTED
+
+    @property
+    def replayed(self) -> bool:
+        """Whether an argument for the statement was replayed, which is no proof of it."""
+        return self.decision is Decision.REPLAYED
 
     def as_sympy(self) -> Any:
         """The answer in sympy, exactly; its letters are symbols without assumptions.
@@ -217,12 +233,17 @@ class Verdict(Drawn, Generic[E_co]):
         if found is None:
             from sympy import S
 
-            return S.true if self.proved else S.false
+            return S.true if self.decision else S.false
         return found
 
     def __bool__(self) -> bool:
         if self.decision is Decision.UNDECIDED:
             raise UndecidedSignError(f"undecided: {self.claim}; ask .proved or .refuted instead of a truth value", evidence=self.evidence)
+        if self.decision is Decision.REPLAYED:
+            raise UndecidedSignError(
+                f"replayed, which is neither proved nor refuted: {self.claim}; ask .replayed instead of a truth value",
+                evidence=self.evidence,
+            )
         return self.proved
 
     def _legend(self, text: str) -> list[str]:

@@ -41,7 +41,6 @@ TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
         f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{CERTIFICATE}.printed": (f"{ANALYSIS}.printed",),
         f"{CERTIFICATE}.determinant": (f"{ANALYSIS}.determinant",),
-        f"{CERTIFICATE}.generalisation": (f"{ANALYSIS}.generalisation",),
         f"{CERTIFICATE}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
         f"{CERTIFICATE}.letters": (f"{ANALYSIS}.letters",),
         f"{CERTIFICATE}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
@@ -132,8 +131,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     Raises
     ------
     CertificateError
-        The verdict is undecided, its evidence is of no topic, or it is positive without a claim of its own in
-        the format (a table that is stochastic).
+        The verdict is undecided or replayed, its evidence is of no topic, or it is positive without a claim
+        of its own in the format (a table that is stochastic).
     ResourceLimitError
         The certificate exceeds a limit of the checker; carries the certificate and the checker's answer.
     DefectiveAnswerError
@@ -154,6 +153,12 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     if verdict.decision is Decision.UNDECIDED:
         raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
     evidence = verdict.evidence
+    if verdict.decision is Decision.REPLAYED:
+        raise CertificateError(
+            f"what was replayed is an argument, not a certificate: {verdict.claim}; evidence.write(folder) writes it, and "
+            "exactdp verify replays it",
+            evidence=evidence,
+        )
     try:
         parts = topics.entry(type(evidence))
     except TypeError as error:
@@ -196,7 +201,7 @@ def checked_sentences(verdicts: Mapping[str, Verdict[Any]]) -> list[dict[str, st
     """
     result = []
     for name, verdict in verdicts.items():
-        if verdict.decision is Decision.UNDECIDED:
+        if verdict.decision in (Decision.UNDECIDED, Decision.REPLAYED):
             continue
         try:
             announce(None, f"the certificate of {name}")

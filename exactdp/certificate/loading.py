@@ -124,7 +124,7 @@ def _content(file: Path) -> bytes:
 def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, transpose: bool) -> Mechanism | Table:
     """The table of numbers, else of formulas; a mechanism if it is one."""
     if is_argument(content):
-        raise InputError("it is a replayed argument, which verify(path) checks")
+        raise InputError("it is an argument, which verify(path) replays")
     grid = read_grid(content, labels=labels, dyadic=dyadic, header=header)
     grid = grid.transposed() if transpose else grid
     try:

@@ -140,6 +140,9 @@ def both(program: str, checked: Checked, data: bytes) -> BothChecked:
     if checked.status in ("unreadable", "defect"):
         proved = Proved("not asked", "the checker has no answer about this file")
         return BothChecked(checked, proved, checked.status, f"see below; {PROGRAM} was not asked", checked.exit_code)
+    if checked.status == "replayed":
+        proved = Proved("not asked", "it is an argument, and no certificate")
+        return BothChecked(checked, proved, "not proved", f"replayed, by the program for arguments; {PROGRAM} was not asked", 4)
     proved = ask(program, checked.file, data)
     accepts, denies = checked.status == "accepted", checked.status in ("rejected", "malformed")
     if (accepts and proved.status == "rejected") or (denies and proved.status == "accepted") or _differ(checked, proved):

@@ -5,6 +5,9 @@ Nothing is checked here. Each file is opened once and read no further than the c
 runs the trusted files with the standard library alone (``python -I -S``: nothing that is installed) gets the
 bytes. The operating system bounds that process, too: one that is stopped has decided nothing about the file
 it was given, and the next file gets a new one.
+
+A file that says at its top that it is an argument goes to another process, which runs the files of
+``exactdp/arguments`` alone. They are not trusted, none of them is imported, and their word is *replayed*.
 """
 
 from __future__ import annotations
@@ -35,22 +38,23 @@ import hashlib, json, sys
 from pathlib import Path
 from types import ModuleType
 
-def load(*names):
+place, package, *names = sys.argv[1:]
+
+def load():
     for name in names:
-        if "exactdp.checker." + name in sys.modules:
+        full = package + "." + name
+        if full in sys.modules:
             continue
-        path, module = Path(sys.argv[1]) / (name + ".py"), ModuleType("exactdp.checker." + name)
+        path, module = Path(place) / (name + ".py"), ModuleType(full)
         source = path.read_bytes()
         vars(module).update(__file__=str(path), __source_digest__="sha256:" + hashlib.sha256(source).hexdigest())
-        sys.modules[module.__name__] = module
+        sys.modules[full] = module
         exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
 
 def answer(folder, data):
-    load("kernel")
-    if folder is None:
-        return sys.modules["exactdp.checker.kernel"].check_bytes(data)
-    load("terms", "evaluation", "argument")
-    return sys.modules["exactdp.checker.argument"].check_bytes(data, Path(folder))
+    given = () if folder is None else (Path(folder),)
+    load()
+    return sys.modules[package + "." + names[-1]].check_bytes(data, *given)
 
 for line in sys.stdin.buffer:
     asked = json.loads(line)
@@ -61,17 +65,41 @@ for line in sys.stdin.buffer:
     except Exception as error:
         print(json.dumps({"broken": f"{type(error).__name__}: {error}"}), flush=True)
         break
-    files = [vars(module) for name, module in sys.modules.items() if name.startswith("exactdp.checker.")]
+    files = [vars(module) for name, module in sys.modules.items() if name.startswith(package + ".")]
     loaded = {file["__file__"]: file["__source_digest__"] for file in files}
     print(json.dumps({"answer": {**vars(found), "exit_code": found.exit_code}, "loaded": loaded}), flush=True)
 """
-"""The program of the checker's process. It compiles the trusted files from their bytes. For each file it is
-given a line (the size; the folder of a replayed argument) and the bytes, and it prints the answer, with the
-trusted files that were compiled and their digests; or what is broken, if these can't be loaded.
+"""What the process runs. It compiles the files that it is told from their bytes. For each file that it is
+given it reads a line (the size; the folder of an argument) and the bytes, and it prints the answer, with the
+files that were compiled and their digests; or what is broken, if these can't be loaded.
 """
 
-CHECKER = Path(__file__).resolve().parents[1] / "checker"
-"""Where the trusted files are (they are not imported)."""
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What answers about files of one format.
+
+    Attributes
+    ----------
+    place : Path
+        Where its files are (they are not imported).
+    package : str
+        The name that they import each other from.
+    names : tuple of str
+        Those that are run, in this order; the last one answers.
+    """
+
+    place: Path
+    package: str
+    names: tuple[str, ...]
+
+
+PACKAGE = Path(__file__).resolve().parents[1]
+CHECKER = Program(PACKAGE / "checker", "exactdp.checker", ("kernel",))
+"""The trusted files: kernel.py, which loads those beside it that it needs."""
+
+ARGUMENTS = Program(PACKAGE / "arguments", "exactdp.arguments", ("reading", "terms", "evaluation", "argument"))
+"""What replays arguments, and is not trusted."""
 
 SECONDS, MEMORY = 120, 2**30
 """The second line behind the checkers' own limits: one that takes longer, or more bytes, is stopped."""
@@ -82,17 +110,17 @@ MOST_BYTES, MOST_BYTES_OF_ARGUMENTS = 2**26, 2**20
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Displayed):
-    """What the independent checker says about one file.
+    """What the independent checker says about a certificate, or the program for arguments about an argument.
 
     Attributes
     ----------
     file : str
         Its name; ``certificate`` for an object.
     status : str
-        accepted; rejected, malformed, or unreadable; limit when nothing was decided; defect for a fault of
-        the checker.
+        accepted, of a certificate; replayed, of an argument; rejected, malformed, or unreadable; limit when
+        nothing was decided; defect for a fault of the checker.
     sentence : str
-        What the checker verified, or why it does not accept the file.
+        What the checker verified, what was replayed, or why the file is not accepted.
     kind, digest, rule, path : str or None
         The kind of claim, the digest of what was read, and the rule and the place that a file breaks.
     exit_code : int
@@ -117,8 +145,13 @@ class Checked(Displayed):
 
     @property
     def accepted(self) -> bool:
-        """Whether the checker accepted the file: nothing else is a proof."""
+        """Whether the checker accepted the file, a certificate: nothing else is a proof."""
         return self.status == "accepted"
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the file is an argument whose steps were followed, which is no proof."""
+        return self.status == "replayed"
 
     def __bool__(self) -> bool:
         return self.accepted
@@ -131,10 +164,10 @@ class Checked(Displayed):
 
 
 def verify(what: str | Path | Certificate) -> Checked:
-    """Does the independent checker accept this certificate or replayed argument?
+    """Does the independent checker accept this certificate? Is this argument replayed?
 
     It runs as with ``exactdp verify``: the checker's files alone, in a process of their own, bounded in time
-    and memory.
+    and memory. A file that is an argument goes to the files of ``exactdp/arguments`` in the same way.
 
     Parameters
     ----------
@@ -144,7 +177,8 @@ def verify(what: str | Path | Certificate) -> Checked:
     Returns
     -------
     Checked
-        True if and only if it is accepted; the sentence says what was verified, or why it is not.
+        True if and only if it is accepted, as a certificate can be; an argument is ``replayed`` at best. The
+        sentence says what was verified, or why it is not.
 
     Raises
     ------
@@ -211,7 +245,7 @@ def _content(file: str | Path, read: set[object]) -> bytes:
 
 
 def is_argument(data: bytes) -> bool:
-    """Whether the bytes of a file say, at their top, that it is a replayed argument.
+    """Whether the bytes of a file say, at their top, that it is an argument.
 
     No argument is larger than a mebibyte; larger files are left to the checker of certificates.
 
@@ -229,7 +263,7 @@ def is_argument(data: bytes) -> bool:
 
 class Checker:
     """The checker in a process of its own, which is started when there is something to check, and again after
-    it was stopped.
+    it was stopped; arguments are replayed in another one.
 
     Parameters
     ----------
@@ -245,13 +279,14 @@ class Checker:
 
     def __init__(self, loaded: dict[str, str] | None = None) -> None:
         self._loaded = {} if loaded is None else loaded
-        self._process: subprocess.Popen[bytes] | None = None
+        self._processes: dict[Program, subprocess.Popen[bytes]] = {}
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stop()
+        for program in tuple(self._processes):
+            self._stop(program)
 
     def check(self, name: str, data: bytes, folder: Path) -> Checked:
         """The answer about a file of these bytes, in this folder.
@@ -259,45 +294,44 @@ class Checker:
         A process that is stopped has decided nothing: a limit. If it had checked other files before, a new
         one is asked once: no answer depends on what was checked before.
         """
-        asked = {"size": len(data), "folder": str(folder) if is_argument(data) else None}
+        program = ARGUMENTS if is_argument(data) else CHECKER
+        asked = {"size": len(data), "folder": str(folder) if program is ARGUMENTS else None}
         message = json.dumps(asked).encode() + b"\n" + data
         seconds = SECONDS * (1 + (len(data) >> 20))
-        end, used = time.monotonic() + seconds, self._process is not None
+        end, used = time.monotonic() + seconds, program in self._processes
         try:
-            line = self._exchange(message, end, f"checking {name}")
+            line = self._exchange(program, message, end, f"checking {name}")
             if used and not line.endswith(b"\n") and time.monotonic() < end:
-                self._stop()
-                line = self._exchange(message, end, f"checking {name}")
+                self._stop(program)
+                line = self._exchange(program, message, end, f"checking {name}")
         except OSError as error:
             return _undecided(name, f"the checker could not be started ({error}); nothing was decided")
         if not line.endswith(b"\n"):
-            text = f"the checker was stopped, or took more than {seconds} seconds (code {self._stop()}); nothing was decided"
+            text = f"the checker was stopped, or took more than {seconds} seconds (code {self._stop(program)}); nothing was decided"
             return _undecided(name, text)
         found: dict[str, Any] = json.loads(line)
         if "broken" in found:
-            text = f"the checker can't be loaded from {CHECKER}: {found['broken']}"
+            text = f"the checker can't be loaded from {program.place}: {found['broken']}"
             return Checked(name, "defect", text, None, None, None, None, 70)
         self._loaded |= found["loaded"]
         return Checked(name, **found["answer"])
 
-    def _exchange(self, message: bytes, end: float, phase: str) -> bytes:
+    def _exchange(self, program: Program, message: bytes, end: float, phase: str) -> bytes:
         """What the process answers to a message: a line, or less if it ends or takes too long."""
         announce(None, phase)
-        if self._process is None or self._process.poll() is not None:
-            self._stop()
-            self._process = start_process([sys.executable, "-I", "-S", "-c", _SERVING, str(CHECKER)])
-            bound(self._process)
-        process, answer = self._process, list[bytes]()
+        process, answer = self._processes.get(program), list[bytes]()
+        if process is None or process.poll() is not None:
+            self._stop(program)
+            command = [sys.executable, "-I", "-S", "-c", _SERVING, str(program.place), program.package, *program.names]
+            process = self._processes[program] = start_process(command)
+            bound(process)
         attended(process, lambda: _ask(process, message, answer), end, phase)
         return b"".join(answer)
 
-    def _stop(self) -> int | None:
+    def _stop(self, program: Program) -> int | None:
         """End the process; its code."""
-        if self._process is None:
-            return None
-        code = end_process(self._process)
-        self._process = None
-        return code
+        process = self._processes.pop(program, None)
+        return None if process is None else end_process(process)
 
 
 def _undecided(name: str, text: str) -> Checked:

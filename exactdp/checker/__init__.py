@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The independent checker: kernel.py decides about certificates, argument.py about replayed arguments."""
+"""The independent checker: kernel.py decides about certificates."""
 
 import os
 import sys

@@ -13,7 +13,7 @@ import click
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.naming import Subject, naming
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, finish, json_option, progress_line, say, tell
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell
 from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
 from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDECIDED: LIMIT}
+EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.REPLAYED: REPLAYED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""
 
 

@@ -186,6 +186,9 @@ def progress_line() -> ProgressBar:
 PROVED, REFUTED, USAGE, MALFORMED, LIMIT, UNWRITTEN, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
 """The exit codes of the contract, and the shell's for Ctrl-C."""
 
+REPLAYED = 0
+"""The exit code of what is replayed; the word tells it from what is proved."""
+
 SIGNALLED = 128
 """Larger codes tell the number of the signal that ended the program."""
 
@@ -276,7 +279,10 @@ COMMANDS = {
     "delta": ("exactdp.cli.approximate", "(ε, δ)-privacy: the least δ of an ε, the smallest ε of a δ, or both."),
     "optimal": ("exactdp.cli.optimal", "The optimum for a consumer; is a mechanism optimal, and if not, by how much?"),
     "determinant": ("exactdp.cli.determinant", "Is a closed form the determinant, for all levels?"),
-    "generalise": ("exactdp.cli.generalise", "A closed form in n from the answers for small n, proved if its argument is replayed."),
+    "generalise": (
+        "exactdp.arguments.generalisation.command",
+        "A closed form in n from answers for small n; is its argument replayed?",
+    ),
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
@@ -299,8 +305,8 @@ HELP = """Exact verdicts about differentially private mechanisms, with certifica
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
 a (--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
 
-Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 5 the answer
-or a file could not be written, 70 a defect of exactdp.
+Exit codes: 0 proved, accepted or replayed, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached,
+5 the answer or a file could not be written, 70 a defect of exactdp.
 """
 
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 110}

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``exactdp verify``: the checker's files, run alone by a fresh interpreter, and nothing else.
 
+Files that are arguments are replayed by the files of ``exactdp/arguments``, which are not trusted.
+
 With ``--trust`` it tells which trusted files were compiled, with the digests of their bytes. With
 ``--proved`` a second checker, which is extracted from Coq, judges the same bytes.
 """
@@ -27,6 +29,19 @@ if TYPE_CHECKING:
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted", LIMIT: "undecided"}
 """The verdict of each exit code; an error, such as a malformed certificate, has none."""
+
+
+_STEPS = "ARGUMENTS.md 0.2: §1 to §8, and the files that these need; replayed, by files that are not trusted"
+
+
+def _verdict(code: int, *, replayed: bool) -> str | None:
+    """The verdict of an exit code; nothing that rests on an argument, even in part, is proved.
+
+    >>> _verdict(0, replayed=False), _verdict(0, replayed=True), _verdict(1, replayed=True)
+    ('proved', 'replayed', 'refuted')
+    """
+    return "replayed" if code == PROVED and replayed else _WORDS.get(code)
+
 
 _KINDS = {
     "": "not-stochastic private not-private level derivable",
@@ -75,17 +90,18 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
 
     One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a
     letter, for uniqueness, and for the claims of further topics it loads a small file beside it: --trust
-    names each, with its digest. Arguments (files of the format exactdp-argument) are replayed by argument.py,
-    for those who check their own derivations.
+    names each, with its digest. Arguments (files of the format exactdp-argument) are replayed by another
+    program, which is not trusted, for those who check their own derivations: their verdict is 'replayed'.
 
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
 
-    A directory stands for all certificates (NAME.edp.json) directly in it, or in DIR/certificates. They are
-    checked in parallel; a line each for those that are not accepted, or have the name of another, and the
-    counts. Rows of a sweep are compared with their certificates, an audit's files with its manifest.json:
-    those that are missing are an error. Everything else in DIR, hidden and in directories inside, is named as
-    not looked at (exit code 4); so are rows that can't be read.
+    A directory stands for all certificates (NAME.edp.json) directly in it, or in DIR/certificates, and for
+    the arguments beside them. They are checked in parallel; a line each for those that are not accepted or
+    replayed, or have the name of another, and the counts of both kinds. Rows of a sweep are compared with
+    their certificates, an audit's files with its manifest.json: those that are missing are an error.
+    Everything else in DIR, hidden and in directories inside, is named as not looked at (exit code 4); so are
+    rows that can't be read.
 
     With --proved the same bytes are given to edpcheck, too: a program that is extracted from Coq, with a
     theorem that what it accepts is true. A file is accepted if both accept it (exit code 0). Claims of kinds
@@ -110,7 +126,7 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
             judged = checked if program is None else both(program, checked, data)
             results.append(judged.to_dict() if isinstance(judged, BothChecked) else asdict(judged))
             if trust:
-                rules.append(_rules(data, decided=checked.status in ("accepted", "rejected")))
+                rules.append(_rules(data, decided=checked.status in ("accepted", "replayed", "rejected")))
             bar(Progress("certificates", len(results), len(files), "files"))
             if not as_json:
                 say(str(judged), more=True)
@@ -122,10 +138,11 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     worst = max((answer["exit_code"] for answer in results), key=_badness, default=0)
     if as_json:
         claims = [answer.get("checker", answer)["sentence"] for answer in results]
-        verdicts = [_WORDS.get(answer["exit_code"]) for answer in results]
+        kinds = [answer.get("checker", answer)["status"] == "replayed" for answer in results]
+        verdicts = [_verdict(answer["exit_code"], replayed=replayed) for answer, replayed in zip(results, kinds, strict=True)]
         files_of = [{"verdict": v, "claim": c, **answer} for v, c, answer in zip(verdicts, claims, results, strict=True)]
         body: dict[str, Any] = {
-            "verdict": _WORDS.get(worst),
+            "verdict": _verdict(worst, replayed=any(kinds)),
             "claim": " ".join(claims),
             "files": files_of,
             **({"trust": rests_on} if trust else {}),
@@ -150,8 +167,9 @@ def _verify_folder(folder: str, as_json: bool) -> NoReturn:
     found = verify_folder(folder, told=lambda done, total: bar(Progress("certificates", done, total, "files")))
     worst = max(found.exit_codes, key=_badness, default=0)
     if as_json:
-        body: dict[str, Any] = {"verdict": _WORDS.get(worst), "claim": str(found)}
+        body: dict[str, Any] = {"verdict": _verdict(worst, replayed=found.replayed > 0), "claim": str(found)}
         body |= {"certificates": found.files, "accepted": found.accepted}
+        body |= {"arguments": found.arguments, "replayed": found.replayed} if found.arguments else {}
         body |= {"files": [asdict(checked) for checked in found.others], "rows": found.rows, "missing": found.missing}
         body |= {"extra": found.extra, "without": found.without, "open_rows": found.open_rows}
         body |= {"not_looked_at": found.not_seen, "not_compared": dict(found.not_compared)}
@@ -188,19 +206,25 @@ def _program() -> str:
 
 
 def _trust(rules: list[set[str] | None], loaded: dict[str, str], program: str | None) -> dict[str, str]:
-    """The trusted files that were compiled, with digests, the rules that the files use, and the Python."""
+    """The files that were compiled, with digests, the rules that the files given use, and the Python."""
     import hashlib
 
     certificates = [used for used in rules if used is not None]
     sections = ", ".join(sorted(set().union(*certificates), key=_numbers)) or "none: no certificate was decided"
-    names = sorted(loaded, key=lambda path: (Path(path).stem != "kernel", Path(path).stem != "argument", path))
+    names = sorted(loaded, key=_place)
     return {
         **{Path(path).stem: f"{path}, {loaded[path]}" for path in names},
         **({PROGRAM: f"{program}, sha256:{hashlib.sha256(Path(program).read_bytes()).hexdigest()}"} if program else {}),
         **({"rules": f"SPEC.md 0.2: {sections}"} if certificates else {}),
-        **({"steps": "ARGUMENTS.md 0.2: §1 to §8, and the files that these need"} if len(certificates) < len(rules) else {}),
+        **({"steps": _STEPS} if len(certificates) < len(rules) else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }
+
+
+def _place(path: str) -> tuple[bool, bool, str]:
+    """Where a file stands in the list: the checker before what replays arguments, its first file first."""
+    file = Path(path)
+    return file.parent.name == "arguments", file.stem not in ("kernel", "argument"), path
 
 
 def _numbers(section: str) -> tuple[tuple[int, ...], str]:
@@ -211,7 +235,7 @@ def _numbers(section: str) -> tuple[tuple[int, ...], str]:
 def _rules(content: bytes, *, decided: bool) -> set[str] | None:
     """The sections that a certificate uses: for its kind, its dual's rule, its numbers, and its pieces.
 
-    None for a replayed argument, none of them for what was not decided: only what was is known to be of a
+    None for an argument, none of them for what was not decided: only what was is known to be of a
     size that can be read again.
     """
     if is_argument(content):

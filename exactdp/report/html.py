@@ -32,12 +32,19 @@ LONG_CELL = 40
 NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
 """Tells MathJax (4; 2 and 3), in notebooks, that a label such as ``$5`` begins no formula."""
 
-_COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00", "rounded": "#8a6d00", NO_CLAIM: "#57606a"}
+_COLOURS = {
+    "proved": "#1a7f37",
+    "refuted": "#b3261e",
+    "replayed": "#0b5cad",
+    "undecided": "#8a6d00",
+    "rounded": "#8a6d00",
+    NO_CLAIM: "#57606a",
+}
 """Behind white letters, so that they are read on a light page and on a dark one."""
 
 
 def colour(verdict: Verdict[Any]) -> str:
-    """The colour of a verdict's word: green, red, amber (also if merely rounded), or grey for no claim."""
+    """The colour of a verdict's word: green, red, blue, amber (also if rounded), or grey for no claim."""
     e, word = verdict.evidence, verdict.head
     merely = getattr(e, "quality", None) == "rounded" and (verdict.proved or isinstance(e, StochasticEvidence))
     return _COLOURS["rounded" if merely else word]

@@ -2,8 +2,8 @@
 """What is worth telling about each kind of evidence: said once for each topic, printed by every renderer.
 
 JSON is that of the command line's contract: rationals as strings in lowest terms, labels. Always there:
-``verdict`` (*proved*, *refuted* or *undecided*; *no claim* of an audit where nothing was claimed), ``claim``,
-``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``,
+``verdict`` (*proved*, *refuted*, *replayed* or *undecided*; *no claim* of an audit where nothing was
+claimed), ``claim``, ``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``,
 ``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
 ``separator``, ``consumer``, ``coalitions``, ``stages``.
 """
@@ -17,6 +17,7 @@ from exactdp.report.items import Item, Told
 from exactdp.report.values import neighbours_json
 
 ANALYSIS = "exactdp.analysis"
+ARGUMENTS = "exactdp.arguments.generalisation"
 REPORT = "exactdp.report"
 
 TOPICS: Registry[Told] = Registry(
@@ -29,7 +30,7 @@ TOPICS: Registry[Told] = Registry(
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{REPORT}.printed": (f"{ANALYSIS}.printed",),
         f"{REPORT}.determinant": (f"{ANALYSIS}.determinant",),
-        f"{REPORT}.generalisation": (f"{ANALYSIS}.generalisation",),
+        f"{ARGUMENTS}.report": (f"{ARGUMENTS}.answer",),
         f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
         f"{REPORT}.letters": (f"{ANALYSIS}.letters",),
         f"{REPORT}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),

@@ -22,7 +22,10 @@ PLACES = 18
 """Digits after the point of the two decimals around a value."""
 
 WORDS = ("proved", "refuted", "undecided", "limit", "failed")
-"""What can become of a question. The last two are no verdicts: nothing was decided."""
+"""What can become of a question. The last two are no verdicts: nothing was decided.
+
+No question of a sweep is answered by an argument, so that nothing is replayed here.
+"""
 
 
 @dataclass(frozen=True, slots=True)

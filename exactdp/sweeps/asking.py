@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from exactdp.analysis.arguments import as_level
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.errors import CertificateError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
+from exactdp.errors import CertificateError, DefectiveAnswerError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational, RationalFunction
 from exactdp.exact.cached import cached_property
 from exactdp.limits import listening, seconds_left
@@ -67,6 +67,8 @@ def answered(text: str, seconds: float) -> Answer:
 def _found(question: Question) -> dict[str, Any]:
     """Verdict, value and certificate, as fields of an answer."""
     verdict = _asked(question)
+    if verdict.decision is Decision.REPLAYED:
+        raise DefectiveAnswerError("no question of a sweep is answered by an argument; please report this", verdict=verdict)
     found: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim}
     if not (verdict.proved or verdict.refuted):
         stopped = seconds_left() == 0

@@ -6,7 +6,8 @@ Each checker is a process of its own that runs the trusted files with the standa
 are compared. A file that is accepted under a name with another digest is not the certificate that a row
 names, and counts as rejected. So does one that a row names which says something else
 (:mod:`exactdp.sweeps.agreement`), and one that is not what the folder's manifest expects
-(:mod:`exactdp.certificate.manifest`). Whatever else is in the folder is named: it was not looked at.
+(:mod:`exactdp.certificate.manifest`). Arguments are replayed, and counted by themselves. Whatever else is in
+the folder is named: it was not looked at.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest, table_of
-from exactdp.certificate.verification import MOST_BYTES, Checked, answers, is_argument
+from exactdp.certificate.verification import MOST_BYTES, MOST_BYTES_OF_ARGUMENTS, Checked, answers, is_argument
 from exactdp.errors import ExactDPError, InputError
 from exactdp.sweeps.agreement import DECIDED, Row, disagreement, fault_without, rows_by_certificate
 from exactdp.sweeps.extra import needed
@@ -47,7 +48,7 @@ _NAMED_BY_DIGEST = re.compile(f"[0-9a-f]{{64}}{re.escape(ENDING)}")
 
 @dataclass(frozen=True, slots=True)
 class FolderChecked:
-    """What the checker says of all certificates of a folder.
+    """What the checker says of all certificates of a folder, and what became of its arguments.
 
     Attributes
     ----------
@@ -59,7 +60,8 @@ class FolderChecked:
         How many of them the checker accepts, under their right names.
     others : tuple of Checked
         Those that it does not, those that have the name of another, those that prove something else than a
-        row that names them says, and those that the manifest does not expect.
+        row that names them says, and those that the manifest does not expect; and arguments that are not
+        replayed, or that stand where a certificate is expected.
     rows : int or None
         How many rows name a certificate; None where there are none, or they can't be read without the extra.
     missing : tuple of str
@@ -78,6 +80,8 @@ class FolderChecked:
         What is expected in the folder, if that is written there.
     about : int
         How many certificates are about the manifest's table.
+    arguments, replayed : int
+        How many files are arguments, and how many of these were replayed.
     """
 
     folder: str
@@ -93,6 +97,8 @@ class FolderChecked:
     open_rows: int = 0
     manifest: Manifest | None = None
     about: int = 0
+    arguments: int = 0
+    replayed: int = 0
 
     @property
     def exit_codes(self) -> list[int]:
@@ -102,8 +108,10 @@ class FolderChecked:
 
     def __str__(self) -> str:
         counts = Counter(checked.status for checked in self.others)
-        words = [f"{self.accepted} accepted", *(f"{count} {status}" for status, count in sorted(counts.items()))]
-        told = f"{self.folder}: {self.files} certificates: {', '.join(words)}"
+        kinds = f"{self.files} certificates" + (f" and {self.arguments} arguments" if self.arguments else "")
+        held = [f"{self.accepted} accepted", *([f"{self.replayed} replayed"] if self.arguments else [])]
+        words = [*held, *(f"{count} {status}" for status, count in sorted(counts.items()))]
+        told = f"{self.folder}: {kinds}: {', '.join(words)}"
         missing = [f"{len(self.missing)} missing"] if self.missing else []
         return "; ".join([told, *self._of_rows(missing), *self._of_manifest(missing), *self._nothing(), *self._left_out()])
 
@@ -143,12 +151,12 @@ class FolderChecked:
 def verify_folder(
     folder: str | Path, *, workers: int | None = None, told: Callable[[int, int], object] = lambda done, total: None
 ) -> FolderChecked:
-    """Re-check all certificates of a folder, in parallel.
+    """Re-check all certificates of a folder, and replay its arguments, in parallel.
 
     Parameters
     ----------
     folder : str or Path
-        Of a sweep or an audit, or any folder with files ``*.edp.json``.
+        Of a sweep or an audit, or any folder with files ``*.edp.json``, or arguments.
     workers : int, optional
         Checkers at a time; as many as there are cores unless given.
     told : callable
@@ -157,32 +165,36 @@ def verify_folder(
     Raises
     ------
     InputError
-        There is no such folder, or no certificate in it, or its manifest is none.
+        There is no such folder, or no certificate and no argument in it, or its manifest is none.
     """
     place = Path(folder)
     inside = place / CERTIFICATES if (place / CERTIFICATES).is_dir() else place
     if not inside.is_dir():
         raise InputError(f"there is no directory {str(folder)!r}", folder=folder)
-    files = sorted(path for path in inside.glob(f"*{ENDING}") if not path.name.startswith(".") and not path.is_dir())
+    certificates = sorted(path for path in inside.glob(f"*{ENDING}") if not path.name.startswith(".") and not path.is_dir())
+    files = sorted([*certificates, *_arguments(inside)])
     rows, manifest = _Rows(place), _manifest(inside)
     expected = {} if manifest is None else manifest.certificates
     if not files and not rows.named and not expected:
         raise InputError(f"there is no certificate (*{ENDING}) in {str(inside)!r}", folder=folder)
-    names = {path.name for path in files}
+    names = {path.name for path in certificates}
     others, done, about = list[Checked](), 0, 0
+    arguments = accepted = replayed = 0
     told(0, len(files))
     for found in _in_parallel(files, workers or os.cpu_count() or 1):
         for checked, data in found:
             done += 1
+            arguments += is_argument(data)
             said = _as_its_rows_say(_under_its_name(checked), data, rows.named)
             if manifest is not None:
                 said = _as_expected(said, manifest)
                 about += said.accepted and _is_about(data, manifest)
-            others += [] if said.accepted else [said]
+            accepted += said.accepted
+            replayed += said.replayed
+            others += [] if said.accepted or said.replayed else [said]
             told(done, len(files))
         told(done, len(files))
     others.sort(key=lambda checked: checked.file)
-    accepted = len(files) - len(others)
     others += [Checked(str(path), "rejected", said, None, None, None, None, REJECTED) for path, said in rows.faults]
     if manifest is not None and expected and not about:
         reason = f"no certificate that is expected and accepted is about {manifest.name}, whose table is {manifest.table}"
@@ -190,7 +202,7 @@ def verify_folder(
     seen = {*files, *rows.files, *([] if manifest is None else [inside / MANIFEST])}
     return FolderChecked(
         str(folder),
-        files=len(files),
+        files=len(files) - arguments,
         accepted=accepted,
         others=tuple(others),
         rows=rows.count,
@@ -202,7 +214,23 @@ def verify_folder(
         open_rows=rows.undecided,
         manifest=manifest,
         about=about,
+        arguments=arguments,
+        replayed=replayed,
     )
+
+
+def _arguments(folder: Path) -> Iterator[Path]:
+    """The files of a folder that are arguments, under any name of JSON but that of a certificate."""
+    for path in folder.glob("*.json"):
+        if path.name.startswith(".") or path.name.endswith(ENDING) or not path.is_file():
+            continue
+        try:
+            with path.open("rb") as stream:
+                data = stream.read(MOST_BYTES_OF_ARGUMENTS + 1)
+        except OSError:  # it is named among what was not looked at
+            continue
+        if is_argument(data):
+            yield path
 
 
 def _in_parallel(files: Sequence[Path], workers: int) -> Iterator[list[tuple[Checked, bytes]]]:
@@ -247,7 +275,7 @@ def _under_its_name(checked: Checked) -> Checked:
     """The answer; rejected if the file has a digest for a name, and it is another certificate's."""
     name = Path(checked.file).name
     by_digest = _NAMED_BY_DIGEST.fullmatch(name) is not None
-    if not checked.accepted or not by_digest or (checked.digest and name == certificate_name(checked.digest)):
+    if not (checked.accepted or checked.replayed) or not by_digest or (checked.digest and name == certificate_name(checked.digest)):
         return checked
     return _rejected(checked, f"its digest is {checked.digest}, and its name says another one")
 
@@ -255,7 +283,7 @@ def _under_its_name(checked: Checked) -> Checked:
 def _as_its_rows_say(checked: Checked, data: bytes, named: Mapping[str, Sequence[Row]]) -> Checked:
     """The answer; rejected if a row that names the file says something else than these bytes."""
     rows = named.get(Path(checked.file).name, ())
-    if not checked.accepted or not rows:
+    if not (checked.accepted or checked.replayed) or not rows:
         return checked
     if is_argument(data):
         return _rejected(checked, "a row names it, and it is an argument, no certificate")
@@ -285,6 +313,8 @@ def _manifest(folder: Path) -> Manifest | None:
 def _as_expected(checked: Checked, manifest: Manifest) -> Checked:
     """The answer; rejected if the manifest expects another certificate under this name, or none."""
     expected = manifest.certificates.get(Path(checked.file).name)
+    if checked.replayed:
+        return _rejected(checked, f"{MANIFEST} expects certificates alone, and it is an argument")
     if not checked.accepted or checked.digest == expected:
         return checked
     if expected is None:

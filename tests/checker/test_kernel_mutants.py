@@ -29,7 +29,7 @@ from places import CORPUS
 from exactdp.checker import kernel
 
 FOLDER = Path(kernel.__file__).parent
-FILES = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.stem not in ("__init__", "argument", "terms", "evaluation")}
+FILES = {path.stem: path for path in sorted(FOLDER.glob("*.py")) if path.stem != "__init__"}
 SOURCES = {name: path.read_text() for name, path in FILES.items()}
 SOURCE = SOURCES["kernel"]
 SWITCHED = ("kernel", "fields", "optimality", "regions", "printed")  # the other files have mutants of their own

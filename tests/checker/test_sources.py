@@ -13,13 +13,15 @@ import shutil
 import subprocess
 import sys
 import venv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from certificate_pool import certificate
 
+from exactdp.arguments import reading
 from exactdp.certificate import verification as command
-from exactdp.checker import kernel, terms
+from exactdp.checker import kernel
 from exactdp.errors import ResourceLimitError
 from exactdp.limits import listening
 
@@ -121,7 +123,7 @@ def test_a_time_limit_holds_while_the_checker_runs(tmp_path, monkeypatch):
     monkeypatch.setattr(command, "_SERVING", STUB)
     with listening(None, 1), command.Checker() as checker:
         checker.check("slow.json", b"a", tmp_path)
-        process = checker._process
+        (process,) = checker._processes.values()
         with pytest.raises(ResourceLimitError, match="time limit"):
             checker.check("slow.json", b"sleep", tmp_path)
         assert process.wait(10) == -9
@@ -144,7 +146,7 @@ def test_a_broken_checker_is_a_defect_of_every_file(copies, monkeypatch, text):
         (copies / "kernel.py").unlink()
     else:
         (copies / "kernel.py").write_text(text)
-    monkeypatch.setattr(command, "CHECKER", copies)
+    monkeypatch.setattr(command, "CHECKER", replace(command.CHECKER, place=copies))
     found = [answer for answer, _ in command.answers([copies.parent / "false.json"] * 2)]
     assert [(a.status, a.exit_code) for a in found] == [("defect", 70)] * 2
     assert "can't be loaded" in found[0].sentence
@@ -186,7 +188,7 @@ def test_a_checker_without_memory_is_no_defect(tmp_path, monkeypatch):
 
 def test_no_more_is_read_than_the_checkers_read():
     assert kernel.LIMITS["bytes"] == command.MOST_BYTES
-    assert terms.LIMITS["bytes"] == command.MOST_BYTES_OF_ARGUMENTS
+    assert reading.LIMITS["bytes"] == command.MOST_BYTES_OF_ARGUMENTS
 
 
 @pytest.mark.slow

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The trusted programs where their answers can't be printed: exit code 5, because 1 always means rejected."""
+"""Programs whose answers about files can't be printed: exit code 5, because 1 always means rejected."""
 
 from __future__ import annotations
 
@@ -14,19 +14,27 @@ from pathlib import Path
 import pytest
 from places import CORPUS, ROOT
 
+from exactdp.arguments import argument
 from exactdp.checker import kernel
 
-CHECKER = Path(kernel.__file__).parent
+CHECKER, ARGUMENTS = Path(kernel.__file__).parent, Path(argument.__file__).parent
 CERTIFICATE, FALSE = CORPUS / "accept" / "optimal-path-1-4.edp.json", CORPUS / "reject" / "not-optimal-gap.edp.json"
 ARGUMENT = ROOT / "proofs" / "gupte_sundararajan" / "arguments" / "sums.json"
-PROGRAMS = {"kernel.py": CERTIFICATE, "argument.py": ARGUMENT}
+PROGRAMS = {"kernel.py": ("$K", CERTIFICATE, "accepted"), "argument.py": ("$A", ARGUMENT, "replayed")}
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the streams of a shell")
 
 
 def shell(line, **settings):
-    """A command line of the shell, in which $P is Python and $K the folder of the checker."""
-    environment = {"P": sys.executable, "K": str(CHECKER), "C": str(CERTIFICATE), "F": str(FALSE), "PATH": os.environ["PATH"]}
+    """A command line of the shell, with $P for Python, $K and $A for the folders of the two programs."""
+    environment = {
+        "P": sys.executable,
+        "K": str(CHECKER),
+        "A": str(ARGUMENTS),
+        "C": str(CERTIFICATE),
+        "F": str(FALSE),
+        "PATH": os.environ["PATH"],
+    }
     return subprocess.run(
         ["bash", "-c", line], env=environment, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False, **settings
     )
@@ -48,7 +56,8 @@ def shell(line, **settings):
     ],
 )
 def test_an_answer_that_can_not_be_printed(program, streams, code, told):
-    done = shell(f"$P -I $K/{program} '{PROGRAMS[program]}' {streams}")
+    place, file, _ = PROGRAMS[program]
+    done = shell(f"$P -I {place}/{program} '{file}' {streams}")
     assert (done.returncode, done.stdout) == (code, "")
     lines = done.stderr.splitlines()
     if told is None:
@@ -70,12 +79,13 @@ def test_one_always_means_rejected(options, where):
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_reader_who_leaves(program):
     """Quietly; and what was not told is not said by the exit code either."""
-    files = " ".join([f"'{PROGRAMS[program]}'"] * 3)
-    done = shell(f"$P -I $K/{program} {files} | true; echo ${{PIPESTATUS[0]}}")
+    place, file, status = PROGRAMS[program]
+    files = " ".join([f"'{file}'"] * 3)
+    done = shell(f"$P -I {place}/{program} {files} | true; echo ${{PIPESTATUS[0]}}")
     assert (done.stdout, done.stderr) == ("5\n", "")
-    done = shell(f"$P -I $K/{program} --json {files} | head -1; echo ${{PIPESTATUS[0]}}")
+    done = shell(f"$P -I {place}/{program} --json {files} | head -1; echo ${{PIPESTATUS[0]}}")
     first, code = done.stdout.splitlines()
-    assert json.loads(first)["status"] == "accepted"
+    assert json.loads(first)["status"] == status
     assert code in ("0", "5")  # whether the pipe had taken all lines before its reader left
     assert done.stderr == ""
 
@@ -96,7 +106,7 @@ def test_a_closed_standard_input_is_an_unreadable_file():
 
 
 def test_without_a_needed_file_nothing_is_decided_where_nobody_can_be_told(tmp_path):
-    (tmp_path / "argument.py").write_bytes((CHECKER / "argument.py").read_bytes())
+    (tmp_path / "argument.py").write_bytes((ARGUMENTS / "argument.py").read_bytes())
     for streams in ("", "2>&-", "2>/dev/full", ">&- 2>&-"):
         assert shell(f"$P -I argument.py '{ARGUMENT}' {streams}", cwd=tmp_path).returncode == 70
 

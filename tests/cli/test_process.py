@@ -143,10 +143,10 @@ def test_the_files_named_are_enough_and_all_needed(certificates, tmp_path, name)
         assert alone.returncode == (0 if left_out is None else 4), (left_out, alone.stdout)
 
 
-def test_replayed_arguments_rest_on_their_own_checker_and_the_kernels_reader(certificates):
+def test_replayed_arguments_rest_on_files_of_their_own(certificates):
     argument = ROOT / "proofs" / "gupte_sundararajan" / "arguments" / "sums.json"
     lines = program("verify", "--trust", str(argument)).stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == ["kernel", "argument", "evaluation", "terms", "steps", "python"]
+    assert [line.split()[0] for line in lines[1:]] == ["argument", "evaluation", "reading", "terms", "steps", "python"]
 
 
 def test_every_kind_of_claim_has_its_sections():

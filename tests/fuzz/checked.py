@@ -9,11 +9,13 @@ import json
 from pathlib import Path
 from random import Random
 
-from exactdp.checker import argument, kernel
+from exactdp.arguments import argument
+from exactdp.checker import kernel
 
 from .contents import HOSTILE, altered, arguments, certificates, mutated, sealed
 
 STATUSES = {"accepted", "rejected", "malformed", "limit"}
+OF_ARGUMENTS = {"replayed", "rejected", "malformed", "limit"}
 
 
 def draw(rng: Random) -> tuple[str, bytes, bytes, Path | None]:
@@ -46,7 +48,8 @@ def faults(rng: Random) -> list[str]:
         answer = kernel.check_bytes(data) if folder is None else argument.check_bytes(data, folder)
     except BaseException as error:
         return [f"the checker raised {type(error).__name__}: {str(error)[:200]}"]
-    found = [] if answer.status in STATUSES else [f"{answer.status}: {answer.sentence}"]
+    allowed = STATUSES if folder is None else OF_ARGUMENTS
+    found = [] if answer.status in allowed else [f"{answer.status}: {answer.sentence}"]
     if answer.status == "accepted" and folder is None:
         found += _forged(before, data)
     return found

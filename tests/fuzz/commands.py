@@ -448,7 +448,7 @@ def _json_faults(answer: Answer) -> list[str]:
     if not isinstance(body, dict):
         return ["no JSON object"] if answer.code > 1 else []
     found = []
-    said = {"proved": 0, "no claim": 0, "refuted": 1, "accepted": 0, "rejected": 1}.get(str(body.get("verdict")))
+    said = {"proved": 0, "no claim": 0, "refuted": 1, "accepted": 0, "rejected": 1, "replayed": 0}.get(str(body.get("verdict")))
     if said is not None and answer.code not in (said, 4, 5):
         found.append(f"the verdict is {body['verdict']}, the exit code {answer.code}")
     if answer.code in (0, 1) and "verdict" in body and said is None:

@@ -147,8 +147,18 @@ def test_what_is_only_replayed_says_so_and_what_coq_lacks(records):
     assert next(line for line in lines if line.startswith("T4")).endswith("Coq: whole; replayed: a.json")
     assert "replayed: exactdp's own checker of arguments followed the steps" in done.out
     assert "proved in general: a Coq theorem states the claim" in done.out
-    claim = run("claims --json").json["claims"][2]
+    said = run("claims --json").json
+    claim = said["claims"][2]
     assert (claim["recorded"], claim["missing"]) == ("replayed", "the\nlast step")
+    assert said["verdict"] == ("replayed" if all(claim["agrees"] for claim in said["claims"]) else "refuted")
+
+
+def test_all_that_agree_are_proved_unless_one_is_only_replayed(records):
+    records[:] = [Result("T1", "proved in general", "holds where tried", coq=("whole",))]
+    assert run("claims --json").json["verdict"] == "proved"
+    records += [Result("T3", "replayed", "holds where tried", argument=("a.t",), missing="all")]
+    done = run("claims --json")
+    assert (done.code, done.json["verdict"]) == (0, "replayed")
 
 
 def test_words_that_do_not_occur_are_not_explained(records):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The arguments about tight-constraints mechanisms: accepted, true at values, about exactdp's own objects,
+"""The arguments about tight-constraints mechanisms: replayed, true at values, about exactdp's own objects,
 refused when changed.
 """
 
@@ -14,7 +14,7 @@ import pytest
 from argument_mutants import File, mutants
 from argument_values import Table, definitions, holds, instances, load, nearby
 
-from exactdp.checker import argument
+from exactdp.arguments import argument
 from exactdp.mechanisms import geometric
 from exactdp.model import neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
@@ -47,8 +47,8 @@ def listed(function, arity=1):
 
 
 @pytest.mark.parametrize("stem", ["line", "symmetry", "sums"])
-def test_the_files_are_accepted(stem):
-    assert argument.check_bytes((FOLDER / f"{stem}.json").read_bytes(), FOLDER).status == "accepted"
+def test_the_files_are_replayed(stem):
+    assert argument.check_bytes((FOLDER / f"{stem}.json").read_bytes(), FOLDER).status == "replayed"
 
 
 def test_the_copied_file_is_the_same():

@@ -26,6 +26,7 @@ LAYERS = (
     "sweeps",
     "report",
     "cli",
+    "arguments",
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
@@ -35,8 +36,11 @@ FREE = {"background", "errors", "display", "files", "frozen", "limits", "sizes",
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
+REPLAYS = {"reading", "terms", "evaluation", "argument"}
+"""What replays arguments: it runs alone, as the checker does, and needs nothing of the rest."""
+
 LIBRARIES = {
-    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}},
+    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli", "arguments"}, "jinja2": {"report"}, "tqdm": {"report"}},
     **{library: {"sweeps"} for library in ("dask", "distributed", "duckdb", "pyarrow")},
 }
 """Which layers may import a library."""
@@ -168,6 +172,8 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
             yield f"{place} imports {target}, which is not installed"
         if layer == "checker" and library not in {*sys.stdlib_module_names, "exactdp"}:
             yield f"{place} imports {library}: the checker needs the standard library only"
+        if place.parent == Path("arguments") and place.stem in REPLAYS and not _replays_alone(target):
+            yield f"{place} imports {target}: what replays arguments needs the standard library and the files beside it only"
         if str(place) == "checker/kernel.py" and library not in sys.stdlib_module_names:
             yield f"{place} imports {target}: it must run from one file"
     if layer == "report":
@@ -181,6 +187,12 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
         yield f"{place} does not say what it is for"
     elif "\n" in doc.split("\n\n")[0] or len(doc.splitlines()[0]) > LONGEST_SUMMARY:
         yield f"{place}: what it is for does not fit on one line of {LONGEST_SUMMARY} columns"
+
+
+def _replays_alone(target: str) -> bool:
+    """Whether a file that replays arguments may import this module."""
+    folder, _, name = target.rpartition(".")
+    return target.split(".", maxsplit=1)[0] in sys.stdlib_module_names or (folder == "exactdp.arguments" and name in REPLAYS)
 
 
 def _is_told(module: str, name: str) -> bool:

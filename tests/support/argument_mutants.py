@@ -13,8 +13,8 @@ from unittest.mock import patch
 
 from argument_values import FOLDER, load
 
-from exactdp.checker import argument
-from exactdp.checker.kernel import Node, Stop
+from exactdp.arguments import argument
+from exactdp.arguments.reading import Node, Stop
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9_/]*(?:\.[0-9])?|[0-9]+|<=|>=|[-+<>=]")
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "+": "-", "-": "+", "=": "<="}

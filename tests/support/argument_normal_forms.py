@@ -19,8 +19,8 @@ from itertools import permutations
 from math import prod
 from typing import NamedTuple
 
-from exactdp.checker import argument
-from exactdp.checker.kernel import WORK, Node, Stop
+from exactdp.arguments import argument
+from exactdp.arguments.reading import WORK, Node, Stop
 
 INTEGERS, REALS, POSITIVE = ("n", "m"), ("x", "y"), ("a", "b")
 BOUND = ("k", "j", "n", "x")  # names of binders: two of them shadow free symbols

@@ -20,7 +20,7 @@ from math import gcd
 from operator import mul, truediv
 from typing import Any, NamedTuple
 
-from exactdp.analysis.generalisation.closed_form import (
+from exactdp.arguments.generalisation.closed_form import (
     LEVEL,
     ClosedForm,
     EntryForm,

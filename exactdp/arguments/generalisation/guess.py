@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from exactdp.analysis.generalisation.answer import Argument, GeneralisationEvidence
-from exactdp.analysis.generalisation.closed_form import ClosedForm, EntryForm
-from exactdp.analysis.generalisation.drafts import Definition, draft, entry_definition, read_value, says_entries, value_definitions
-from exactdp.analysis.generalisation.fitting import HELD_OUT, fit_entries, fit_sequence
-from exactdp.analysis.generalisation.interpolation import interpolated
-from exactdp.analysis.generalisation.questions import Part, Question, question_of
 from exactdp.analysis.verdict import Decision, Scope, Verdict
+from exactdp.arguments.generalisation.answer import Argument, GeneralisationEvidence
+from exactdp.arguments.generalisation.closed_form import ClosedForm, EntryForm
+from exactdp.arguments.generalisation.drafts import Definition, draft, entry_definition, read_value, says_entries, value_definitions
+from exactdp.arguments.generalisation.fitting import HELD_OUT, fit_entries, fit_sequence
+from exactdp.arguments.generalisation.interpolation import interpolated
+from exactdp.arguments.generalisation.questions import Part, Question, question_of
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunction, RationalFunctionField, SymbolicFunction, as_count, members_of
 from exactdp.limits import Listener, counted_off
@@ -46,7 +46,7 @@ TABLES: tuple[tuple[str, ...], ...] = (
 def closed_form(
     question: QuestionLike, sizes: Iterable[int] | None = None, *, progress: Listener | None = None
 ) -> Verdict[GeneralisationEvidence]:
-    """Which closed form fits the answers for these n? Never more than a guess, with a draft of its proof.
+    """Which closed form fits the answers for these n? Never more than a guess, with a draft of an argument.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def _drafted(
 
 
 def _says(definitions: Mapping[str, Definition], letter: str, n: int, value: Any) -> bool:
-    """Whether the definitions, read as the checker reads them, have this value."""
+    """Whether the definitions, read as an argument reads them, have this value."""
     said = read_value(definitions, letter, n)
     return bool(said == said.field(value))
 

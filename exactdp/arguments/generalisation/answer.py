@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from exactdp.analysis.generalisation.closed_form import ClosedForm, EntryForm
+from exactdp.analysis.verdict import Decision
+from exactdp.arguments.generalisation.closed_form import ClosedForm, EntryForm
 from exactdp.files import write_file
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument, and what the checker says about it.
+    """An argument, and what became of it when it was replayed.
 
     Attributes
     ----------
@@ -22,7 +23,7 @@ class Argument:
     text : str
         Its contents; it needs no other file.
     status, sentence : str
-        The checker's answer, such as ``accepted``; empty before it was asked.
+        The answer, such as ``replayed`` or ``rejected``; empty before it was asked for.
     """
 
     name: str
@@ -31,16 +32,16 @@ class Argument:
     sentence: str = field(default="", repr=False)
 
     @property
-    def accepted(self) -> bool:
-        """Whether the checker replayed it."""
-        return self.status == "accepted"
+    def replayed(self) -> bool:
+        """Whether each of its steps was followed, which is no proof."""
+        return self.status == "replayed"
 
     def write(self, path: str | Path) -> Path:
         """Write the file, for ``exactdp verify``."""
         return write_file(path, self.text)
 
     def judged(self, status: str, sentence: str) -> Argument:
-        """The argument with the checker's answer."""
+        """The argument with this answer."""
         return replace(self, status=status, sentence=sentence)
 
 
@@ -65,13 +66,16 @@ class GeneralisationEvidence:
     tables : tuple of EntryForm
         Of the entries of the answer, or of its witness: a dual, a remap.
     arguments : tuple of Argument
-        What proves the form for every n, if all are accepted; by parity two.
+        What speaks for the form at every n, if all are replayed; by parity two.
     theorem : str
         What the arguments leave to others.
     interpolated : bool
         The answers are functions of the level that were interpolated between rational levels: they are right
         at these, and not known to be elsewhere.
     """
+
+    DECISIONS: ClassVar[tuple[Decision, ...]] = (Decision.REPLAYED, Decision.UNDECIDED)
+    """What a verdict with this evidence can be: an argument proves nothing."""
 
     title: str
     meaning: str
@@ -92,8 +96,8 @@ class GeneralisationEvidence:
 
     @property
     def replayed(self) -> bool:
-        """Whether there are arguments, and the checker accepts each of them."""
-        return bool(self.arguments) and all(argument.accepted for argument in self.arguments)
+        """Whether there are arguments, and each of them is replayed."""
+        return bool(self.arguments) and all(argument.replayed for argument in self.arguments)
 
     @property
     def found(self) -> ClosedForm | EntryForm | None:
@@ -101,7 +105,7 @@ class GeneralisationEvidence:
         return self.form or (self.tables[0] if self.tables and not self.verdicts else None)
 
     def in_sympy(self) -> Any:
-        """The closed form, if it is proved."""
+        """The closed form, if its arguments are replayed."""
         return self.found.to_sympy() if self.replayed and self.found is not None else None
 
     @property

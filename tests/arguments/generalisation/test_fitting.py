@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis.generalisation.closed_form import (
+from exactdp.arguments.generalisation.closed_form import (
     ARGUMENT,
     LEVEL,
     TEXT,
@@ -18,9 +18,9 @@ from exactdp.analysis.generalisation.closed_form import (
     holds,
     integer,
 )
-from exactdp.analysis.generalisation.drafts import read_at
-from exactdp.analysis.generalisation.fitting import fit, fit_entries, fit_sequence
-from exactdp.analysis.generalisation.interpolation import interpolated
+from exactdp.arguments.generalisation.drafts import read_at
+from exactdp.arguments.generalisation.fitting import fit, fit_entries, fit_sequence
+from exactdp.arguments.generalisation.interpolation import interpolated
 from exactdp.exact import Rational, RationalFunctionField, SymbolField, generic_quotient, is_zero, same_formula
 
 FIELD = RationalFunctionField()

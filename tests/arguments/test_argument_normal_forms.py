@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from argument_normal_forms import normal_form, search, start
 
-from exactdp.checker import argument
+from exactdp.arguments import argument
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: theorems evaluated at their examples, directly and without normal forms (ARGUMENTS §7)."""
+"""Theorems evaluated at their examples, directly and without normal forms (ARGUMENTS §7)."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -8,23 +9,47 @@ from itertools import product
 from math import ceil, floor
 from typing import Any, cast
 
-from exactdp.checker.kernel import Node, demand, show
-from exactdp.checker.terms import (
-    BINDERS, ONE, Comparison, Env, Fact, Function, Statement, Tree, Value, binding, bits_of, bounded, constant, function_called,
-    function_named, function_of, hold, number, refuse, spend, summed, term, value_of)
+from exactdp.arguments.reading import Node, bounded, demand, refuse, show, spend
+from exactdp.arguments.terms import (
+    BINDERS,
+    ONE,
+    Comparison,
+    Env,
+    Fact,
+    Function,
+    Statement,
+    Tree,
+    Value,
+    binding,
+    bits_of,
+    constant,
+    function_called,
+    function_named,
+    function_of,
+    hold,
+    number,
+    summed,
+    term,
+    value_of,
+)
 
-Shown = Callable[[Fact, str], None]     # ends the check unless a statement is proved at sight
+Shown = Callable[[Fact, str], None]  # ends the check unless a statement is proved at sight
+
 
 def whole(x: Fraction, path: str) -> int:
     """A number that must be an integer."""
     if x.denominator != 1:
         raise refuse(path, f"{show(x)} is not an integer")
     return x.numerator
+
+
 def exactly(kind: str, x: Fraction, path: str) -> Value:
     """A number as the value of a variable of this kind."""
     if kind == "positive" and x <= 0:
         raise refuse(path, f"{show(x)} is not positive")
     return constant(whole(x, path)) if kind == "int" else number(x)
+
+
 def evaluate(tree: Tree, env: Env, path: str) -> Fraction:
     """The value of a term where every name is a number or a function by cases."""
     spend(500)
@@ -53,6 +78,8 @@ def evaluate(tree: Tree, env: Env, path: str) -> Fraction:
         spend(10_000)
         return Fraction(x**y.numerator)
     return summed(*((x, Fraction(1 if kind == "+" else -1), y) if kind in "+-" else (Fraction(0), x, y if kind == "*" else 1 / y)))
+
+
 def evaluated_binder(tree: Tree, env: Env, path: str) -> Fraction:
     """The value of a sum, a product or a determinant."""
     kind, names, low, high, body = binding(tree, path)
@@ -68,6 +95,8 @@ def evaluated_binder(tree: Tree, env: Env, path: str) -> Fraction:
         x = evaluate(body, {**env, names[0]: constant(k)}, path)
         total = summed(total, Fraction(1), x) if kind == "sum" else summed(Fraction(0), total, x)
     return total
+
+
 def determinant(rows: list[list[Fraction]]) -> Fraction:
     """By elimination."""
     result = Fraction(1)
@@ -80,12 +109,16 @@ def determinant(rows: list[list[Fraction]]) -> Fraction:
             times = summed(Fraction(0), rows[i][k], -1 / rows[k][k])
             rows[i] = [summed(x, times, y) for x, y in zip(rows[i], rows[k], strict=True)]
     return result
+
+
 def true(c: Comparison, env: Env, path: str) -> bool:
     """Whether a comparison of numbers holds."""
     x, y = evaluate(c.left, env, path), evaluate(c.right, env, path)
     bits = bits_of(x, y)
     spend(200 + bits * bits // 500)
     return {"<": x < y, "<=": x <= y, "=": x == y, ">=": x >= y, ">": x > y}[c.op]
+
+
 def names_in(tree: Tree) -> set[str]:
     """The names in a term."""
     found, rest = set[str](), [tree]
@@ -95,14 +128,16 @@ def names_in(tree: Tree) -> set[str]:
         found |= {parts[0]} if kind in ("var", "call") else set()
         rest += parts[1] if kind == "call" else () if kind in ("num", "var") else parts
     return found
+
+
 def box(fact: Statement, env: Env, path: str) -> list[range] | None:
     """For each variable, integers outside which what is given fails; None if one has no bound on one side.
 
     A bound is a comparison in what is given, of a variable with another or with a term without them.
     """
     names = dict(fact.variables)
-    ends: dict[tuple[str, int], int] = {}     # of (name, 1) the least value; of (name, −1) the negative of the greatest
-    pairs = list[tuple[tuple[str, int], Any, int]]()     # ends[first] ≥ ends[second] + third, second a key or None
+    ends: dict[tuple[str, int], int] = {}  # of (name, 1) the least value; of (name, −1) the negative of the greatest
+    pairs = list[tuple[tuple[str, int], Any, int]]()  # ends[first] ≥ ends[second] + third, second a key or None
     for c in (c for _, given in fact.given if not given.variables for c in given.then):
         spend(500)
         for left, op, right in ((c.left, c.op, c.right), (c.right, c.op.translate({60: 62, 62: 60}), c.left)):
@@ -121,6 +156,8 @@ def box(fact: Statement, env: Env, path: str) -> list[range] | None:
                 ends[key] = max(ends.get(key, least + (ends[other] if other else 0)), least + (ends[other] if other else 0))
     whole = all(kind == "int" and {(name, 1), (name, -1)} <= ends.keys() for name, kind in fact.variables)
     return [range(ends[name, 1], 1 - ends[name, -1]) for name in names] if whole else None
+
+
 def true_at(fact: Statement, env: Env, path: str, shown: Shown) -> bool:
     """Whether a statement holds here: a universal one at all points of a box; without a box, as `shown`."""
     ranges = box(fact, env, path) if fact.variables else []
@@ -131,11 +168,13 @@ def true_at(fact: Statement, env: Env, path: str, shown: Shown) -> bool:
     for values in ranges:
         points *= len(values)
     spend((500 + 10 * len(env)) * points)
-    for point in product(*ranges) if points else ():     # (product copies its ranges first, even if one is empty)
+    for point in product(*ranges) if points else ():  # (product copies its ranges first, even if one is empty)
         inner = {**env, **{name: constant(k) for (name, _), k in zip(fact.variables, point, strict=True)}}
         if all(true_at(given, inner, path, shown) for _, given in fact.given) and not all(true(c, inner, path) for c in fact.then):
             return False
     return True
+
+
 def table(node: Node, env: Env, arity: int) -> Iterator[tuple[list[int], Fraction]]:
     """The entries of nested lists with their indices, counted from 0."""
     for k, item in enumerate(node.items()):
@@ -143,6 +182,8 @@ def table(node: Node, env: Env, arity: int) -> Iterator[tuple[list[int], Fractio
         hold(40)
         for at, x in table(item, env, arity - 1) if arity > 1 else [([], evaluate(term(item.of(str), item.path), env, item.path))]:
             yield [k, *at], x
+
+
 def example(fact: Fact, node: Node, shown: Shown) -> Env:
     """The values of an example, after a check that what is given and the conclusion hold there."""
     chosen, variables, env = node.fields(), fact.statement.variables, dict(fact.env)
@@ -151,7 +192,7 @@ def example(fact: Fact, node: Node, shown: Shown) -> Env:
         item = chosen[name]
         if not kind.isdigit():
             env[name] = exactly(kind, evaluate(term(item.of(str), item.path), env, item.path), item.path)
-        elif isinstance(item.value, list):     # 0 elsewhere
+        elif isinstance(item.value, list):  # 0 elsewhere
             names, cases = [f"at {k}" for k in range(int(kind))], list[tuple[tuple[Comparison, ...], Tree]]()
             for at, x in table(item, env, int(kind)):
                 here = tuple(Comparison(("var", place), "=", ("num", k)) for place, k in zip(names, at, strict=True))

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Closed forms for every n: guessed from certified answers, proved if the checker replays their argument."""
+"""Closed forms for every n: guessed from certified answers, replayed if their argument is followed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from exactdp.analysis.generalisation.answer import GeneralisationEvidence
-from exactdp.analysis.generalisation.guess import QuestionLike, closed_form
 from exactdp.analysis.verdict import Decision, Scope, Verdict
+from exactdp.arguments.generalisation.answer import GeneralisationEvidence
+from exactdp.arguments.generalisation.guess import QuestionLike, closed_form
 from exactdp.certificate.certificate import certify
 from exactdp.certificate.verification import Checker
-from exactdp.errors import CertificateError, ResourceLimitError
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import Interval
 from exactdp.limits import Listener, counted_off
 
@@ -25,8 +25,8 @@ def generalise(
 
     The answers are exact functions of the level, each certified (within the checker's limits). A form is
     fitted to them by exact linear algebra. For a question with a word, what was guessed (the value, and the
-    dual, the remap or the inverse that show it) is put into an argument, which the independent checker
-    replays or refuses.
+    dual, the remap or the inverse that show it) is put into an argument, which exactdp's own program for
+    arguments replays or refuses.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ def generalise(
     Returns
     -------
     Verdict[GeneralisationEvidence]
-        Proved for every n, if the checker accepts the arguments in ``evidence.arguments``; the claim begins
-        with "Replayed", and the scope says on what the answer rests. Undecided with a
-        formula that equals every answer, or without one. The answer for a function of n is never proved.
+        Replayed for every n, if the arguments in ``evidence.arguments`` are; the scope says on what the
+        answer rests. Undecided with a formula that equals every answer, or without one. Never proved: an
+        argument is no certificate. The answer for a function of n is always undecided.
 
     Raises
     ------
@@ -58,9 +58,9 @@ def generalise(
     --------
     >>> verdict = generalise("det geometric")
     >>> print(verdict)
-    proved: Replayed for every n ≥ 1: det G(n, a) = (1 - a)^(2*n-1)/(1 + a)
+    replayed: For every n ≥ 1: det G(n, a) = (1 - a)^(2*n-1)/(1 + a)
     >>> verdict.evidence.form.to_latex(), verdict.evidence.arguments[0].status
-    ('\\frac{(1 - \\alpha)^{2 n-1}}{1 + \\alpha}', 'accepted')
+    ('\\frac{(1 - \\alpha)^{2 n-1}}{1 + \\alpha}', 'replayed')
     >>> print(generalise(lambda n, level: (1 - level) ** n / n))
     undecided: (1 - a)^n/n fits the answer at n = 2, …, 8 and at the rational levels asked; at others, and for
     other n, nothing is proved
@@ -80,10 +80,10 @@ def generalise(
         return replace(guess, evidence=evidence)
     letter, least = evidence.letter, evidence.least
     verb = "has the entries" if evidence.form is None else "=" if evidence.title.startswith("det ") else "is"
-    claim = f"Replayed for every {letter} ≥ {least}: {evidence.title} {verb} {evidence.found}"
+    claim = f"For every {letter} ≥ {least}: {evidence.title} {verb} {evidence.found}"
     note = ", as the argument checker replays it" + (f", given {evidence.theorem}" if evidence.theorem else "")
     scope = Scope(f"every integer {letter} ≥ {least}, every level", letter="a", interval=Interval(0, 1), note=note)
-    return Verdict(Decision.PROVED, claim, evidence, scope)
+    return Verdict(Decision.REPLAYED, claim, evidence, scope)
 
 
 def _certified(verdict: Verdict[Any]) -> None:
@@ -93,16 +93,3 @@ def _certified(verdict: Verdict[Any]) -> None:
     except ResourceLimitError as error:
         if "certificate" not in error.facts:
             raise
-
-
-def _no_certificate(evidence: GeneralisationEvidence, proved: bool) -> NoReturn:
-    """An answer for every n has no certificate: its witness is an argument."""
-    raise CertificateError(
-        f"what proves {evidence.title} for every {evidence.letter} is an argument, not a certificate; "
-        "evidence.write(folder) writes it, and exactdp verify replays it",
-        evidence=evidence,
-        proved=proved,
-    )
-
-
-EVIDENCE = {GeneralisationEvidence: _no_certificate}

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The trusted checker of replayed arguments: whether a file proves the theorems that it states.
+"""Replays an argument: carries out the steps that a file writes down for the theorems that it states.
 
-Standard library only, with kernel.py, terms.py and evaluation.py beside it. Statements are universal; a proof
-is a list of steps, each of which the checker carries out itself; every theorem is evaluated at an example.
-What each step means, and why it is sound, is said in `exactdp/certificate/ARGUMENTS.md`, version 0.2.
+A convenience for those who check their own derivations. It is not among what is trusted, and what it follows
+is replayed, never called proved. Standard library only, with reading.py, terms.py and evaluation.py beside
+it. Statements are universal; every step is carried out here; every theorem is evaluated at an example. What
+each step means, and why it is sound, is said in `exactdp/arguments/ARGUMENTS.md`, version 0.2.
 Usage: python -I argument.py FILE...
-Exit code 0 accepted, 1 rejected, 2 usage or unreadable, 3 malformed, 4 a limit was reached, 5 an answer could
+Exit code 0 replayed, 1 rejected, 2 usage or unreadable, 3 malformed, 4 a limit was reached, 5 an answer could
 not be printed, 70 a defect.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -25,28 +27,76 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-if __name__ == "__main__":     # the files of this directory: their sources as they stand, whatever is installed or compiled
-    for _name in ("kernel", "terms", "evaluation"):
-        _module, _path = ModuleType(f"exactdp.checker.{_name}"), Path(__file__).resolve().with_name(f"{_name}.py")
+if __name__ == "__main__":  # the files of this directory: their sources as they stand, whatever is installed or compiled
+    for _name in ("reading", "terms", "evaluation"):
+        _module, _path = ModuleType(f"exactdp.arguments.{_name}"), Path(__file__).resolve().with_name(f"{_name}.py")
         try:
             _source = _path.read_bytes()
             vars(_module).update(__file__=str(_path), __source_digest__=f"sha256:{hashlib.sha256(_source).hexdigest()}")
             sys.modules[_module.__name__] = _module
             exec(compile(_source, str(_path), "exec", dont_inherit=True), vars(_module))
-        except Exception as _error:     # missing or broken: never the exit code of a rejection
+        except Exception as _error:  # missing or broken: never the exit code of a rejection
             try:
                 sys.stderr.write(f"{_path.name} is needed beside this file: {_error}\n")
             finally:
                 os._exit(70)
-from exactdp.checker.evaluation import example
-from exactdp.checker.kernel import Answer, Node, Stop, canonical_bytes, demand, guarded, run, show
-from exactdp.checker.terms import (
-    BINDERS, LIMITS, NAME, ONE, STORE, ZERO, Atom, Bound, Comparison, Env, Fact, Function, Linear, Poly, Statement, Store, Tree, Value,
-    add, atom, begin, binding, bounded, closed, comparisons, conclusion, constant, declared, frozen, function_called, function_named,
-    function_of, hold, infeasible, inverse, multiply, negated, number, plus, power, read, real, refuse,
-    scaled, sign, single, spend, statement, term, value_of, valued, within_atoms, written)
+from exactdp.arguments.evaluation import example
+from exactdp.arguments.reading import LIMITS, Answer, Node, Stop, bounded, canonical_bytes, demand, guarded, refuse, run, show, spend
+from exactdp.arguments.terms import (
+    BINDERS,
+    NAME,
+    ONE,
+    STORE,
+    ZERO,
+    Atom,
+    Bound,
+    Comparison,
+    Env,
+    Fact,
+    Function,
+    Linear,
+    Poly,
+    Statement,
+    Store,
+    Tree,
+    Value,
+    add,
+    atom,
+    begin,
+    binding,
+    closed,
+    comparisons,
+    conclusion,
+    constant,
+    declared,
+    frozen,
+    function_called,
+    function_named,
+    function_of,
+    hold,
+    infeasible,
+    inverse,
+    multiply,
+    negated,
+    number,
+    plus,
+    power,
+    read,
+    real,
+    scaled,
+    sign,
+    single,
+    statement,
+    term,
+    value_of,
+    valued,
+    within_atoms,
+    written,
+)
 
 FORMAT, VERSION = "exactdp-argument", "0.2"
+
+
 # ── What is known at a point of a proof (ARGUMENTS §5) ──────────────────────────────────────────────────────
 def substituted(form: Linear, equal: Mapping[str, Linear]) -> Linear:
     """The form, with solved equations put in."""
@@ -54,26 +104,32 @@ def substituted(form: Linear, equal: Mapping[str, Linear]) -> Linear:
         if symbol in equal:
             form = plus(plus(form, frozenset([(symbol, 1)]), -c), equal[symbol], c)
     return form
+
+
 @dataclass
 class Scope:
     """What is fixed and known at some point of a proof."""
+
     env: Env
     facts: dict[str, Fact]
-    bounds: tuple[Linear, ...] = ()     # forms in the integers that are ≥ 0
-    equal: Mapping[str, Linear] = field(default_factory=dict)     # solved equations between integers
-    goal: Fact | None = None     # the conclusion to be shown
-    depth: int = 0     # of unfolding
-    fresh: Iterator[int] = field(default_factory=count)     # the numbers of open symbols, each used once in a proof
+    bounds: tuple[Linear, ...] = ()  # forms in the integers that are ≥ 0
+    equal: Mapping[str, Linear] = field(default_factory=dict)  # solved equations between integers
+    goal: Fact | None = None  # the conclusion to be shown
+    depth: int = 0  # of unfolding
+    fresh: Iterator[int] = field(default_factory=count)  # the numbers of open symbols, each used once in a proof
     memo: dict[Linear, bool] = field(default_factory=dict)
+
     def child(self) -> Scope:
         """A scope inside this one."""
         spend(300 + 10 * len(self.facts))
         return Scope(self.env, dict(self.facts), self.bounds, self.equal, self.goal, self.depth, self.fresh)
+
     def name(self, name: str, value: Value) -> None:
         """Let a new name stand for a value."""
         bounded("names", len(self.env) + 1)
         spend(10 * len(self.env))
         self.env = {**self.env, name: value}
+
     def bound(self, *forms: Linear) -> Scope:
         """The scope with these forms ≥ 0; two opposite ones are an equation, solved for a symbol."""
         result = self.child()
@@ -83,17 +139,19 @@ class Scope:
         for f in forms:
             form = substituted(f, result.equal)
             unit = sorted(symbol for symbol, c in form if symbol and abs(c) == 1)
-            if unit and plus(ZERO, f, -1) in forms:     # symbol = symbol − c·form, for its coefficient c
+            if unit and plus(ZERO, f, -1) in forms:  # symbol = symbol − c·form, for its coefficient c
                 solved = {unit[0]: plus(frozenset([(unit[0], 1)]), form, -dict(form)[unit[0]])}
                 spend(200 * len(result.equal))
                 result.equal = {s: substituted(g, solved) for s, g in result.equal.items()} | solved
         return result
+
     def holds(self, form: Linear) -> bool:
         """Whether the bounds imply form ≥ 0."""
         if form not in self.memo:
             hold(len(form) + 2)
             self.memo[form] = (value_of(form) or -1) > 0 or not form or infeasible([*self.bounds, negated(form)])
         return self.memo[form]
+
     def value(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
         """The value of a term: a linear form if it is one of integers, else a polynomial."""
         spend(300)
@@ -101,7 +159,7 @@ class Scope:
             return constant(tree[1])
         if kind == "var":
             found = env.get(tree[1])
-            if isinstance(found, Function) and found.cases and not found.parameters:     # an abbreviation
+            if isinstance(found, Function) and found.cases and not found.parameters:  # an abbreviation
                 return self.call(("call", tree[1], ()), env, path)
             demand(isinstance(found, dict | frozenset), path, f"{tree[1]} is not a number here")
             return substituted(found, self.equal) if isinstance(found, frozenset) else cast(Poly, found)
@@ -109,7 +167,7 @@ class Scope:
             return self.binder(tree, env, path) if tree[1] in BINDERS else self.call(tree, env, path)
         left = self.value(tree[1], env, path)
         size = 2 * len(left) + sum(map(len, left)) if isinstance(left, dict) else 0
-        hold(size)     # until the other side is known
+        hold(size)  # until the other side is known
         right = self.value(tree[2], env, path)
         hold(-size)
         if isinstance(left, frozenset) and isinstance(right, frozenset) and kind in "+-*":
@@ -122,11 +180,13 @@ class Scope:
         if kind in "*/":
             return multiply(real(left), real(right) if kind == "*" else inverse(real(right), path))
         return add(real(left), real(right), 1 if kind == "+" else -1)
+
     def integer(self, tree: Tree, env: Env, path: str) -> Linear:
         """The value of a term of integers."""
         form = self.value(tree, env, path)
         demand(isinstance(form, frozenset), path, "a linear term of integers is expected")
         return cast(Linear, form)
+
     def argument(self, kind: str, tree: Tree, env: Env, path: str) -> Value:
         """The value of an argument, which must be of this kind."""
         if kind.isdigit():
@@ -137,6 +197,7 @@ class Scope:
         if kind == "positive" and sign(p) != ">":
             raise refuse(path, f"not clearly positive: {written(p)}")
         return p
+
     def call(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
         """The value of a function; an atom for a symbol, and where it is not known which case holds."""
         function, key = function_called(tree, env, path), list[Value]()
@@ -148,7 +209,7 @@ class Scope:
             key.append(self.argument(kind, argument, env, path))
             inner[name] = key[-1]
         size = sum(2 * len(p) + sum(map(len, p)) for p in key if isinstance(p, dict))
-        hold(size)     # until the function's value is known
+        hold(size)  # until the function's value is known
         result: Linear | Poly | None = None
         for conditions, body in function.cases:
             truth = [self.truth(c, inner, path) for c in conditions]
@@ -158,6 +219,7 @@ class Scope:
         hold(-size)
         self.depth -= 1
         return single(atom("app", function.name, *(self.part(value, path) for value in key))) if result is None else result
+
     def part(self, value: Value, path: str) -> object:
         """An argument as a part of an atom: of a function, the normal form of its value at bound symbols."""
         if not isinstance(value, Function):
@@ -166,16 +228,19 @@ class Scope:
         env: Env = {"f": value} | {symbol: frozenset([(symbol, 1)]) for symbol in symbols}
         p = real(self.call(("call", "f", tuple(("var", symbol) for symbol in symbols)), env, path))
         return Bound(len(symbols), closed(frozen(p), symbols))
+
     def truth(self, c: Comparison, env: Env, path: str) -> bool | None:
         """Whether a comparison of integers holds, as far as the bounds decide it."""
         forms = self.forms(c, env, path)
         return True if all(map(self.holds, forms)) else False if any(self.holds(negated(form)) for form in forms) else None
+
     def forms(self, c: Comparison, env: Env, path: str) -> list[Linear]:
         """The forms that are ≥ 0 if and only if the comparison of integers holds."""
         difference = plus(self.integer(c.left, env, path), self.integer(c.right, env, path), -1)
         if c.op[0] == "<":
             difference = plus(ZERO, difference, -1)
         return [difference, plus(ZERO, difference, -1)] if c.op == "=" else [plus(difference, constant(-(c.op in "<>")))]
+
     def binder(self, tree: Tree, env: Env, path: str) -> Poly:
         """sum(k, lo, hi, term), prod(k, lo, hi, term), det(i, j, lo, hi, term); they count from lo."""
         kind, names, low, high, body = binding(tree, path)
@@ -199,16 +264,17 @@ class Scope:
         if kind != "sum":
             return single(atom(kind, length, Bound(len(symbols), closed(frozen(p), symbols))))
         result, symbol = {}, symbols[0]
-        for monomial, c in p.items():     # what does not move with the bound symbol is taken out
+        for monomial, c in p.items():  # what does not move with the bound symbol is taken out
             inner, outer = dict[Atom, Linear](), dict[Atom, Linear]()
             for x, e in monomial:
                 inner[x] = e if symbol in x.open else frozenset(part for part in e if part[0] == symbol)
                 outer[x] = plus(e, inner[x], -1)
             kept, out = (frozenset((x, e) for x, e in part.items() if e) for part in (inner, outer))
-            whole = not kept and self.holds(plus(length, constant(1)))     # of a constant: so many times
+            whole = not kept and self.holds(plus(length, constant(1)))  # of a constant: so many times
             total = real(plus(length, constant(1))) if whole else single(atom("sum", length, Bound(1, closed(kept, symbols))))
             result = add(result, multiply({out: c}, total))
         return result
+
     def difference(self, c: Comparison, env: Env, path: str) -> tuple[Poly, str]:
         """(p, op) such that the comparison says p op 0, op one of >=, > and =."""
         left = real(self.value(c.left, env, path))
@@ -217,10 +283,13 @@ class Scope:
         right = real(self.value(c.right, env, path))
         hold(-size)
         return (add(right, left, -1), c.op.replace("<", ">")) if c.op[0] == "<" else (add(left, right, -1), c.op)
+
     def integral(self, statement: Statement, env: Env, path: str) -> bool:
         """Whether it is nothing but comparisons of integers."""
         sides = (side for c in statement.then for side in (c.left, c.right))
         return not statement.variables and all(isinstance(self.value(side, env, path), frozenset) for side in sides)
+
+
 def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Scope, list[Value], Env]:
     """A scope with the variables under these names and what is given; their values; all names' values."""
     inner, values, variables = scope.child(), list[Value](), fact.statement.variables
@@ -237,15 +306,19 @@ def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Sc
         inner = assume(inner, label, Fact(given, env), path)
     inner.goal = Fact(Statement((), (), fact.statement.then), env)
     return inner, values, env
+
+
 def assume(scope: Scope, label: str, fact: Fact, path: str) -> Scope:
     """The scope in which also this is known."""
-    if label in scope.facts:     # no longer reachable by this name, but still known
+    if label in scope.facts:  # no longer reachable by this name, but still known
         scope.facts[f"{label} {len(scope.facts)}"] = scope.facts[label]
     scope.facts[label] = fact
     if scope.integral(fact.statement, fact.env, path):
         for c in fact.statement.then:
             scope = scope.bound(*scope.forms(c, fact.env, path))
     return scope
+
+
 def contradictory(scope: Scope, path: str) -> bool:
     """Whether the bounds have no solution, or a comparison of two numbers is known that is false."""
     spend(50 * len(scope.facts))
@@ -253,9 +326,12 @@ def contradictory(scope: Scope, path: str) -> bool:
     known = (scope.difference(c, fact.env, path) for fact in facts for c in fact.statement.then)
     figures = ((p.get(ONE, Fraction(0)), op) for p, op in known if p.keys() <= {ONE})
     return infeasible(scope.bounds) or any(x < 0 or (x == 0 and op == ">") or (x > 0 and op == "=") for x, op in figures)
+
+
 def at_sight(p: Poly, op: str, scope: Scope, variables: Sequence[tuple[str, str]], values: Sequence[Value], path: str) -> bool:
     """Whether p op 0 by its signs, or because some fact says so: a comparison; or a universal one about
-    integers, at the values of the variables of what is to be shown, if these are all integers."""
+    integers, at the values of the variables of what is to be shown, if these are all integers.
+    """
     if (not p and op != ">") or (op != "=" and sign(p) in (">", op)):
         return True
     spend(50 * len(scope.facts))
@@ -270,6 +346,8 @@ def at_sight(p: Poly, op: str, scope: Scope, variables: Sequence[tuple[str, str]
                 if (q == p and op in (says, ">=")) or (says == "=" and op != ">" and not add(p, q)):
                     return True
     return False
+
+
 def close(fact: Fact, scope: Scope, values: Sequence[Value], path: str) -> None:
     """Each comparison of a conclusion is known in this scope, or the scope is contradictory."""
     for c in fact.statement.then:
@@ -277,18 +355,26 @@ def close(fact: Fact, scope: Scope, values: Sequence[Value], path: str) -> None:
         integral = scope.integral(conclusion(c), fact.env, path) and scope.truth(c, fact.env, path)
         if not integral and not at_sight(p, op, scope, fact.statement.variables, values, path) and not contradictory(scope, path):
             raise refuse(path, f"not shown: {written(p)} {op} 0")
+
+
 def conclude(fact: Fact, scope: Scope, names: Sequence[str], steps: Node | None, path: str) -> None:
     """Prove a statement: fix its variables, assume what it gives, carry out the steps; then it is known."""
     inner, values, env = enter(fact, scope, names, path)
     end = carry_out(steps, inner) if steps else inner
     close(Fact(fact.statement, env), end, values, steps.path if steps else path)
+
+
 def unused(variables: Sequence[tuple[str, str]], scope: Scope) -> list[str]:
     """Names for the variables that are not in use."""
     return [f"{name[:20]}_{len(scope.env)}_{k}" for k, (name, _) in enumerate(variables)]
+
+
 def shown_at_sight(fact: Fact, path: str) -> None:
     """Prove a statement from nothing but what it gives, without steps."""
     scope = Scope(fact.env, {})
     conclude(fact, scope, unused(fact.statement.variables, scope), None, path)
+
+
 def instantiate(fact: Fact, values: Sequence[Value], scope: Scope, path: str, proofs: Mapping[str, Node]) -> Fact:
     """The conclusion of a fact at these values of its variables, after everything that it needs is shown."""
     env = valued(fact, values)
@@ -302,15 +388,23 @@ def instantiate(fact: Fact, values: Sequence[Value], scope: Scope, path: str, pr
             names = unused(given.variables, scope)
         conclude(Fact(given, env), scope, names, steps, path if steps else f"{path} ({label})")
     return Fact(Statement((), (), fact.statement.then), env)
+
+
 def words(node: Node) -> list[str]:
     """The words of a string."""
     bounded("text", len(node.of(str)), node.path)
     return cast(list[str], node.of(str).split())
+
+
 def lazy(kind: str, tree: Tree, scope: Scope, path: str) -> Value:
     """An argument, if it is no integer as an abbreviation, which later equations still simplify."""
     value = scope.argument(kind, tree, scope.env, path)
     return Function("", (), (((), tree),), scope.env) if isinstance(value, dict) else value
+
+
 FACT = re.compile(r" *+((?:[A-Za-z][A-Za-z0-9_]*+/)?[A-Za-z][A-Za-z0-9_]*+) *+(\(.*\))? *+(?:\.([0-9]))? *+")
+
+
 def reference(text: str, scope: Scope, path: str) -> tuple[Poly, str]:
     """(p, op) for a fact p op 0: its name, its arguments if universal, its comparison if it has several."""
     bounded("text", len(text), path)
@@ -323,15 +417,19 @@ def reference(text: str, scope: Scope, path: str) -> tuple[Poly, str]:
     demand(call[:2] == ("call", "f") and len(call[2]) == len(variables), path, f"{match[1]} takes {len(variables)} arguments")
     values = [lazy(kind, argument, scope, path) for (_, kind), argument in zip(variables, call[2], strict=True)]
     fact = instantiate(fact, values, scope, path, {})
-    chosen = fact.statement.then[int(match[3]):int(match[3]) + 1] if match[3] else fact.statement.then
+    chosen = fact.statement.then[int(match[3]) : int(match[3]) + 1] if match[3] else fact.statement.then
     demand(len(chosen) == 1, path, f"{match[1]} has the comparisons .0 to .{len(fact.statement.then) - 1}")
     return scope.difference(chosen[0], fact.env, path)
+
+
 def above(f: Mapping[str, Node], key: str, tree: Tree, env: Env, scope: Scope, path: str) -> None:
     """The fact under this key says that the term is positive."""
     p, op = reference(f[key].of(str), scope, path)
     q = real(scope.value(tree, env, path))
     if op != ">" or p != q:
         raise refuse(path, f"the fact does not say that this is positive: {written(q)}")
+
+
 # ── Steps (ARGUMENTS §6): each adds facts to the scope ──────────────────────────────────────────────────────
 def carry_out(node: Node, scope: Scope) -> Scope:
     """Carry out a list of steps."""
@@ -342,10 +440,14 @@ def carry_out(node: Node, scope: Scope) -> Scope:
         function, keys = STEPS[kinds[0]]
         scope = function(item.fields(f"{kinds[0]} {keys} as? says?"), scope, item.path)
     return scope
+
+
 def keep(f: Mapping[str, Node], scope: Scope, fact: Fact, default: str, path: str) -> Scope:
     """Record what a step has shown, under its name."""
     demand("as" not in f or NAME.fullmatch(f["as"].of(str)) is not None, path, "a fact has a name")
     return assume(scope, f["as"].of(str) if "as" in f else default, fact, path)
+
+
 def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A statement, shown by a sum of facts, on a box, by steps, by cases, by induction, or at sight."""
     how = [key for key in ("by", "box", "proof", "cases", "induction") if key in f]
@@ -361,6 +463,8 @@ def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
         if not ("by" in g or "box" in g):
             close(Fact(fact.statement, env), carry_out(g["proof"], part) if "proof" in g else part, values, path)
     return keep(f, scope, fact, "shown", path)
+
+
 def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     """That left − right = Σ coefficient·(product of facts' differences), each summand of the sign needed."""
     (rest, op), strict = scope.difference(c, env, node.path), False
@@ -380,6 +484,8 @@ def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
         raise refuse(node.path, f"not an identity: left − right differs from the combination by {written(rest)}")
     if op == ">" and not strict:
         raise refuse(node.path, "no summand is clearly positive")
+
+
 def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     """Non-negative coefficients after v = (low + high·s)/(1 + s), or v = low + s, for each such v in turn."""
     (p, op), strict = scope.difference(c, env, node.path), True
@@ -393,11 +499,11 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
         demand(symbol.kind in ("positive", "real"), item.path, f"{name} is not a variable for real numbers")
         for sense, text in zip((1, -1), texts, strict=False):
             q, says = reference(text, scope, item.path)
-            bounds.append(add(v, q, -sense))     # q = sense·(v − bound)
+            bounds.append(add(v, q, -sense))  # q = sense·(v − bound)
             strict = strict and says == ">"
             if says == "=" or symbol in within_atoms(frozen(bounds[-1])):
                 raise refuse(item.path, f"not a bound of {name}")
-        s = single(atom("positive", f"s {place}"))     # no variable has such a name
+        s = single(atom("positive", f"s {place}"))  # no variable has such a name
         top, bottom = (add(bounds[0], multiply(bounds[1], s)), add(number(1), s)) if len(bounds) == 2 else (add(bounds[0], s), number(1))
         spend(200 * sum(map(len, p)) + 200 * len(p))
         powers = [(value_of(dict(m).get(symbol, ZERO)), frozenset((a, x) for a, x in m if a is not symbol), d) for m, d in p.items()]
@@ -409,6 +515,8 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
             p = add(p, multiply({others: d}, part))
     if op == "=" or not sign(p) or (op == ">" and not (strict and sign(p) == ">")):
         raise refuse(node.path, f"the coefficients do not show it: {written(p)} {op} 0")
+
+
 def branches(node: Node, scope: Scope) -> list[tuple[Scope, dict[str, Node]]]:
     """The cases and how each is shown, after a check that one of them must hold."""
     parts = [item.fields("when proof? by? box? says?") for item in node.items()]
@@ -424,15 +532,19 @@ def branches(node: Node, scope: Scope) -> list[tuple[Scope, dict[str, Node]]]:
             if len(case.then) > 1 or (p != first and add(p, first)):
                 raise refuse(node.path, "a case of real numbers is one comparison, of the same two numbers in all cases")
             side = 1 if p == first else -1
-            covered |= {0} if op == "=" else {side} if op == ">" else {side, 0}     # signs of the first difference
+            covered |= {0} if op == "=" else {side} if op == ">" else {side, 0}  # signs of the first difference
         complete = covered == {-1, 0, 1}
     if not complete:
         raise refuse(node.path, "the cases are not exhaustive")
     return [(assume(scope.child(), "case", Fact(case, scope.env), node.path), f) for case, f in zip(cases, parts, strict=True)]
+
+
 def exhaustive(bounds: tuple[Linear, ...], cases: Sequence[Sequence[Linear]]) -> bool:
     """Whether integers within the bounds satisfy all forms of one case at least."""
     spend(1000 + 10 * len(bounds))
     return infeasible(bounds) or (bool(cases) and all(exhaustive((*bounds, negated(form)), cases[1:]) for form in cases[0]))
+
+
 def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> Fact:
     """For all m with from ≤ m (≤ to): the base is m = from; the step goes from m to m + 1."""
     demand({"from", "base", "step"} <= f.keys(), path, "induction needs from, base and step")
@@ -449,6 +561,8 @@ def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> 
     place = conclusion(Comparison(low, "<=", ("var", m)), *([Comparison(("var", m), "<=", high)] if high else []))
     variables, given, then = fact.statement
     return Fact(Statement(((m, "int"), *variables), (("range", place), *given), then), fact.env)
+
+
 def use_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A theorem or a universal fact at values of its variables."""
     if (name := f["use"].of(str)) not in scope.facts:
@@ -463,11 +577,13 @@ def use_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     proofs = f["given"].fields() if "given" in f else {}
     hold(len(fact.env) // 3 + 10)
     return keep(f, scope, instantiate(fact, values, scope, path, proofs), name.rpartition("/")[2], path)
+
+
 def let_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A name for a term or a function; with `positive`, a positive symbol for a term known to be so."""
     name, function = f["let"].of(str), function_of(f["be"], scope.env)
     demand(NAME.fullmatch(name) is not None and name not in {*scope.env, *BINDERS}, path, f"{show(name)} is in use")
-    (_, tree), = function.cases
+    ((_, tree),) = function.cases
     if "positive" in f:
         demand(not function.parameters, path, "a positive number is a term")
         above(f, "positive", tree, scope.env, scope, path)
@@ -477,6 +593,8 @@ def let_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     value = {} if function.parameters else scope.value(tree, function.env, path)
     scope.name(name, function if isinstance(value, dict) else value)
     return scope
+
+
 def reciprocal_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """t·(1/t) = 1 and 1/t > 0, of a term t that a fact says is positive."""
     t = term(f["reciprocal"].of(str), path)
@@ -484,6 +602,8 @@ def reciprocal_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     part: Tree = ("/", ("num", 1), t)
     then = conclusion(Comparison(("*", t, part), "=", ("num", 1)), Comparison(part, ">", ("num", 0)))
     return keep(f, scope, Fact(then, scope.env), "reciprocal", path)
+
+
 def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A sum or product over lo..hi is that over lo..m, m+1..m′, …, up to hi, if lo − 1 ≤ m ≤ m′ ≤ … ≤ hi."""
     whole = term(f["split"].of(str), path)
@@ -498,7 +618,11 @@ def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
             raise refuse(path, f"not known, for the split: {written(form)} >= 0")
         total = ("+" if whole[1] == "sum" else "*", total, ("call", whole[1], (k, start, end, body)))
     return keep(f, scope, Fact(conclusion(Comparison(whole, "=", total)), scope.env), "split", path)
+
+
 SHAPES = {"upper": ["0 <= j < i"], "lower": ["0 <= i < j"], "column": ["i < j < c", "i < j > c", "i > j < c", "i > j > c"]}
+
+
 def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """det(A·B) = det A·det B; or det C = Π C_ii: C is triangular, or diagonal but for column c."""
     demand(("factors" in f) != ("shape" in f), path, "factors or a shape")
@@ -517,6 +641,8 @@ def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
         fact = Fact(Statement((("i", "int"), ("j", "int")), (("range", given),), comparisons(text, path)), env)
         conclude(fact, scope, words(f["fix"]) if "fix" in f else ["i", "j"], f["proof"], path)
     return keep(f, scope, Fact(conclusion(*comparisons(result, path)), env), "determinant", path)
+
+
 STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
     "show": (show_step, "by? box? proof? cases? induction? from? to? base? step?"),
     "use": (use_step, "with? given?"),
@@ -525,14 +651,19 @@ STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
     "reciprocal": (reciprocal_step, "from"),
     "determinant": (determinant_step, "size factors? shape? fix? proof"),
 }
+
+
 # ── Files (ARGUMENTS §8) ────────────────────────────────────────────────────────────────────────────────────
 class Library(NamedTuple):
     """The files read so far, and what they define and prove."""
+
     folder: Path
     definitions: dict[str, Value]
-    theorems: dict[str, dict[str, Fact] | None]     # None while a file is being checked
-    sources: dict[str, object]     # of the definitions
+    theorems: dict[str, dict[str, Fact] | None]  # None while a file is being checked
+    sources: dict[str, object]  # of the definitions
     sizes: list[int]
+
+
 def contents(path: Path, taken: int = 0) -> bytes:
     """The bytes of a regular file, once its size, with those taken already, is seen to be allowed."""
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as stream:
@@ -540,6 +671,8 @@ def contents(path: Path, taken: int = 0) -> bytes:
             raise OSError(f"not a regular file: {path.name}")
         bounded("bytes", taken + found.st_size)
         return stream.read(LIMITS["bytes"] - taken + 1)
+
+
 def define(name: str, node: Node, library: Library) -> None:
     """A function by cases; only earlier definitions and its parameters may occur in it."""
     f = node.fields("of is says?")
@@ -553,6 +686,8 @@ def define(name: str, node: Node, library: Library) -> None:
     demand(not dict(parameters).keys() & library.definitions.keys(), node.path, "no parameter has the name of a definition")
     library.definitions[name] = Function(name, parameters, tuple(cases), dict(library.definitions))
     library.sources[name] = {"of": f["of"].value, "is": f["is"].value}
+
+
 def needed_file(node: Node, library: Library) -> dict[str, Fact]:
     """The theorems of another file of the folder, under the names file/theorem."""
     demand(re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", need := node.of(str)) is not None, node.path, "a file of this folder, without .json")
@@ -563,7 +698,7 @@ def needed_file(node: Node, library: Library) -> dict[str, Fact]:
         try:
             data = contents(place, sum(library.sizes))
         except OSError as error:
-            if os.path.isfile(place):     # it is there, but can't be read: nothing is decided
+            if os.path.isfile(place):  # it is there, but can't be read: nothing is decided
                 raise Stop(Answer("unreadable", f"{node.path}: {need}.json: {show(str(error))}", path=node.path)) from None
             raise refuse(node.path, f"there is no file {need}.json in this folder: {type(error).__name__}") from None
         library.sizes.append(len(data))
@@ -571,6 +706,8 @@ def needed_file(node: Node, library: Library) -> dict[str, Fact]:
     demand(library.theorems[need] is not None, node.path, "files need each other")
     spend(1000 + 100 * len(library.theorems[need] or {}))
     return {f"{need.replace('-', '_')}/{theorem}": fact for theorem, fact in (library.theorems[need] or {}).items()}
+
+
 def check(value: object, library: Library, name: str = "", path: str = "$") -> None:
     """Check a parsed file: what it needs, its definitions, its theorems in turn."""
     top = Node(value, path).fields("format version says? needs? definitions? theorems")
@@ -589,6 +726,8 @@ def check(value: object, library: Library, name: str = "", path: str = "$") -> N
         found[label] = fact
     demand(bool(found), path, "a file has one theorem or more")
     library.theorems[name] = found
+
+
 def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, Fact]:
     """The name of a theorem, and its statement as a fact, once it holds at its example and is proved."""
     f = node.fields("name for given? then example? proof says?")
@@ -603,6 +742,8 @@ def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, 
     example(fact, f["example"], shown_at_sight)
     conclude(fact, Scope(fact.env, facts), names, f["proof"], f["proof"].path)
     return label, fact
+
+
 def in_words(formula: Any) -> str:
     """A statement of a file as one line: for all …: if … then …."""
     if isinstance(formula, str):
@@ -611,9 +752,13 @@ def in_words(formula: Any) -> str:
         return " and ".join(formula)
     texts = [f"({in_words(item)})" if isinstance(item, dict) else in_words(item) for item in formula.get("given", {}).values()]
     return f"for all {formula['for']}: " + (f"if {', '.join(texts)} then " if texts else "") + in_words(formula["then"])
+
+
 def hashed(value: object) -> str:
     """A digest of a value."""
     return "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest()[:32]
+
+
 def sentence(value: Any, library: Library) -> str:
     """What an accepted file states: every theorem in words, and the definitions that these use."""
     texts, known = {item["name"]: in_words(item) for item in value["theorems"]}, set[str]()
@@ -624,20 +769,30 @@ def sentence(value: Any, library: Library) -> str:
     long = {name: f"{text[:1000]} … ({len(text)} characters, {hashed(text)})" for name, text in texts.items() if len(text) > 2000}
     said, sources = {**texts, **long}, {name: library.sources[name] for name in sorted(known)}
     where = f" With the definitions {', '.join(sources)} ({hashed(sources)})." if known else ""
-    return f"Replayed: {' | '.join(f'{name}: {text}' for name, text in said.items())}.{where} Scope: as quantified, by this checker alone."
+    return f"{' | '.join(f'{name}: {text}' for name, text in said.items())}.{where} Scope: as quantified, by this program alone."
+
+
 def check_bytes(data: bytes, folder: Path | None = None) -> Answer:
     """Check the bytes of a file that lies in this folder. Never raises, and leaves nothing behind."""
     library = Library(folder or Path(), {}, {}, {}, [len(data)])
+
     def answer() -> Answer:
         begin()
         value = read(data)
         check(value, library)
-        return Answer("accepted", sentence(value, library), "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
+        return Answer("replayed", sentence(value, library), "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
+
     return copy_context().run(guarded, answer)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Check files, print a line for each, and return the worst exit code."""
+
     def answer_for(name: str) -> Answer:
         return check_bytes(contents(Path(name)), Path(name).parent)
-    return run(arguments, answer_for, ("argument.py", __doc__, "an argument", f"exactdp argument checker, format {VERSION}"))
+
+    return run(arguments, answer_for, __doc__, f"exactdp argument checker, format {VERSION}")
+
+
 if __name__ == "__main__":
     sys.exit(main())

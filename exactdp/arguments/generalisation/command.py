@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp generalise``: a closed form in n and the level, and whether it is proved for every n."""
+"""``exactdp generalise``: a closed form in n and the level, and whether its argument is replayed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from exactdp.analysis.generalisation.answer import Argument
-from exactdp.certificate.generalisation import generalise as ask
+from exactdp.arguments.generalisation.answer import Argument
+from exactdp.arguments.generalisation.generalise import generalise as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import WritablePath
@@ -33,12 +33,12 @@ def generalise(out: Output, question: tuple[str, ...], sizes: str | None, folder
     """Does a closed form that fits the answers for small n hold for every n?
 
     The answers are exact for all levels. A form is fitted to them; if the argument checker replays its
-    argument, the verdict is proved, and says 'Replayed for every n'. The questions are 'det geometric', 'det
-    geometric-prime', 'inverse geometric', 'minimax zero-one path', 'capacity line', 'capacity discrete',
-    'capacity cube', and 'additive capacity …' of the same three.
+    argument for every n, the verdict is 'replayed' (exit code 0), which is less than proved. The questions
+    are 'det geometric', 'det geometric-prime', 'inverse geometric', 'minimax zero-one path', 'capacity line',
+    'capacity discrete', 'capacity cube', and 'additive capacity …' of the same three.
     """
     if out.path is not None:
-        raise click.UsageError("-o: what proves a formula for every n is an argument, not a certificate; --arguments DIR writes it")
+        raise click.UsageError("-o: what speaks for a formula at every n is an argument, not a certificate; --arguments DIR writes it")
     verdict = ask(" ".join(question), None if sizes is None else sizes_of(sizes), progress=out.progress)
     if folder is not None:
         out.notes += _written(verdict.evidence.arguments, folder, out)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Arguments for guessed closed forms: the guess becomes definitions, the steps were written beforehand.
 
-The folder ``arguments`` has, for each question, theorems that speak of ``top``/``bottom`` (the guessed value)
+The folder ``templates`` has, for each question, theorems that speak of ``top``/``bottom`` (the guessed value)
 and of ``weight``, ``remap``, … (the guessed witness) by name. Their definitions are what was guessed. The
-checker replays the whole, and refuses it if the guess is not what the steps carry: nothing here is believed.
+program for arguments replays the whole, and refuses it if the guess is not what the steps carry.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from exactdp.analysis.generalisation.closed_form import ARGUMENT, UNLETTERED, EntryForm, Formula, holds
+from exactdp.arguments.generalisation.closed_form import ARGUMENT, UNLETTERED, EntryForm, Formula, holds
 from exactdp.exact import SymbolField, SymbolicFunction
 
-FOLDER = Path(__file__).with_name("arguments")
+FOLDER = Path(__file__).with_name("templates")
 
 Definition = dict[str, Any]
 
@@ -70,7 +70,7 @@ def draft(name: str, guessed: Mapping[str, Definition]) -> str:
     Parameters
     ----------
     name : str
-        Of a file in the folder ``arguments``.
+        Of a file in the folder ``templates``.
     guessed : mapping
         Definitions that replace, or are added to, those of the files.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Questions with n as a letter: what is asked at each n, what is fitted, and which argument may prove it."""
+"""Questions with n as a letter: what is asked at each n, what is fitted, and which argument speaks for it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Question:
     parts : tuple of Part
         What else is fitted.
     arguments : tuple of str
-        The arguments that prove it: one, or one for even and one for odd n.
+        The arguments for it: one, or one for even and one for odd n.
     letters : str
         The positive letters of their definitions.
     theorem : str

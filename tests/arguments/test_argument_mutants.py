@@ -18,9 +18,9 @@ from collections import Counter
 import pytest
 from argument_mutants import File, mutants, shown
 from argument_values import FILES, FOLDER, definitions, holds, instances, load
-from checker.test_argument_instances import MADE
+from arguments.test_argument_instances import MADE
 
-from exactdp.checker import argument
+from exactdp.arguments import argument
 
 EVERY = 1 if os.environ.get("EXACTDP_ALL_MUTANTS") else 9
 STEMS = [file.stem for file in FILES]

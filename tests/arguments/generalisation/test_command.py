@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp generalise``: proved for every n with an argument that can be written, or undecided."""
+"""``exactdp generalise``: replayed for every n with an argument that can be written, or undecided."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import json
 import pytest
 from cli_runner import run
 
-from exactdp.cli.generalise import sizes_of
+from exactdp.arguments.generalisation.command import sizes_of
 from exactdp.errors import InputError
 
 
-def test_it_is_proved_and_its_argument_is_accepted(tmp_path):
+def test_it_is_replayed_and_its_argument_is_written(tmp_path):
     done = run(f"generalise additive capacity line --arguments {tmp_path}")
     assert done.code == 0
-    assert done.out.startswith("PROVED  Replayed for every n ≥ 2: the largest additive capacity on the line with n inputs is")
+    assert done.out.startswith("REPLAYED  For every n ≥ 2: the largest additive capacity on the line with n inputs is")
     files = sorted(tmp_path.iterdir())
     assert [file.name for file in files] == ["capacity-line-additive-even.json", "capacity-line-additive-odd.json"]
     for file in files:
@@ -36,17 +36,17 @@ def test_json_has_the_answers_the_form_and_the_arguments():
     done = run("generalise det geometric-prime --sizes 2,3,5,7 --json")
     said = json.loads(done.out)
     assert done.code == 0
-    assert said["verdict"] == "proved"
+    assert said["verdict"] == "replayed"
     assert list(said["answers"]) == ["2", "3", "5", "7"]
     assert said["closed_form"] == "(1 - a)^n*(1 + a)^n"
-    assert [one["status"] for one in said["arguments"]] == ["accepted"]
+    assert [one["status"] for one in said["arguments"]] == ["replayed"]
 
 
 def test_the_verdict_says_that_it_rests_on_a_replayed_argument():
     """As README.md, docs/limits.md and docs/every-n.md say."""
     said = run("generalise capacity line --sizes 2..5 --json").json
-    assert said["verdict"] == "proved"
-    assert said["claim"].startswith("Replayed for every n ≥ 2: ")
+    assert said["verdict"] == "replayed"
+    assert said["claim"].startswith("For every n ≥ 2: ")
     assert "as the argument checker replays it, given that " in said["scope"]
 
 

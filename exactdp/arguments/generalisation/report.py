@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Closed forms in n and the level: the answers that they fit, and the arguments that prove them."""
+"""Closed forms in n and the level: the answers that they fit, and what became of their arguments."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.generalisation.answer import GeneralisationEvidence
+from exactdp.arguments.generalisation.answer import GeneralisationEvidence
 from exactdp.exact import ExactMatrix
 from exactdp.report.items import Fact, Item, Told, columns, listing
 
@@ -24,7 +24,7 @@ def _facts(e: GeneralisationEvidence) -> list[Item]:
             f"{table.name}({table.indices.replace(' ', ', ')}){about}" if table.indices else table.name, lines, len(lines), len(lines)
         )
     for argument in e.arguments:
-        said = "replayed by the checker" if argument.accepted else f"{argument.status or 'not replayed'}: {argument.sentence}"
+        said = "replayed" if argument.replayed else f"{argument.status or 'not replayed'}: {argument.sentence}"
         items.append(Fact(f"argument {argument.name}", said))
     return items + ([Fact("left to others", e.theorem)] if e.theorem and e.arguments else [])
 

@@ -1,4 +1,4 @@
-"""Closed forms for every n: proved by replayed arguments, refused when the guess is changed."""
+"""Closed forms for every n: replayed by arguments, never proved, refused when the guess is changed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import pytest
 from places import ROOT
 
 import exactdp as xdp
-from exactdp.analysis.generalisation import guess
-from exactdp.analysis.generalisation.drafts import FOLDER, draft
-from exactdp.analysis.generalisation.questions import QUESTIONS, question_of
 from exactdp.analysis.verdict import Decision
+from exactdp.arguments import argument
+from exactdp.arguments.generalisation import guess
+from exactdp.arguments.generalisation.drafts import FOLDER, draft
+from exactdp.arguments.generalisation.questions import QUESTIONS, question_of
 from exactdp.certificate.verification import Checker
-from exactdp.checker import argument
 from exactdp.errors import CertificateError, InputError, ParameterRangeError, UndecidedSignError
 from exactdp.report.html import verdict_html
 from exactdp.report.latex import verdict_latex
@@ -39,12 +39,12 @@ def status(text):
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_every_question_is_proved_for_every_n(word):
+def test_every_question_is_replayed_for_every_n(word):
     verdict = answered(word)
-    assert verdict.proved
+    assert verdict.decision is Decision.REPLAYED
     evidence, question = verdict.evidence, question_of(word)
     assert [x.name for x in evidence.arguments] == list(question.arguments)
-    assert all(x.accepted and "Replayed" in x.sentence for x in evidence.arguments)
+    assert all(x.replayed and "by this program alone" in x.sentence for x in evidence.arguments)
     assert str(verdict.scope).startswith(f"every integer {question.letter} ≥ {question.least}, every level a in (0, 1)")
     assert all(evidence.found.at(n) == x for n, x in evidence.answers) if evidence.form else True
 
@@ -252,9 +252,9 @@ def test_the_files_are_replayed_alone(tmp_path):
     evidence = answered("minimax zero-one path").evidence
     files = evidence.write(tmp_path)
     assert [file.name for file in files] == ["minimax-path-even.json", "minimax-path-odd.json"]
-    assert all(xdp.verify(file).accepted for file in files)
+    assert all(xdp.verify(file).replayed for file in files)
     with Checker() as checker:
-        assert checker.check("x", files[0].read_bytes(), Path("/nowhere")).accepted
+        assert checker.check("x", files[0].read_bytes(), Path("/nowhere")).replayed
 
 
 def test_every_answer_has_a_certificate_and_the_whole_has_none():
@@ -269,10 +269,10 @@ def test_every_answer_has_a_certificate_and_the_whole_has_none():
 def test_it_is_told_in_every_form(word):
     verdict = answered(word)
     said = verdict_json(verdict)
-    assert said["verdict"] == "proved"
+    assert said["verdict"] == "replayed"
     assert said["closed_form"] == str(verdict.evidence.found)
     json.dumps(said)
-    assert "replayed by the checker" in verdict_text(verdict)
+    assert verdict_text(verdict).startswith("REPLAYED  For every ")
     assert verdict_html(verdict)
     assert verdict_latex(verdict)
     assert pickle.loads(pickle.dumps(verdict)).claim == verdict.claim

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""Closed forms in n and α: guessed from exact answers for small n, with arguments that may prove them."""
