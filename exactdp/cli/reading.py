@@ -36,7 +36,7 @@ from exactdp.model.vectors import Prior
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from exactdp.readers.tables import Grid
+    from exactdp.readers.grids import Grid
 
 _STDIN_USED = "exactdp.stdin"
 

@@ -422,9 +422,19 @@ def printed_table(
     if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
         raise wrong_kind("table", rows, "a list of rows, each a list of decimals as text")
     cells = [[_interval(cell, told, i, r) for r, cell in enumerate(row)] for i, row in enumerate(rows)]
+    return of_intervals(cells, inputs, outputs, told)
+
+
+def of_intervals(
+    cells: Sequence[Sequence[tuple[Rational, Rational, Rational]]],
+    inputs: Iterable[Label] | None,
+    outputs: Iterable[Label] | None,
+    digits: Digits,
+) -> PrintedTable:
+    """The table of cells that :func:`interval_of` has read."""
     printed, lower, upper = (ExactMatrix([[cell[part] for cell in row] for row in cells], QQ) for part in range(3))
     labels = as_labels(inputs, printed.shape[0], what="input label"), as_labels(outputs, printed.shape[1], what="output label")
-    return PrintedTable(printed, lower, upper, *labels, told)
+    return PrintedTable(printed, lower, upper, *labels, digits)
 
 
 def _interval(cell: object, digits: Digits, row: int, column: int) -> tuple[Rational, Rational, Rational]:

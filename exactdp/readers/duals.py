@@ -20,8 +20,9 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, MinimaxConsumer, Nei
 from exactdp.model import neighbours as neighbours_of
 from exactdp.model.labels import brief
 from exactdp.readers.cells import plain_number
+from exactdp.readers.grids import text_in
 from exactdp.readers.multipliers import Multipliers, solver_multipliers
-from exactdp.readers.tables import number_in, text_in
+from exactdp.readers.tables import number_in
 
 DualSource = str | bytes | Multipliers
 """A dual as a CSV, or as a solver returns it."""

@@ -11,7 +11,8 @@ from exactdp.exact import ExactMatrix, Letters, OrderedField, Rational, Rational
 from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
-from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid, read_table
+from exactdp.readers.grids import DECIMAL, Content, Grid
+from exactdp.readers.tables import number_in, read_grid, read_table
 from exactdp.sizes import require
 
 

@@ -14,7 +14,8 @@ from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
 from exactdp.readers.cells import points
-from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid, text_in
+from exactdp.readers.grids import DECIMAL, Content, text_in
+from exactdp.readers.tables import number_in, read_grid
 
 
 def read_edges(content: str | bytes, *, name: str = "") -> Graph:
