@@ -233,15 +233,13 @@ def potentials(printed: PrintedTable, costs: Sequence[Sequence[Any]]) -> list[An
 
 def _refuting(printed: PrintedTable, near: Neighbours, multipliers: Multipliers, powers: Sequence[Any], key: str) -> dict[str, Any]:
     """The multipliers of x_ir − power·x_jr, ordered pairs × outputs, and potentials of their sum."""
-    costs = [[QQ.zero] * printed.n_outputs for _ in range(printed.n_inputs)]
     place: dict[tuple[int, int], int] = {}
     for k, (i, j, _) in enumerate(near.pairs()):
         place[i, j], place[j, i] = 2 * k, 2 * k + 1
     rows: list[dict[int, Any]] = [{} for _ in place]
     for (i, j, r), z in multipliers.items():
         rows[place[i, j]][r] = z
-        costs[i][r] += z
-        costs[j][r] -= z * powers[place[i, j] // 2]
+    costs = printed.summed(multipliers, {pair: powers[k // 2] for pair, k in place.items()})
     return {"multipliers": sparse_rows_json(rows), key: vector_json(potentials(printed, costs))}
 
 

@@ -13,7 +13,7 @@ have closed forms, and a row of P attains each of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
@@ -284,6 +284,26 @@ class PrintedTable:
             row[r] += more
             left -= more
         return tuple(row)
+
+    def largest_sum(self, costs: Sequence[Sequence[Any]]) -> Any:
+        """The largest Σ c_ir x_ir of the tables that print so, whose rows are independent.
+
+        >>> str(printed_table([["0.3", "0.7"]], digits=1).largest_sum([[QQ(2), QQ(1)]]))
+        '27/20'
+        """
+        total: Any = QQ.zero
+        for i, cost in enumerate(costs):
+            row = self.filled_row(i, sorted(range(self.n_outputs), key=cost.__getitem__, reverse=True))
+            total += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
+        return total
+
+    def summed(self, multipliers: Mapping[tuple[int, int, int], Any], powers: Mapping[tuple[int, int], Any]) -> list[list[Any]]:
+        """The coefficients of Σ z_ijr (x_ir − power_ij·x_jr), rows by outputs."""
+        costs: list[list[Any]] = [[QQ.zero] * self.n_outputs for _ in range(self.n_inputs)]
+        for (i, j, r), z in multipliers.items():
+            costs[i][r] += z
+            costs[j][r] -= z * powers[i, j]
+        return costs
 
     def entry_bounds(self) -> tuple[list[tuple[Rational, ...]], list[tuple[Rational, ...]]]:
         """The least and the largest value of every entry: :meth:`row_minimum` and maximum of one output.

@@ -25,7 +25,7 @@ from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_r
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
-from exactdp.analysis.wording import begun, private_text
+from exactdp.analysis.wording import StatedLoss, begun, private_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
@@ -41,7 +41,7 @@ POINTS = 4
 
 
 @frozen(kw_only=True)
-class OptimalityEvidence(OptimumEvidence):
+class OptimalityEvidence(StatedLoss, OptimumEvidence):
     """The optimum, and a mechanism beside it.
 
     Attributes
@@ -60,11 +60,6 @@ class OptimalityEvidence(OptimumEvidence):
     loss: Any
     gap: Any
     privacy: PrivacyEvidence | None = None
-
-    @property
-    def utility(self) -> Any:
-        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
-        return self.consumer.measure.utility_of(self.loss)
 
     def in_sympy(self) -> Any:
         """Nothing but yes or no."""
@@ -114,7 +109,7 @@ class OptimalityAtPoint(OptimalityEvidence):
 
 
 @frozen(kw_only=True)
-class DualEvidence:
+class DualEvidence(StatedLoss):
     """What a given dual proves about a mechanism.
 
     Attributes
@@ -152,11 +147,6 @@ class DualEvidence:
     def value(self) -> Any:
         """The bound as the sentence states it: of a loss from below, or of a gain's utility from above."""
         return self.consumer.measure.of(self.least_loss)
-
-    @property
-    def utility(self) -> Any:
-        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
-        return self.consumer.measure.utility_of(self.loss)
 
 
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
@@ -519,7 +509,7 @@ def _judged_at(mechanism: Mechanism, problem: Problem, point: dict[str, Rational
 
 
 @frozen(kw_only=True)
-class GapEvidence:
+class GapEvidence(StatedLoss):
     """The gap of a private mechanism, between two bounds.
 
     Attributes
@@ -545,11 +535,6 @@ class GapEvidence:
     most: Any
     found: Mechanism | FactoredMechanism
     dual: Dual
-
-    @property
-    def utility(self) -> Any:
-        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
-        return self.consumer.measure.utility_of(self.loss)
 
 
 @keeps_time

@@ -8,8 +8,8 @@ digits of x are known it lies between two ends:
 * the least δ of a mechanism that prints so. A claim is true of none if it is above δ.
 
 Between them the digits do not decide the claim. The ends are found by
-:mod:`exactdp.search.printed.largest_delta` and :mod:`exactdp.search.printed.least_delta`, and computed here
-from the printed table alone, with a mechanism that prints so at each.
+:mod:`exactdp.search.printed.largest_delta` and :mod:`exactdp.search.printed.linear_programs`, and computed
+here from the printed table alone, with a mechanism that prints so at each.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.search.printed.largest_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
-from exactdp.search.printed.least_delta import least
+from exactdp.search.printed.linear_programs import least
 
 NODES = 4000
 """So many sets of events are looked at, of all pairs together, before the search for the worst one stops."""
@@ -456,22 +456,13 @@ def multiplied(printed: PrintedTable, pairs: list[tuple[int, int, Any]], multipl
 
     DefectiveAnswerError unless z ≥ 0 and Σ_c max_r z_cr ≤ 1.
     """
-    costs = [[QQ.zero] * printed.n_outputs for _ in range(printed.n_inputs)]
-    total: Any = QQ.zero
-    for (i, j, factor), row in zip(pairs, multipliers, strict=True):
-        total += max(row.values(), default=QQ.zero)
-        for r, z in row.items():
-            if z < 0:
-                raise _defect("a multiplier is negative")
-            costs[i][r] += z
-            costs[j][r] -= factor * z
-    if total > 1:
+    for row in multipliers:
+        if any(z < 0 for z in row.values()):
+            raise _defect("a multiplier is negative")
+    if sum((max(row.values(), default=QQ.zero) for row in multipliers), QQ.zero) > 1:
         raise _defect("its multipliers are too large")
-    least_sum: Any = QQ.zero
-    for i, cost in enumerate(costs):
-        cheapest = printed.filled_row(i, sorted(range(len(cost)), key=cost.__getitem__))
-        least_sum += sum((c * x for c, x in zip(cost, cheapest, strict=True)), QQ.zero)
-    return least_sum
+    by_entry = {(i, j, r): -z for (i, j, _), row in zip(pairs, multipliers, strict=True) for r, z in row.items()}
+    return -printed.largest_sum(printed.summed(by_entry, {(i, j): factor for i, j, factor in pairs}))
 
 
 def _defect(what: str) -> DefectiveAnswerError:

@@ -21,7 +21,7 @@ from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
-from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
+from exactdp.exact import Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
 from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
@@ -391,15 +391,7 @@ def below_zero(printed: PrintedTable, near: Neighbours, multipliers: Multipliers
         powers = {pair: power for i, j, d in near.pairs() for power in (level.power(d),) for pair in ((i, j), (j, i))}
     except DomainError:  # an irrational power: no number of this field
         return False
-    costs: list[list[Any]] = [[level.field.zero] * printed.n_outputs for _ in range(printed.n_inputs)]
-    for (i, j, r), multiplier in multipliers.items():
-        costs[i][r] += multiplier
-        costs[j][r] -= multiplier * powers[i, j]
-    total: Any = level.field.zero
-    for i, cost in enumerate(costs):
-        row = printed.filled_row(i, sorted(range(printed.n_outputs), key=cost.__getitem__, reverse=True))
-        total += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
-    return bool(total < 0)
+    return bool(printed.largest_sum(printed.summed(multipliers, powers)) < 0)
 
 
 def _classified(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) -> dict[str, tuple[PrintedCell, ...]]:

@@ -22,7 +22,7 @@ from exactdp.limits import Listener, keeps_time, listener_of
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.search.printed.best_level import is_small
-from exactdp.search.printed.extreme_losses import extreme_table, least_private_loss
+from exactdp.search.printed.linear_programs import extreme_table, least_private_loss
 
 
 @frozen(kw_only=True)

@@ -187,15 +187,9 @@ class LevelProgram:
 
     def sum_at(self, beta: Rational, privacy: Multipliers) -> Infeasible | None:
         """The largest value of Σ y·(x_ir − α^d x_jr), which is linear in each row; None if it is not < 0."""
-        costs = [[QQ.zero] * self.width for _ in range(self.size)]
-        powers = {power: beta**power for power in set(self.exponents.values())}
-        for (i, j, r), multiplier in privacy.items():
-            costs[i][r] += multiplier
-            costs[j][r] -= multiplier * powers[self.exponents[i, j]]
-        largest = QQ.zero
-        for i, cost in enumerate(costs):
-            row = self.table.filled_row(i, sorted(range(self.width), key=cost.__getitem__, reverse=True))
-            largest += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
+        by_exponent = {power: beta**power for power in set(self.exponents.values())}
+        powers = {pair: by_exponent[power] for pair, power in self.exponents.items()}
+        largest = self.table.largest_sum(self.table.summed(privacy, powers))
         return Infeasible(beta**self.root, privacy, largest) if largest < 0 else None
 
 
