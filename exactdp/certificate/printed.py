@@ -8,9 +8,8 @@ from typing import Any
 
 from exactdp.analysis.printed.delta_ends import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
 from exactdp.analysis.printed.epsilon_ends import LargestEpsilonEvidence, PrintedPrivacyEvidence, SmallestEpsilonEvidence, below_zero
-from exactdp.analysis.printed.halves import PrintedHalf
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence
-from exactdp.analysis.printed.printed_audit import PrintedAudit
+from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedHalf
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.errors import CertificateError
 from exactdp.exact import QQ

@@ -12,8 +12,7 @@ import exactdp.certificate as certificates
 from exactdp import analysis
 from exactdp.analysis.approximate import is_approximately_private, least_delta
 from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
-from exactdp.analysis.printed.halves import halves
-from exactdp.analysis.printed.printed_audit import PrintedAudit, audit_as_printed
+from exactdp.analysis.printed.printed_audit import PrintedAudit, audit_as_printed, halves
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.inputs import (

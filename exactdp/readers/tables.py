@@ -36,8 +36,7 @@ from exactdp.model.labels import brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
-from exactdp.readers.cells import is_misplaced_label, plain_number
-from exactdp.readers.csv_grids import csv_grid, labelled_weights, refuse_both
+from exactdp.readers.cells import csv_grid, is_misplaced_label, labelled_weights, plain_number, refuse_both
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.json_grids import json_grid, json_value, kind_of
 from exactdp.readers.npy_grids import MAGIC, npy_grid

@@ -19,9 +19,8 @@ from exactdp.report.values import level_json, mechanism_json, number_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
     from exactdp.analysis.printed.delta_ends import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
-    from exactdp.analysis.printed.halves import PrintedHalf
     from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence
-    from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit
+    from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit, PrintedHalf
 
 PLACES = 15
 """Decimals of the two ends of a number that is not known exactly."""
@@ -330,7 +329,7 @@ EVIDENCE: dict[type | str, Told] = {
     f"{ANALYSIS}.printed.delta_ends.LargestDeltaEvidence": Told(_largest_facts, _largest_json),
     f"{ANALYSIS}.printed.delta_ends.SmallestDeltaEvidence": Told(_smallest_facts, _smallest_json),
     f"{ANALYSIS}.printed.delta_ends.PrintedDeltaEvidence": Told(delta_facts, delta_json),
-    f"{ANALYSIS}.printed.halves.PrintedHalf": Told(_half_facts, _half_json),
+    f"{ANALYSIS}.printed.printed_audit.PrintedHalf": Told(_half_facts, _half_json),
     f"{ANALYSIS}.printed.loss_ends.PrintedLossEvidence": Told(loss_facts, loss_json),
     f"{ANALYSIS}.printed.loss_ends.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json),
     f"{ANALYSIS}.printed.printed_audit.PrintedAudit": Told(audit_sections, audit_json),

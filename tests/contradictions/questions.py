@@ -16,7 +16,7 @@ from exactdp.analysis.leakage import capacity, leakage, leakage_bound, type_capa
 from exactdp.analysis.optimality.mechanism import gap_between
 from exactdp.analysis.printed.delta_ends import delta_as_printed
 from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
-from exactdp.analysis.printed.halves import ends
+from exactdp.analysis.printed.printed_audit import ends
 from exactdp.analysis.refinement import refinement_order
 from exactdp.analysis.tight.levels import is_singular, regular_levels, tight_levels, tight_threshold
 from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism

@@ -14,7 +14,7 @@ from printed_pool import pool
 
 from exactdp import Metric, certify, neighbours
 from exactdp.analysis.printed.delta_ends import delta_as_printed
-from exactdp.analysis.printed.halves import ends
+from exactdp.analysis.printed.printed_audit import ends
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.printed import not_all_approximately_private, some_approximately_private
 from exactdp.checker import check_bytes

@@ -26,7 +26,7 @@ from exactdp import (
     verify,
 )
 from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
-from exactdp.analysis.printed.halves import ends, halves
+from exactdp.analysis.printed.printed_audit import ends, halves
 from exactdp.errors import CertificateError, DomainError, InputError, LabelError
 from exactdp.exact import Rational
 from exactdp.search.printed import best_level as search
