@@ -15,6 +15,7 @@ from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
 from exactdp.analysis.printed.printed_audit import PrintedAudit, audit_as_printed, halves
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.certificate.manifest import ENDING
 from exactdp.cli.inputs import (
     GivenPrinted,
     in_one_order,
@@ -33,9 +34,6 @@ from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import RationalFunction, RegionField
 from exactdp.limits import seconds_left
 from exactdp.model import Neighbours, PrivacyLevel
-
-ENDING = ".edp.json"
-"""How the names of certificates end."""
 
 
 def asked_of_printed(
