@@ -158,7 +158,7 @@ def _asked(e: PrintedDeltaEvidence, proved: bool) -> Parts:
     """The claim: true of all, or of none."""
     if e.asked is None:
         raise CertificateError(
-            "the two ends of δ have a certificate each; certify those of ends(verdict.evidence)",
+            "the two ends of δ have a certificate each; certify those of exactdp.analysis.printed.printed_audit.ends(verdict.evidence)",
             evidence=e,
         )
     d, claim = _about(e.printed, e.neighbours, e.level)
