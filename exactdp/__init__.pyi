@@ -105,7 +105,6 @@ from .exact import RegionField as RegionField
 from .exact import from_float as from_float
 from .exact.comparison import same_formula as same_formula
 from .exact.sympy_objects import from_sympy as from_sympy
-from .limits import Progress as Progress
 from .mechanisms.exponential import *
 from .mechanisms.geometric import *
 from .mechanisms.laplace import *
@@ -143,8 +142,9 @@ from .readers.matrices import matrix as matrix
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
-from .report.progress import progress_bar as progress_bar
-from .sizes import budget as budget
+from .runtime.budget import budget as budget
+from .runtime.progress import Progress as Progress
+from .runtime.progress import progress_bar as progress_bar
 from .sweeps.plan import Plan as Plan
 from .sweeps.question import Question as Question
 from .sweeps.run import Sweep as Sweep

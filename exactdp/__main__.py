@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import gc
 import os
@@ -30,10 +29,10 @@ def main() -> NoReturn:
             sys.exit(70)
         program.main(prog_name="exactdp")
     except SystemExit as ended:
-        if "distributed" in sys.modules and isinstance(ended.code, int):
-            _leave_at_once(ended.code)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, _leave)  # until the interpreter has ended
+            signal.signal(signal.SIGINT, _leave)  # until the process has ended
+        if isinstance(ended.code, int):
+            _leave_at_once(ended.code)
         raise
     except Exception as error:  # before or after all that the program does about its errors
         memory = isinstance(error, MemoryError)
@@ -51,17 +50,12 @@ def prepare() -> None:
     """Set what saves a program a tenth of a second; a library may not, since all of a process shares it."""
     gc.set_threshold(_SELDOM)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small here: more threads only start, and wait
-    atexit.register(_sweep_nothing)
-
-
-def _sweep_nothing() -> None:
-    """Look for no circles among all that is left at the end, which takes a tenth of a short command."""
-    if "duckdb" not in sys.modules:  # which complains if something of it is left
-        gc.freeze()
 
 
 def _leave_at_once(code: int) -> NoReturn:
-    """End without what the interpreter does at its end, where threads of a cluster's client may abort it."""
+    """End without what the interpreter does at its end: it takes a tenth of a short command, and threads of a
+    cluster's client may abort it.
+    """
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()

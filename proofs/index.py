@@ -14,7 +14,7 @@ from pathlib import Path
 if __package__ in (None, ""):  # run as a file
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from exactdp.files import write_file
+from exactdp.runtime.files import write_file
 from proofs.grounds import in_words
 from proofs.record import PROOFS, Claim, Paper, Status, load_paper, papers
 from proofs.replay import statements

@@ -22,7 +22,7 @@ from exactdp.arguments import argument
 from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, check_bytes
 from exactdp.errors import CertificateError, InputError
-from exactdp.limits import Listener, counted_off
+from exactdp.runtime.progress import Listener, counted_off
 from proofs.grounds import in_words
 from proofs.record import Claim, Finding, Paper, Printed, Status, load_paper
 

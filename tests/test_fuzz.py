@@ -19,7 +19,7 @@ from exactdp.checker import kernel
 from exactdp.cli import privacy
 from exactdp.cli.program import COMMANDS
 from exactdp.errors import ExactDPError, ResourceLimitError
-from exactdp.limits import listening
+from exactdp.runtime.progress import monitored
 
 ASKED = Line(("privacy", "geometric:n=1,alpha=1/2"))
 
@@ -263,7 +263,7 @@ def test_a_share_of_the_calls(call, named):
 @pytest.mark.parametrize("noise", [xdp.lumped, lambda noise, inputs: xdp.censored(noise, [0], *inputs)], ids=["lumped", "censored"])
 def test_a_row_of_a_million_results_is_stopped(noise):
     """The fuzzing found that rows were counted, and not what is in them."""
-    with pytest.raises(ResourceLimitError, match=r"5000 of (1000001|999999) results"), listening(None, 0):
+    with pytest.raises(ResourceLimitError, match=r"5000 of (1000001|999999) results"), monitored(None, 0):
         noise(xdp.FiniteNoise({0: "1/2", 1: "1/2"}), [0, 10**6])
 
 

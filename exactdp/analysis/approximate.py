@@ -30,10 +30,10 @@ from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
-from exactdp.limits import Listener, certain, counted_off, keep_bounds, keeps_time
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit, time_limited
 
 Judged = Mechanism | Table
 
@@ -125,7 +125,7 @@ class LevelForDeltaEvidence:
     unfinished: tuple[str, ...] = ()
 
 
-@keeps_time
+@time_limited
 def least_delta(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -219,7 +219,7 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
     return [(level.alpha, _least_delta(subject, near, level).delta) for level in alphas]
 
 
-@keeps_time
+@time_limited
 def is_approximately_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -281,7 +281,7 @@ def _asked_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
     return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 
-@keeps_time
+@time_limited
 def level_for_delta(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -431,7 +431,7 @@ def _require_certain(error: ResourceLimitError, found: object) -> None:
     """Called when a search was stopped: its error goes on, unless the time is up and something is certain."""
     if found is None or "seconds" not in error.facts:
         raise error
-    keep_bounds(error)
+    raise_unless_own_limit(error)
 
 
 def _largest_level(subject: Judged, neighbours: Neighbours, delta: Any, progress: Listener | None, *, keeps: bool) -> LevelForDeltaEvidence:

@@ -43,8 +43,6 @@ from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, certain, keep_bounds, keeps_time, part_of, seconds_left
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
@@ -57,6 +55,7 @@ from exactdp.model.mechanism import (
     mixing_weight,
 )
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left, time_limited
 
 T = TypeVar("T")
 
@@ -299,7 +298,7 @@ class Audit:
         return found
 
 
-@keeps_time
+@time_limited
 def audit(
     table: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -429,7 +428,7 @@ def _verdict(found: Audit, undecided: Sequence[str]) -> Verdict[Audit]:
     return Verdict(decision, _sentence(found), found, scope_of(found.table, *claimed))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Privacy:
     """What is asked of a table's privacy: as ``given``, ``judged``, or ``moved`` to the level's field."""
 
@@ -497,7 +496,7 @@ class _Parts:
             except ResourceLimitError as error:
                 if "seconds" not in error.facts:
                     raise
-                keep_bounds(error)
+                raise_unless_own_limit(error)
                 self.is_stopped, self.stopped = True, error.message
         self.undecided.append(part)
         return None
@@ -511,7 +510,7 @@ def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | Non
         return None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Comparison:
     """A consumer whose gap is wanted among mechanisms of a level; without a level, the reason for it."""
 

@@ -31,12 +31,12 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
-from exactdp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import Listener, counted_off, part_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,7 +244,7 @@ def _independent(runs: Sequence[Sequence[tuple[Mechanism, int]]], inputs: Sequen
 
 
 def _limit(entries: int) -> None:
-    require("the table of all outputs together", numbers=entries)
+    require_budget("the table of all outputs together", numbers=entries)
 
 
 def oblivious_average(mechanism: MechanismLike, graph: NeighboursLike, query: Callable[[str], object]) -> tuple[Mechanism, Graph]:
@@ -414,7 +414,7 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
                 allowed="strictly increasing",
             )
     cells = (n + 1) ** (len(levels) + 1)
-    require(f"the joint law of {len(levels)} results (use fewer levels or a smaller n)", numbers=cells)
+    require_budget(f"the joint law of {len(levels)} results (use fewer levels or a smaller n)", numbers=cells)
 
 
 def _joint_law(tables: Sequence[ExactMatrix], members: Sequence[int]) -> Mechanism:

@@ -49,10 +49,10 @@ from exactdp.exact import (
     real_roots,
 )
 from exactdp.exact.identity import same_formula
-from exactdp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import Listener, counted_off, report_phase
 
 MAX_DEGREE, MAX_TERMS = 400, 4_000
 """Largest degree, and most terms, of the parts of a formula and of its divisors, in lowest terms."""
@@ -353,11 +353,11 @@ def computed(matrix: ExactMatrix, column: int | None, field: SymbolField, *, pro
     x0 - a*x1
     """
     size = matrix.shape[0]
-    require(f"the determinant of order {size}", steps=size**3)
+    require_budget(f"the determinant of order {size}", steps=size**3)
     degrees = _degrees(matrix)
     what = f"the determinant of order {size} and degree up to {sum(degrees)}" + (" for all levels (ask at one)" if any(degrees) else "")
-    require(what, steps=size**3 * (1 + sum(degrees)) * (1 if column is None else size))
-    announce(progress, "elimination")
+    require_budget(what, steps=size**3 * (1 + sum(degrees)) * (1 if column is None else size))
+    report_phase(progress, "elimination")
     if column is None:
         found: SymbolicFunction = field(matrix.det())
     else:

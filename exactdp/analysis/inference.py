@@ -33,9 +33,9 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, RegionFunction, Scalar, as_count, entries_of, field_of
 from exactdp.exact.identity import same_formula
-from exactdp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
+from exactdp.runtime.progress import Listener, Progress
 
 
 def matrix_inversion(mechanism: MechanismLike, frequencies: Iterable[object]) -> tuple[Any, ...]:

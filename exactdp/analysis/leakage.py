@@ -44,7 +44,6 @@ from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_par
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, UndecidedSignError, repr_of
 from exactdp.exact import ExactMatrix, RegionFunction, as_count
-from exactdp.limits import Listener
 from exactdp.model import (
     BayesianConsumer,
     Dual,
@@ -65,6 +64,7 @@ from exactdp.model.constraint_matrix import Cells
 from exactdp.model.consumer import least_cost
 from exactdp.model.graph import Graph, unit_graph
 from exactdp.model.labels import Labels
+from exactdp.runtime.progress import Listener
 from exactdp.search.capacity import LeastOverlap, centre_dual, least_overlap
 
 CapacityKind = Literal["multiplicative", "additive"]

@@ -18,8 +18,8 @@ from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField, is_nonzero, is_zero
 from exactdp.exact.piecewise import Piecewise
 from exactdp.exact.points import set_to_sympy
-from exactdp.limits import Listener, announce, counted_off
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
+from exactdp.runtime.progress import Listener, counted_off, report_phase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +220,7 @@ def derivability_by_level(table: Table, source: Table, names: tuple[str, str], p
     n, m = source.matrix.shape
     if n != m:
         raise DomainError(f"the source has {n} inputs and {m} outputs; this question needs as many of each", shape=(n, m))
-    announce(progress, "the source's determinant")
+    report_phase(progress, "the source's determinant")
     determinant = source.matrix.det()
     singular = determinant.sign_on_interval().zeros if isinstance(determinant, RationalFunction) and is_nonzero(determinant) else ()
     if is_zero(determinant) or singular:
@@ -230,7 +230,7 @@ def derivability_by_level(table: Table, source: Table, names: tuple[str, str], p
             f"the source is singular {where}, so R is not determined; ask about one level (is_derivable, --alpha 1/4){other}",
             determinant=determinant,
         )
-    announce(progress, "the post-processing")
+    report_phase(progress, "the post-processing")
     remap = source.matrix.generic_solve(table.matrix)
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]
     evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions, progress), source=source, remap=remap)

@@ -19,7 +19,6 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_text, short_number
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
-from exactdp.limits import Listener, counted_off, keep_bounds, listening
 from exactdp.model import (
     SIZED_BY_INPUTS,
     Distance,
@@ -38,6 +37,7 @@ from exactdp.model.labels import Positions
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, counted_off, monitored, raise_unless_own_limit
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""
@@ -217,7 +217,7 @@ def tightest_level(
         return privacy_as_printed(mechanism, neighbours, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit
         return _tightest_level(mechanism, neighbours, progress, keeps=False)
-    with listening(progress, time_limit) as told:
+    with monitored(progress, time_limit) as told:
         return _tightest_level(mechanism, neighbours, told, keeps=True)
 
 
@@ -283,7 +283,7 @@ def is_private(
         return privacy_as_printed(mechanism, neighbours, level, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit
         return _is_private(mechanism, neighbours, level, progress, keeps=False)
-    with listening(progress, time_limit) as told:
+    with monitored(progress, time_limit) as told:
         return _is_private(mechanism, neighbours, level, told, keeps=True)
 
 
@@ -529,7 +529,7 @@ def _privacy(
         except ResourceLimitError as error:
             if not keeps or "seconds" not in error.facts or not survey.cells or not survey.in_numbers:
                 raise
-            keep_bounds(error)
+            raise_unless_own_limit(error)
             unfinished.extend(lost)
 
     within_the_limit(lambda: survey.look_at(_cells(mechanism, neighbours, progress)), LEVEL, VIOLATED, TIGHT)

@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.epsilon import at_epsilon
 from exactdp.analysis.events import as_delta
 from exactdp.errors import DomainError, InputError
-from exactdp.frozen import fill, frozen
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class PrivacyClaim:
     """What is said about a deployed mechanism: ε (or a level α), and perhaps δ.
 
@@ -43,7 +43,9 @@ class PrivacyClaim:
         level = None if alpha is None else level_or_one(alpha)
         if isinstance(level, TightestLevel):  # 1
             epsilon, level = 0, None
-        fill(self, None if epsilon is None else Epsilon(epsilon), level, as_delta(delta))
+        object.__setattr__(self, "epsilon", None if epsilon is None else Epsilon(epsilon))
+        object.__setattr__(self, "alpha", level)
+        object.__setattr__(self, "delta", as_delta(delta))
 
     @property
     def level(self) -> PrivacyLevel | TightestLevel:

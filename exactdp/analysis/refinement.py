@@ -28,11 +28,11 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import begun
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, is_mapping, largest
-from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.mechanisms import geometric, is_mechanism_spec
 from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
+from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.refinement import propose_post_processing
 
 
@@ -184,7 +184,7 @@ def derivability(
     first, target = over_one_field(as_mechanism(beside).aligned(target.inputs), target)
     level = geometric_level(first)
     if level is not None:
-        announce(progress, "three-term conditions")
+        report_phase(progress, "three-term conditions")
         return _on_the_line(first, target, level, names)
     found = propose_post_processing(first, target, progress=progress)
     if isinstance(found, Remap):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -19,7 +20,6 @@ from typing import Any, Generic, TypeVar
 from exactdp.display import Drawn
 from exactdp.errors import InputError, UndecidedSignError, printable, wrong_kind
 from exactdp.exact import Interval, RationalFunctionField, RegionField, common_field
-from exactdp.frozen import frozen
 from exactdp.model import Neighbours
 
 E_co = TypeVar("E_co", covariant=True)
@@ -57,7 +57,7 @@ class Decision(Enum):
         return self is Decision.PROVED
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scope:
     """For what an answer holds; its text is the sentence that users see.
 
@@ -127,7 +127,7 @@ def witness_name(evidence: object) -> str:
     return next((f"evidence.{name}" for name in held), "")
 
 
-@frozen(repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict(Drawn, Generic[E_co]):
     """The answer to one question, with what shows it.
 

@@ -25,8 +25,8 @@ from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
 from exactdp.exact import as_flag
-from exactdp.files import write_file
-from exactdp.limits import announce
+from exactdp.runtime.files import write_file
+from exactdp.runtime.progress import report_phase
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -105,7 +105,7 @@ class Certificate(Displayed):
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     def write(self, path: str | Path) -> Path:
-        """Write the file whole or not at all (:func:`~exactdp.files.write_file`)."""
+        """Write the file whole or not at all (:func:`~exactdp.runtime.files.write_file`)."""
         return write_file(path, self.to_json())
 
 
@@ -174,7 +174,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
 
         certificate = with_signs(signs_for(definitions.objects, lambda signs: with_signs(signs).to_json()))
     if check:
-        announce(None, "checking the certificate")
+        report_phase(None, "checking the certificate")
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
             from exactdp.certificate.privacy import implying  # where one certificate is too much for the checker
@@ -204,7 +204,7 @@ def checked_sentences(verdicts: Mapping[str, Verdict[Any]]) -> list[dict[str, st
         if verdict.decision in (Decision.UNDECIDED, Decision.REPLAYED):
             continue
         try:
-            announce(None, f"the certificate of {name}")
+            report_phase(None, f"the certificate of {name}")
             certificate = certify(verdict, check=False)
         except (CertificateError, DomainError, ResourceLimitError) as error:
             result.append({"part": name, "status": "none", "sentence": error.message})

@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
-from exactdp.frozen import frozen
 from exactdp.model import Table
 from exactdp.model.printed import PrintedTable
 
@@ -31,7 +31,7 @@ VERSION = 1
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """What is expected in a folder.
 

@@ -16,9 +16,9 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from exactdp.background import end_process, start_process
 from exactdp.certificate.verification import SECONDS, Checked, attended, bound
 from exactdp.errors import printable
+from exactdp.runtime.process import end_process, start_process
 
 VARIABLE, PROGRAM = "EXACTDP_EDPCHECK", "edpcheck"
 """The variable that may name the program, and its name on the PATH."""

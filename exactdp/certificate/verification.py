@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from exactdp.background import Background, end_process, start_process
 from exactdp.display import Displayed
 from exactdp.errors import InputError, printable
-from exactdp.limits import announce
+from exactdp.runtime.process import Background, end_process, start_process
+from exactdp.runtime.progress import report_phase
 
 if TYPE_CHECKING:
     from exactdp.certificate.certificate import Certificate
@@ -318,7 +318,7 @@ class Checker:
 
     def _exchange(self, program: Program, message: bytes, end: float, phase: str) -> bytes:
         """What the process answers to a message: a line, or less if it ends or takes too long."""
-        announce(None, phase)
+        report_phase(None, phase)
         process, answer = self._processes.get(program), list[bytes]()
         if process is None or process.poll() is not None:
             self._stop(program)
@@ -353,7 +353,7 @@ def attended(process: subprocess.Popen[bytes], asking: Callable[[], None], end: 
     try:
         while not asked.over:
             asked.wait(0.1)
-            announce(None, phase)
+            report_phase(None, phase)
             if time.monotonic() > end:
                 process.kill()
     finally:

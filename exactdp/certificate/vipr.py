@@ -25,7 +25,7 @@ from exactdp.certificate.decode import Decoder
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, smallest
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, PrivacyLevel
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 Terms = dict[int, Any]
 """Coefficients, or values, by the number of the variable."""
@@ -222,7 +222,7 @@ def _loss_at(consumer: Consumer, x: ExactMatrix, i: int) -> Any:
 
 
 def _require(coefficients: int) -> None:
-    require("the linear program", numbers=coefficients)
+    require_budget("the linear program", numbers=coefficients)
 
 
 def _names(letter: str, rows: int, columns: int) -> list[str]:

@@ -27,11 +27,11 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import InputError
 from exactdp.exact import RationalFunction
-from exactdp.limits import seconds_left
 from exactdp.model import Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import DIVIDED, change_by_division
 from exactdp.report.values import level_json, number_json
+from exactdp.runtime.progress import seconds_left
 
 T = TypeVar("T")
 

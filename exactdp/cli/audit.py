@@ -47,13 +47,13 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
-from exactdp.files import make_folder, write_file
-from exactdp.limits import Progress, announce, seconds_left
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Neighbours, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
+from exactdp.runtime.files import make_folder, write_file
+from exactdp.runtime.progress import Progress, report_phase, seconds_left
 
 
 @command(
@@ -333,7 +333,7 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table,
         for number, (name, part) in enumerate(parts.items()):
             progress_line()(Progress("certificates", number, len(parts), "files"))
             try:
-                announce(None, f"the certificate of {name}")
+                report_phase(None, f"the certificate of {name}")
                 made = certificates.certify(part)
                 made.write(folder / f"{name}{ENDING}")
                 written[f"{name}{ENDING}"] = made

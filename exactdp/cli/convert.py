@@ -42,8 +42,6 @@ from exactdp.errors import (
     printable,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, RegionField
-from exactdp.files import write_file
-from exactdp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import given_names
@@ -54,7 +52,9 @@ from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, explained, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.files import write_file
+from exactdp.runtime.progress import Progress
 
 
 @command(
@@ -273,7 +273,7 @@ def _npy(table: Table, _labels: bool) -> bytes:
     else:
         texts = _texts(table, "npy")
         size = 4 * max(len(x) for row in texts for x in row) * len(texts) * len(texts[0])  # all texts are as wide as the longest
-        require("the .npy file (JSON is smaller)", memory=4 * size)
+        require_budget("the .npy file (JSON is smaller)", memory=4 * size)
         array = np.array(texts)
     stream = io.BytesIO()
     np.save(stream, array, allow_pickle=False)

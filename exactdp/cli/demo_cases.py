@@ -31,10 +31,10 @@ from exactdp.certificate import certify
 from exactdp.checker import kernel
 from exactdp.errors import WriteError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.files import make_folder
-from exactdp.limits import Listener, counted_off
 from exactdp.mechanisms import geometric
 from exactdp.model import Dual, Graph, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, Remap, SideInformation, Table
+from exactdp.runtime.files import make_folder
+from exactdp.runtime.progress import Listener, counted_off
 
 PAPER = "Mangesh Gupte and Mukund Sundararajan (2010): Universally Optimal Privacy Mechanisms for Minimax Agents"
 

@@ -31,7 +31,7 @@ from exactdp.model import PrivacyLevel
 from exactdp.model.labels import brief
 from exactdp.model.level import is_symbolic
 from exactdp.readers.formulas import read_formula_matrix
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 
 @command(
@@ -115,7 +115,7 @@ def matrix_of(text: str, reading: Reading, *, symbolic: bool = True) -> ExactMat
     size = _N.search(text)
     if size is not None:
         order = int(size[1]) + 1
-        require(f"the determinant of {text!r}", numbers=order**2, steps=order ** (4 if symbolic else 3))
+        require_budget(f"the determinant of {text!r}", numbers=order**2, steps=order ** (4 if symbolic else 3))
     if colon and family == "geometric-prime":
         match = re.fullmatch(r"n=([0-9]{1,4000})", rest)
         if match is None:

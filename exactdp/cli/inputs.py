@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -32,7 +32,6 @@ from exactdp.cli.reading import (
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
-from exactdp.frozen import frozen
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -137,7 +136,7 @@ def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
     return thing.relabelled(reference)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Given:
     """A mechanism or table that a word or file names.
 
@@ -251,7 +250,7 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
     return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint, file=file)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GivenPrinted:
     """A printed table that a file names; the attributes are those of :class:`Given`."""
 
@@ -502,7 +501,7 @@ def on_inputs(given: G, reference: Labels) -> G:
     return replace(given, table=placed(given.title, given.table, given.table.inputs, reference))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """The consumer that the options describe, as far as it is known before the inputs are.
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,7 +16,6 @@ from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RegionField
-from exactdp.frozen import frozen
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What is judged: the table given, or the mechanism that it stands for.
 

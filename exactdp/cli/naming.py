@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from exactdp.frozen import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class Subject:
     """What was read to be judged.
 
@@ -34,7 +33,7 @@ class Subject:
     file: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Wording:
     """How sentences speak of a kind.
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -41,12 +42,11 @@ from exactdp.cli.reading import (
 from exactdp.cli.submitted import Submitted, print_template
 from exactdp.errors import LabelError, ResourceLimitError
 from exactdp.exact import RationalFunction
-from exactdp.frozen import frozen
-from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json, number_json
+from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
     from exactdp.analysis import OptimalityEvidence, OptimumEvidence, Verdict
@@ -240,7 +240,7 @@ def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
     return level
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Problem:
     """The optimisation problem asked about."""
 

@@ -15,10 +15,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.naming import Subject, naming
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell
 from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
-from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
-from exactdp.files import write_file
-from exactdp.limits import Listener, Progress, announce, certain, certain_so_far, listener_of, settle
 from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
 from exactdp.model.neighbours import begins_as_word
@@ -26,6 +23,9 @@ from exactdp.report.items import Item
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
+from exactdp.runtime.files import write_file
+from exactdp.runtime.process import TimeIsUpError
+from exactdp.runtime.progress import Listener, Progress, certain, certain_so_far, dismiss_limit, listener_of, report_phase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,7 +115,7 @@ class Output:
         except ResourceLimitError as error:
             if "seconds" not in error.facts:
                 raise
-            settle()
+            dismiss_limit()
             self.limits.append(f"{error.message}; not known is {what}")
             return None
 
@@ -136,7 +136,7 @@ class Output:
             if known is None:
                 raise
             finish()
-            settle()
+            dismiss_limit()
             return known
 
     def write(self, path: Path, content: str) -> bool:
@@ -173,7 +173,7 @@ class Output:
             self.notes += [self.implied[self._kind]] if self._kind in self.implied else self.uncertified
         code = UNWRITTEN if self.unwritten else LIMIT if trouble or self.limits else EXIT_CODES[verdict.decision]
         errors = "; ".join([*self.limits, *filter(None, [trouble]), *self.unwritten])
-        settle(for_good=True)
+        dismiss_limit(for_good=True)
         progress_line()(Progress("writing the answer"))
         if self.json:
             import json
@@ -210,7 +210,7 @@ class Output:
         if self.limits:
             return None, "no certificate was written: the time was up"
         try:
-            announce(None, "writing and checking the certificate")
+            report_phase(None, "writing and checking the certificate")
             certificate = certificates.certify(verdict)
         except (CertificateError, ResourceLimitError, MemoryError) as error:  # the answer stands, and is shown
             reason = "there is not enough memory" if isinstance(error, MemoryError) else error.message

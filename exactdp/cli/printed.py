@@ -32,8 +32,8 @@ from exactdp.cli.output import Output
 from exactdp.cli.reading import Reading, Unsized, leave_out_beside_digits
 from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import RationalFunction, RegionField
-from exactdp.limits import seconds_left
 from exactdp.model import Neighbours, PrivacyLevel
+from exactdp.runtime.progress import seconds_left
 
 
 def asked_of_printed(

@@ -23,8 +23,8 @@ from exactdp.cli.reading import (
     rounding_option,
 )
 from exactdp.exact import RationalFunction
-from exactdp.limits import seconds_left
 from exactdp.report.values import level_json
+from exactdp.runtime.progress import seconds_left
 
 
 @command(

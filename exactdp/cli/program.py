@@ -17,8 +17,6 @@ from typing import Any, NoReturn
 import click
 
 from exactdp import __version__
-from exactdp.cli.stopping import Clock, TimeIsUpError, failure_json, interruptible
-from exactdp.cli.streams import Streams, standard_streams
 from exactdp.errors import (
     CertificateError,
     DefectiveAnswerError,
@@ -34,9 +32,9 @@ from exactdp.errors import (
     printable,
     repr_of,
 )
-from exactdp.limits import Progress, listening
-from exactdp.report.progress import ProgressBar
-from exactdp.sizes import MOST, budget
+from exactdp.runtime.budget import MOST, budget
+from exactdp.runtime.process import Deadline, Streams, TimeIsUpError, failure_json, interruptible, standard_streams
+from exactdp.runtime.progress import Progress, ProgressBar, monitored
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
@@ -112,12 +110,12 @@ class ExampleCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run under the time limit, which began with the program."""
-        clock, seconds = ctx.find_object(Clock) or Clock(), ctx.meta.get(_SECONDS)
+        deadline, seconds = ctx.find_object(Deadline) or Deadline(), ctx.meta.get(_SECONDS)
         as_json = bool(ctx.params.get("as_json"))
         ctx.meta[_LINE] = line = ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
         if seconds is not None:
-            clock.set(seconds, line, as_json=as_json)
-        with line, listening(line if line.visible or seconds is not None else None, seconds, since=clock.start):
+            deadline.set(seconds, lambda: line.latest)
+        with line, monitored(line if line.visible or seconds is not None else None, seconds, since=deadline.start):
             line(Progress("reading"))
             return super().invoke(ctx)
 
@@ -143,7 +141,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def say(text: str, *, more: bool = False) -> None:
-    """Print lines on standard output at once. Whether that worked is told at the end (:mod:`.streams`).
+    """Print lines on standard output at once. Whether that worked is told at the end.
 
     Unless there is more to come, the line of progress ends here, and no time limit ends the program.
 
@@ -162,9 +160,9 @@ def finish() -> None:
     context = click.get_current_context(silent=True)
     if context is not None and _LINE in context.meta:
         progress_line().erase()
-        clock = context.find_object(Clock)
-        if clock is not None:
-            clock.stop()
+        deadline = context.find_object(Deadline)
+        if deadline is not None:
+            deadline.cancel()
 
 
 def tell(text: str) -> None:
@@ -330,19 +328,17 @@ class Contract(click.Command):
         """Run, and exit with the code of the contract whatever happens."""
         words = list(sys.argv[1:] if args is None else args)
         extra["standalone_mode"] = False
-        extra["obj"] = clock = Clock()
+        extra["obj"] = deadline = Deadline()
         with standard_streams() as streams:
             try:
-                if args is None:
-                    clock.supervise(words)
-                with interruptible(clock):
+                with interruptible(deadline, words if args is None else None):
                     code = self._run(words, prog_name, streams, extra)
             except Exception as error:  # no file, process or thread is left with which this one could be stopped
                 code = report_failure(error, as_json="--json" in words and not streams.begun)
             except (KeyboardInterrupt, SystemExit, TimeIsUpError) as error:  # while something else was told
                 code = exit_code(error)
-                streams.give_up(errors=True)
-            lost = streams.loss()
+                streams.drop(errors=True)
+            lost = streams.failure()
             if lost is not None and code < SIGNALLED:
                 code = UNWRITTEN
                 click.echo(f"Error: the answer can't be written to standard output: {lost}", err=True)
@@ -361,7 +357,7 @@ class Contract(click.Command):
 
                 traceback.print_exception(error)
             if exit_code(error) > SIGNALLED and streams.begun:
-                streams.give_up()
+                streams.drop()
             return report_failure(error, as_json="--json" in words and not streams.begun)
         return code if isinstance(code, int) else 0
 

@@ -10,6 +10,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,14 +25,13 @@ from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.exact.identity import same_formula
-from exactdp.files import obstacle
-from exactdp.frozen import frozen
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.named_losses import LOSSES, named_loss
 from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
+from exactdp.runtime.files import obstacle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,7 +168,7 @@ def level_options(command: F) -> F:
     )(command)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unsized:
     """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
 

@@ -41,10 +41,10 @@ from exactdp.cli.reading import (
     title_of,
 )
 from exactdp.exact import RationalFunction
-from exactdp.limits import seconds_left
 from exactdp.model import Graph, Neighbours, Remap
 from exactdp.report.items import Fact
 from exactdp.report.privacy import DIVIDED
+from exactdp.runtime.progress import seconds_left
 
 EASY = 256
 """Up to so many entries of the remap, if they are numbers, its uniqueness is decided without being asked."""

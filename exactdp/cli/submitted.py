@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,12 +18,11 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import Letters, Region
 from exactdp.exact.formula import names_in, parse_expression
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
-from exactdp.limits import seconds_left
 from exactdp.model import Consumer, Neighbours
 from exactdp.model.consumer import Problem
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import number_json
+from exactdp.runtime.progress import seconds_left
 
 if TYPE_CHECKING:
     from exactdp.analysis import Verdict
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Section = tuple[str, list[Item]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Submitted:
     """What ``--dual`` and ``--claimed-value`` give; each may be missing.
 

@@ -13,7 +13,7 @@ import click
 
 from exactdp.cli.program import LIMIT, PROVED, command, json_option, progress_line, say, tell
 from exactdp.cli.reading import WritablePath, leave_out
-from exactdp.limits import Progress, listener_of
+from exactdp.runtime.progress import Progress, listener_of
 from exactdp.sweeps.answer import WORDS
 from exactdp.sweeps.index import index as make_index
 from exactdp.sweeps.index import plain, rows

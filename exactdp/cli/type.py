@@ -30,9 +30,9 @@ from exactdp.cli.inputs import (
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
-from exactdp.limits import seconds_left
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 from exactdp.model.level import is_symbolic
+from exactdp.runtime.progress import seconds_left
 
 
 @command(

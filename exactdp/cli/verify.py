@@ -22,7 +22,7 @@ from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, fin
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
-from exactdp.limits import Progress
+from exactdp.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from exactdp.sweeps.verification import FolderChecked
@@ -88,10 +88,11 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     """Check certificates with the checker, which needs the standard library only and shares no code with
     exactdp.
 
-    One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a
-    letter, for uniqueness, and for the claims of further topics it loads a small file beside it: --trust
-    names each, with its digest. Arguments (files of the format exactdp-argument) are replayed by another
-    program, which is not trusted, for those who check their own derivations: their verdict is 'replayed'.
+    Its core, kernel.py and the few files that it begins with, checks rational numbers and the basic kinds of
+    claims. For levels given as ε or as a letter and for the claims of further topics it loads a small file
+    beside it: --trust names each, with its digest. Arguments (files of the format exactdp-argument) are
+    replayed by another program, which is not trusted, for those who check their own derivations: their
+    verdict is 'replayed'.
 
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.

@@ -13,7 +13,7 @@ from operator import index
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, repr_of, wrong_kind
-from exactdp.sizes import length_of, require
+from exactdp.runtime.budget import length_of, require_budget
 
 
 def entries_of(values: object, what: str) -> list[Any]:
@@ -61,7 +61,7 @@ def entries_of(values: object, what: str) -> list[Any]:
     if not isinstance(values, Iterable) and not hasattr(values, "__getitem__"):
         raise InputError(f"the {what} are {values!r}; give a list", value=values)
     if isinstance(values, range):
-        require(f"the list of {what}", numbers=length_of(values))
+        require_budget(f"the list of {what}", numbers=length_of(values))
     try:
         return list(values)  # type: ignore[call-overload,no-any-return]
     except TypeError:  # an array without dimensions

@@ -38,7 +38,7 @@ from exactdp.exact.polynomial import Poly, leading_tail, terms, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.sympy_operators import Symbols
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 FIRST_BITS = 96
 """Bits of the ball that every number keeps once it has been compared."""
@@ -322,7 +322,7 @@ class ExponentialField(QuotientField):
         below = lcm(self.rate.denominator, other.rate.denominator)
         above = gcd(*(x.numerator * (below // x.denominator) for x in (self.rate, other.rate)))
         steps = max(x.numerator * (below // x.denominator) // above for x in (self.rate, other.rate))
-        require(f"the least field with {self} and {other} (choose values of ε with a simpler ratio)", degree=steps)
+        require_budget(f"the least field with {self} and {other} (choose values of ε with a simpler ratio)", degree=steps)
         return ExponentialField(Rational(above, below), roots={*self.roots, *other.roots})
 
     # --- Order ---
@@ -381,7 +381,7 @@ def field_of_exponentials(powers: Sequence[tuple[Rational, int]], most: int | No
     if not isinstance(field, ExponentialField):
         return field
     steps = int((max(sizes) / field.rate).numerator)
-    require(f"a number of {field}", degree=steps)
+    require_budget(f"a number of {field}", degree=steps)
     if most is not None and steps > most:
         raise ResourceLimitError(
             f"the exponents {min(sizes)} and {max(sizes)} have the common step {field.rate}, of which one is more than {most}; choose "

@@ -54,8 +54,8 @@ class Scalar(SympyOperand, ABC):
     def power_size(self, exponent: int) -> dict[str, int]:
         """At most about the size of the power with this exponent, which is not computed.
 
-        The keys are those of :func:`exactdp.sizes.require`; the memory is four times that of the number
-        itself, with what is needed to compute it.
+        The keys are those of :func:`exactdp.runtime.budget.require_budget`; the memory is four times that of
+        the number itself, with what is needed to compute it.
         """
         return {"memory": 32 * (1 + abs(exponent))}
 

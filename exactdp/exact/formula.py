@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from math import comb
 from typing import Any, NoReturn
 
@@ -36,13 +37,12 @@ from exactdp.errors import DomainError, ExpressionSyntaxError, InputError
 from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand
-from exactdp.frozen import frozen
-from exactdp.sizes import digits_of, require
+from exactdp.runtime.budget import digits_of, require_budget
 
 # --- Trees ---
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Expression(SympyOperand):
     """A node of a formula; text that parses to the same node is ``str(node)``."""
 
@@ -59,21 +59,21 @@ class Expression(SympyOperand):
         return evaluate(self, values | exponential, lambda q: sympy.Integer(q.numerator))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Number(Expression):
     """An integer ≥ 0 (``0.125`` is read as 1/8, a product)."""
 
     value: Rational
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Symbol(Expression):
     """A name."""
 
     name: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Exponential(Expression):
     """e^(exponent·√root)."""
 
@@ -81,14 +81,14 @@ class Exponential(Expression):
     root: int = 1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Negation(Expression):
     """−operand."""
 
     operand: Expression
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sum(Expression):
     """first ± …; ``rest`` holds pairs of "+" or "-" and a term."""
 
@@ -96,7 +96,7 @@ class Sum(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Product(Expression):
     """first · or / …; ``rest`` holds pairs of "*" or "/" and a factor."""
 
@@ -104,7 +104,7 @@ class Product(Expression):
     rest: tuple[tuple[str, Expression], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Power(Expression):
     """base^exponent, for an int exponent of either sign."""
 
@@ -295,7 +295,7 @@ def parse_expression(text: str, symbols: Iterable[str] = (), numbers: Mapping[st
     ...
     exactdp.errors.ExpressionSyntaxError: '2a' is not a formula: two factors side by side; write * ...
     """
-    require(f"the formula {shortened(text)!r}", memory=500 * len(text))
+    require_budget(f"the formula {shortened(text)!r}", memory=500 * len(text))
     return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL), numbers or {}).formula()
 
 
@@ -307,7 +307,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Size:
     """Bounds of a numerator and a denominator: degrees in the level and in the others, log₂ Σ |coefficients|.
 
@@ -413,9 +413,9 @@ class _Parser:
         """A node that is small enough to be computed; all numerators and denominators on the way count."""
         degree = max(size.num[0], size.den[0], size.num[1], size.den[1])
         what = f"the formula {shortened(self.text)!r} (up to character {at + 1})"
-        require(what, degree=degree, digits=digits_of(max(size.num[2], size.den[2])))
+        require_budget(what, degree=degree, digits=digits_of(max(size.num[2], size.den[2])))
         self.work += size.work(len(self.others))
-        require(what, memory=self.work)
+        require_budget(what, memory=self.work)
         return node, size
 
     def sum(self) -> _Sized:

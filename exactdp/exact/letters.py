@@ -11,6 +11,7 @@ import dataclasses
 import numbers
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, brief_value
@@ -23,10 +24,9 @@ from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField, part_of_both
 from exactdp.exact.sympy_operators import is_expression, number_from_sympy, with_numbers
-from exactdp.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Letters:
     """What the letters of some text stand for.
 

@@ -48,8 +48,8 @@ from exactdp.exact.identity import same_formula
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.sympy_operators import Symbols, is_expression, number_from_sympy, numbers_from_sympy, symbols_for
-from exactdp.limits import row_by_row
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require_budget
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     import numpy
@@ -128,7 +128,7 @@ class ExactMatrix(Drawn, Immutable):
         ExactMatrix([['0', '1'], ['1', '0']])
         """
         rows, columns = operator.index(rows), operator.index(columns)
-        require(f"the matrix of {figure(rows)} × {figure(columns)} entries", numbers=rows * columns)
+        require_budget(f"the matrix of {figure(rows)} × {figure(columns)} entries", numbers=rows * columns)
         each = row_by_row(range(rows), "what the entries of a table are", (rows, columns))
         return cls([[entry(i, j) for j in range(columns)] for i in each], field)
 
@@ -211,7 +211,7 @@ class ExactMatrix(Drawn, Immutable):
                 expected=self.shape[1],
                 got=other.shape[0],
             )
-        require(f"the product of matrices of {self.shape} and {other.shape}", numbers=self.shape[0] * other.shape[1])
+        require_budget(f"the product of matrices of {self.shape} and {other.shape}", numbers=self.shape[0] * other.shape[1])
         field = common_field(self, other)
         return ExactMatrix._from_store(field, field.matmul(self.over(field)._store, other.over(field)._store))
 
@@ -296,7 +296,7 @@ class ExactMatrix(Drawn, Immutable):
         result = ExactMatrix.identity(self.shape[0], self._field)
         for bit in bin(abs(k))[2:]:
             for size in (x.power_size(2) for row in result.rows() for x in row):
-                require(f"the power of a matrix with the exponent {figure(k)}", **size)
+                require_budget(f"the power of a matrix with the exponent {figure(k)}", **size)
             result = result @ result
             if bit == "1":
                 result = result @ base

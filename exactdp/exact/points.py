@@ -31,6 +31,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cmp_to_key, total_ordering
 from itertools import pairwise
 from typing import Any
@@ -45,7 +46,6 @@ from exactdp.exact.field import Immutable, Scalar
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap, require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, read_point
-from exactdp.frozen import fill, frozen
 
 # --- Algebraic numbers ---
 
@@ -409,7 +409,7 @@ def _simplest(low: fmpq, high: fmpq) -> fmpq:
 # --- Intervals ---
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Interval:
     """The points from ``lower`` to ``upper``.
 
@@ -445,7 +445,10 @@ class Interval:
         order = compare_points(low, high)
         if order > 0 or (order == 0 and not (lower_closed and upper_closed)):
             raise InputError(f"there is no number between {low} and {high}: the interval is empty", lower=low, upper=high)
-        fill(self, low, high, lower_closed, upper_closed)
+        object.__setattr__(self, "lower", low)
+        object.__setattr__(self, "upper", high)
+        object.__setattr__(self, "lower_closed", lower_closed)
+        object.__setattr__(self, "upper_closed", upper_closed)
 
     @classmethod
     def point(cls, x: object) -> Interval:
@@ -700,7 +703,7 @@ def has_no_root(p: fmpz_poly, low: fmpq, high: fmpq) -> bool:
 # --- Signs ---
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SignPattern:
     """The signs that a function takes on an interval.
 

@@ -37,7 +37,7 @@ from exactdp.exact.exponential import ExponentialField, ExponentialNumber
 from exactdp.exact.field import Scalar
 from exactdp.exact.polynomial import terms
 from exactdp.exact.rational import Rational
-from exactdp.sizes import digits_of, require
+from exactdp.runtime.budget import digits_of, require_budget
 
 _DIRECT_BITS = 1 << 16
 """Powers with at most this many bits are compared as they stand; beyond it roots and balls are cheaper."""
@@ -72,11 +72,11 @@ def require_powers(what: str, entries: int, base: Scalar, exponent: int, *, shar
     Traceback (most recent call last):
     exactdp.errors.ResourceLimitError: the table has a number of 301,030,001 digits; the limit is ...
     """
-    require(what, numbers=entries)
+    require_budget(what, numbers=entries)
     size = base.power_size(exponent)
-    require(what, **size)
+    require_budget(what, **size)
     stored = entries if shared is None or isinstance(base, Rational) else shared
-    require(what, memory=64 * entries + stored * size["memory"] * (3 * each or 1) // 12)
+    require_budget(what, memory=64 * entries + stored * size["memory"] * (3 * each or 1) // 12)
 
 
 def rational_root(x: Rational, k: int) -> Rational | None:

@@ -32,7 +32,7 @@ from exactdp.exact.sympy_operators import (
     symbols_for,
     with_sympy,
 )
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require_budget
 
 
 class Quotient(Immutable, Scalar):
@@ -280,7 +280,7 @@ class Quotient(Immutable, Scalar):
             self._require_divisor(1)
         n, d = (self._n, self._d) if k >= 0 else (self._d, self._n)
         if abs(k) > 16:
-            require(f"the power with the exponent {figure(k)}", **self.power_size(k))
+            require_budget(f"the power with the exponent {figure(k)}", **self.power_size(k))
         power: Self = self._field._wrap(n ** abs(k), d ** abs(k))
         return power if k >= 0 else self._field._signed(power)
 

@@ -36,8 +36,8 @@ from flint import fmpq, fmpq_mat, fmpz
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value, repr_of
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
-from exactdp.limits import row_by_row
-from exactdp.sizes import digits_of, figure, require
+from exactdp.runtime.budget import digits_of, figure, require_budget
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -53,7 +53,7 @@ _LONG_EXPONENT = r"(?a:-?[0-9]+(?:\.[0-9]+)?(?P<exp>[eE][+-]?[0-9]{4,}))"
 def parse_fmpq(text: str) -> fmpq:
     """Read one number of the grammar above; raise RationalSyntaxError with position and reason otherwise."""
     if len(text) > 1_000:
-        require(f"the text {text[:40]!r}…, read as a number,", digits=len(text))
+        require_budget(f"the text {text[:40]!r}…, read as a number,", digits=len(text))
     match = _NUMBER.match(text)
     if match is None or match.end() != len(text):
         raise _refuse(text, *_explain(text, match.end() if match else 0))
@@ -226,7 +226,7 @@ class Rational(Immutable, Scalar):
     def __pow__(self, exponent: int, /) -> Rational:
         k = exponent_of(self, exponent)
         if abs(k) > 16:
-            require(f"the power with the exponent {figure(k)}", **self.power_size(k))
+            require_budget(f"the power with the exponent {figure(k)}", **self.power_size(k))
         return _wrap(self._q**k)
 
     def __neg__(self) -> Rational:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count, islice, product
 from typing import Any, Self
 
@@ -24,8 +25,7 @@ from exactdp.exact.polynomial import poly_text, value_at
 from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
 from exactdp.exact.sympy_operators import Symbols, symbols_for
-from exactdp.frozen import frozen
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 MOST_LETTERS = 6
 """The checker's limit: each letter is one more dimension."""
@@ -35,7 +35,7 @@ TRIES = 4000
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Constraint:
     """One inequality: a polynomial in the letters of a region is positive, or non-negative.
 
@@ -556,7 +556,7 @@ def _eliminated(forms: Sequence[Form], size: int) -> list[list[Form]] | None:
         above = [f for f in stages[i] if f[0][i] > 0]
         below = [f for f in stages[i] if f[0][i] < 0]
         rest = [f for f in left if f[0][i] == 0]
-        require("the elimination of letters from the assumptions", numbers=size * len(above) * len(below))
+        require_budget("the elimination of letters from the assumptions", numbers=size * len(above) * len(below))
         for f, g in product(above, below):
             p, q = -g[0][i], f[0][i]
             rest.append(_scaled((tuple(p * x + q * y for x, y in zip(f[0], g[0], strict=True)), p * f[1] + q * g[1])))

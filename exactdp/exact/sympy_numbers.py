@@ -32,7 +32,7 @@ from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.symbols import SymbolField
 from exactdp.exact.sympy_operators import is_expression, require_assumptions, require_exact, symbols_by_name
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 
 def numbers_from_sympy(rows: Sequence[Sequence[Any]], field: OrderedField | None = None) -> list[list[Any]]:
@@ -368,7 +368,7 @@ def _radical_parts(e: Any) -> tuple[Rational, int, int]:
 def _positive_root(e: Any) -> AlgebraicNumber:
     """The k-th root that a radical is a power of."""
     base, k, _ = _radical_parts(e)
-    require(f"the root {e}", degree=k)
+    require_budget(f"the root {e}", degree=k)
     return AlgebraicNumber([-base, *[0] * (k - 1), 1], 0, base + 1)
 
 

@@ -40,7 +40,7 @@ from exactdp.exact.field import OrderedField
 from exactdp.exact.points import Interval, real_roots, sign_at
 from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
-from exactdp.limits import Listener, Progress, counted_off, listener_of, part_of
+from exactdp.runtime.progress import Listener, Progress, counted_off, listener_of, part_of
 
 Permutation = tuple[int, ...]
 Support = tuple[int, ...]

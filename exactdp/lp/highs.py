@@ -17,16 +17,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
-from exactdp.background import Background
 from exactdp.exact import Rational
-from exactdp.frozen import frozen
-from exactdp.limits import seconds_left
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
+from exactdp.runtime.process import Background
+from exactdp.runtime.progress import seconds_left
 
 _ROUNDS = 4
 _NEAR = 2.0**10
@@ -38,7 +37,7 @@ _FAR = 27
 # --- Rounding ---
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FloatProgram:
     """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles.
 
@@ -304,7 +303,7 @@ def _of_the_dual(basis: Basis) -> Basis:
 # --- Asking HiGHS ---
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FloatAnswer:
     """Where HiGHS stops: basis, variables, multipliers of the rows, reduced costs, and if it says optimal."""
 

@@ -25,11 +25,11 @@ from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction, formula_of, judged
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import between, compare_points
-from exactdp.limits import Listener, covered
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, nearby_problem, solve_basis
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.lp.symmetry import ReducedProgram
+from exactdp.runtime.progress import Listener, covered
 
 Functions = Callable[[Optimal], Iterable[Any]]
 """Further functions whose signs must not change inside a piece."""

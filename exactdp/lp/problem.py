@@ -20,7 +20,7 @@ exactly; its optimal basis is a proposal like that of a float solver, and is che
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
@@ -28,10 +28,9 @@ from typing import Any, Generic, Literal, TypeVar
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, RegionField, Scalar
 from exactdp.exact.identity import formula_of, is_nonzero, is_zero, judged
-from exactdp.frozen import fill, frozen
-from exactdp.limits import Progress, counted_off
 from exactdp.lp.sparse import SparseLU, combine, residuals
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import Progress, counted_off
 
 Result = TypeVar("Result")
 
@@ -70,10 +69,10 @@ def require_program(what: str, entries: int, rows: int) -> None:
 
     >>> require_program("the linear program", 10, 5)
     """
-    require(what, memory=150 * entries + 500 * rows)
+    require_budget(what, memory=150 * entries + 500 * rows)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Row:
     """One constraint: coefficients · x ≥ rhs, or = rhs.
 
@@ -105,7 +104,7 @@ class Row:
         return f"{left} {self.sense} {self.rhs}"
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class LinearProgram:
     """Minimise objective · x subject to rows; variables are ≥ 0 except the free ones.
 
@@ -152,7 +151,11 @@ class LinearProgram:
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
-        fill(self, n_variables, _clean(objective, field), clean, frozenset(free), field)
+        object.__setattr__(self, "n_variables", n_variables)
+        object.__setattr__(self, "objective", _clean(objective, field))
+        object.__setattr__(self, "rows", clean)
+        object.__setattr__(self, "free", frozenset(free))
+        object.__setattr__(self, "field", field)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rows = [Row(dict(row.coefficients), row.sense, row.rhs) for row in self.rows]
@@ -186,7 +189,7 @@ def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
 # --- Bases ---
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Basis:
     """Which variables (columns) and which logicals (rows) are basic; a proposal, so it may be nonsense.
 
@@ -209,7 +212,7 @@ class Basis:
         return len(self.columns) == lp.n_variables and len(self.rows) == len(lp.rows)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BasicSolution:
     """The vertex x and the multipliers y of a (possibly repaired) basis; feasible or not."""
 
@@ -254,7 +257,7 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
 # --- Answers ---
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Optimal:
     """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 if free) and b·y = c·x = value.
 
@@ -267,14 +270,14 @@ class Optimal:
     basis: Basis | None = field(default=None, compare=False, repr=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Infeasible:
     """No x exists: Aᵀy ≤ 0 (= 0 on free variables), y ≥ 0 on inequalities, and b·y > 0, for y = farkas."""
 
     farkas: tuple[Any, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unbounded:
     """A feasible point, and a direction that stays feasible and in which the objective falls without end."""
 

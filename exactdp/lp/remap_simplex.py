@@ -21,7 +21,7 @@ from flint import arb, arb_mat, fmpq
 
 from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.rational import Rational
-from exactdp.limits import Listener, Progress
+from exactdp.runtime.progress import Listener, Progress
 
 GUARD = 40
 """Bits that rounding may have spoilt."""

@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.exact import formula_of, judged
-from exactdp.limits import Listener, listener_of
 from exactdp.lp.dictionary import CONSTANT, Bound, RevisedTableau, Tableau
 from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded, event_at
+from exactdp.runtime.progress import Listener, listener_of
 
 PATIENCE = 12
 """Degenerate pivots in a row before Bland's rule takes over."""

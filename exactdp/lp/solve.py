@@ -16,7 +16,6 @@ from typing import Any
 
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ
-from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
 from exactdp.lp.problem import (
     Answer,
@@ -33,6 +32,7 @@ from exactdp.lp.problem import (
 )
 from exactdp.lp.simplex import simplex
 from exactdp.lp.symmetry import ReducedProgram
+from exactdp.runtime.progress import Listener, Progress, listener_of, part_of
 
 ROUNDS = 40
 """How often a proposer may improve its proposal; a round costs less than a few exact pivots."""
@@ -48,7 +48,6 @@ def solve(
     start: Basis | None = None,
     proposer: Proposer | None = propose_basis,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> Answer:
     """Solve a linear program exactly.
 
@@ -63,8 +62,6 @@ def solve(
         lies or raises costs time, never correctness.
     progress : callable, optional
         Is told about every step.
-    limit : callable, optional
-        Is asked at every step whether to stop (:mod:`~exactdp.limits`).
 
     Returns
     -------
@@ -74,7 +71,7 @@ def solve(
     Raises
     ------
     ResourceLimitError
-        The limit said so; carries ``vertex``, the last basic solution or None.
+        The listener said so; carries ``vertex``, the last basic solution or None.
 
     Examples
     --------
@@ -84,7 +81,7 @@ def solve(
     >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
     Infeasible(farkas=(Rational('1'),))
     """
-    report = reporter(progress, limit)
+    report = listener_of(progress)
     stopped: list[Exception] = []
     if proposer in (propose_basis, propose_unscaled) and lp.field != QQ:
         inner = proposer
@@ -120,17 +117,15 @@ def solve(
     return answer
 
 
-def solve_by_symmetry(
-    lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None, limit: Limit | None = None
-) -> Answer:
+def solve_by_symmetry(lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None) -> Answer:
     """As :func:`solve`, on the problem with its symmetric variables merged."""
     if lp.field != QQ:
-        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+        return solve(lp, proposer=proposer, progress=progress)
     reduced = ReducedProgram(lp)
     if reduced.lp is None:
-        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+        return solve(lp, proposer=proposer, progress=progress)
     try:
-        answer = reduced.lift(solve(reduced.lp, proposer=proposer, progress=progress, limit=limit))
+        answer = reduced.lift(solve(reduced.lp, proposer=proposer, progress=progress))
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is not None:
@@ -141,7 +136,7 @@ def solve_by_symmetry(
     try:
         verify(lp, answer)
     except DefectiveAnswerError:  # cells that were too coarse
-        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+        return solve(lp, proposer=proposer, progress=progress)
     return answer
 
 

@@ -17,8 +17,8 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from exactdp.exact import Rational
-from exactdp.limits import Progress, listener_of
 from exactdp.lp.problem import Answer, ByIdentity, Infeasible, LinearProgram, Optimal, Row, Unbounded
+from exactdp.runtime.progress import Progress, listener_of
 
 _PRIME = 2**61 - 1
 """Weights are compared modulo this prime."""

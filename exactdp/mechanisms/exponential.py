@@ -15,24 +15,24 @@ with w = a^z, and below it c/w, so both tails are sums of geometric series.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, Literal
 
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
-from exactdp.frozen import fill, frozen
-from exactdp.limits import counted_off, row_by_row
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
-from exactdp.sizes import figure
+from exactdp.runtime.budget import figure
+from exactdp.runtime.progress import counted_off, row_by_row
 
 __all__ = ["Scores", "exponential_mechanism", "noisy_max"]
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Scores:
     """A quality score q(D, r): rational numbers, rows are databases and columns the candidates.
 
@@ -63,7 +63,9 @@ class Scores:
         if matrix.field is not QQ:
             raise InputError("scores are rational numbers", field=matrix.field)
         rows, columns = as_labels(inputs, matrix.shape[0], what="input label"), as_labels(candidates, matrix.shape[1], what="candidate")
-        fill(self, matrix, rows, columns)
+        object.__setattr__(self, "values", matrix)
+        object.__setattr__(self, "inputs", rows)
+        object.__setattr__(self, "candidates", columns)
 
     @property
     def unit(self) -> Rational:

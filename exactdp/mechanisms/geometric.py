@@ -16,7 +16,7 @@ from exactdp.exact import QQ, ExactMatrix, ScaledPowers, require_powers
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require_budget
 
 __all__ = ["geometric", "geometric_prime"]
 
@@ -70,7 +70,7 @@ def column_scales(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLik
     a = chosen_level(alpha, epsilon).alpha
     if _size(n) == 0:
         return (a.field.one,)
-    require(f"the list of the scales of {figure(n + 1)} columns", numbers=n + 1)
+    require_budget(f"the list of the scales of {figure(n + 1)} columns", numbers=n + 1)
     end, middle = 1 / (1 + a), (1 - a) / (1 + a)
     return (end, *[middle] * (n - 1), end)
 
@@ -97,7 +97,7 @@ def K(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = N
     """
     a = chosen_level(alpha, epsilon).alpha
     size = _size(n) + 1
-    require(f"the matrix K({figure(n)}, {a})", numbers=size * size)
+    require_budget(f"the matrix K({figure(n)}, {a})", numbers=size * size)
     diagonal = [1 + a * a - a * a * int(i == 0) - a * a * int(i == n) for i in range(size)]
     zero = a.field.zero
     return ExactMatrix([[diagonal[i] if i == j else -a if abs(i - j) == 1 else zero for j in range(size)] for i in range(size)], a.field)

@@ -12,18 +12,18 @@ It is *not* the two-sided geometric law with α = t²: its mass at 0 is 1 − t 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import Rational
-from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.noise import SymmetricNoise
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, base_level
 
 __all__ = ["RoundedLaplaceNoise"]
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class RoundedLaplaceNoise(SymmetricNoise):
     """Laplace noise rounded to the nearest integer.
 
@@ -52,7 +52,7 @@ class RoundedLaplaceNoise(SymmetricNoise):
     root: PrivacyLevel
 
     def __init__(self, root: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
-        fill(self, base_level(root, epsilon, Rational("1/2"), "root"))
+        object.__setattr__(self, "root", base_level(root, epsilon, Rational("1/2"), "root"))
 
     def mass(self, z: int) -> Any:
         """P(Z = z)."""
@@ -65,7 +65,7 @@ class RoundedLaplaceNoise(SymmetricNoise):
         return t ** (-2 * z - 1) / 2 if z < 0 else 1 - t ** (2 * z + 1) / 2
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class GranularGeometricNoise(SymmetricNoise):
     """Two-sided geometric noise on multiples of 1/N, rounded to integers, as Google's library makes it.
 
@@ -104,7 +104,8 @@ class GranularGeometricNoise(SymmetricNoise):
             raise ParameterRangeError(
                 f"resolution = {resolution!r} is not an even integer ≥ 2", name="resolution", value=resolution, allowed="2, 4, 6, …"
             )
-        fill(self, base_level(root, epsilon, Rational(1, resolution + 1), "root"), resolution)
+        object.__setattr__(self, "root", base_level(root, epsilon, Rational(1, resolution + 1), "root"))
+        object.__setattr__(self, "resolution", resolution)
 
     def mass(self, z: int) -> Any:
         """P(Z = z) = Σ P(S = s) over the s that round to z: N·z − N/2 ≤ s < N·z + N/2 for z > 0."""

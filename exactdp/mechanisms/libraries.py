@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.display import Displayed
 from exactdp.errors import InputError
 from exactdp.exact import Rational, from_float
-from exactdp.frozen import frozen
 from exactdp.mechanisms.words import FAMILIES, mechanism_from_spec
 from exactdp.model.mechanism import Mechanism
 
 __all__ = ["implemented_by"]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Implemented(Displayed):
     """What an object of a library implements.
 
@@ -100,7 +99,7 @@ def is_implementation(thing: Any) -> bool:
     return hasattr(thing, "__opendp_dict__") or type(thing).__module__.split(".")[0] in {"opendp", "diffprivlib"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Told:
     """What an object tells: who made it, its parameters as given, and as exact texts."""
 

@@ -21,19 +21,19 @@ G(n, α) is equivalent too: the lumps are moved to 0 and n, and split off again 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, repr_of, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
-from exactdp.frozen import fill, frozen
-from exactdp.limits import ENTRIES, counted_off, row_by_row
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import figure, length_of, require
+from exactdp.runtime.budget import figure, length_of, require_budget
+from exactdp.runtime.progress import ENTRIES, counted_off, row_by_row
 
 __all__ = ["FiniteNoise", "GeometricNoise", "censored", "folded_geometric", "lumped", "lumped_geometric", "truncate"]
 
@@ -66,7 +66,7 @@ class SymmetricNoise:
         return self.lower_tail(-z)
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class GeometricNoise(SymmetricNoise):
     """The two-sided geometric law P(Z = z) = (1−α)/(1+α) · α^|z|.
 
@@ -87,7 +87,7 @@ class GeometricNoise(SymmetricNoise):
     level: PrivacyLevel
 
     def __init__(self, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
-        fill(self, chosen_level(alpha, epsilon))
+        object.__setattr__(self, "level", chosen_level(alpha, epsilon))
 
     def mass(self, z: int) -> Any:
         """(1−α)/(1+α) · α^|z|."""
@@ -100,7 +100,7 @@ class GeometricNoise(SymmetricNoise):
         return a**-z / (1 + a) if z <= 0 else 1 - a ** (z + 1) / (1 + a)
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class FiniteNoise:
     """A law with finitely many values, given by its masses.
 
@@ -132,9 +132,11 @@ class FiniteNoise:
             if not isinstance(z, int) or isinstance(z, bool):
                 raise InputError(f"the value {z!r} of the noise is not an int", value=z)
             pairs.append((z, p if isinstance(p, Scalar) and p.field is field else field(p)))
-        fill(self, tuple(sorted(pairs, key=lambda pair: pair[0])))
+        object.__setattr__(self, "masses", tuple(sorted(pairs, key=lambda pair: pair[0])))
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """There is a value, no mass is negative, and they sum to 1."""
         if not self.masses:
             raise InputError("a law needs at least one value", value={})
         for z, p in self.masses:
@@ -164,9 +166,9 @@ def _require_law(noise: IntegerNoise, inputs: Sequence[int], lower: int, upper: 
     """Refuse a table of noise that would be larger than the budget; its largest entry is computed."""
     what = f"the table of noise on {len(inputs)} inputs, with results {figure(lower)}..{figure(upper)}"
     entries = len(inputs) * (upper - lower + 1)
-    require(what, numbers=entries)
+    require_budget(what, numbers=entries)
     farthest = noise.mass(max(max(inputs) - lower, upper - min(inputs)))
-    require(what, memory=64 * entries + entries * farthest.power_size(1)["memory"] // 12)
+    require_budget(what, memory=64 * entries + entries * farthest.power_size(1)["memory"] // 12)
 
 
 def _masses(mass: Callable[[int], Any], i: int, results: range) -> Iterator[Any]:
@@ -333,7 +335,7 @@ def _names(outputs: Iterable[int | str]) -> Positions:
 def integers(values: int | Iterable[int]) -> Sequence[int]:
     """0..n for an int n, or the integers given, a range as it is (it numbers what is unlabelled)."""
     result = range(_size(values) + 1) if isinstance(values, int) else values if isinstance(values, range) else entries_of(values, "inputs")
-    require("the list of inputs", numbers=length_of(result))
+    require_budget("the list of inputs", numbers=length_of(result))
     for value in () if isinstance(result, range) else result:
         if not isinstance(value, int) or isinstance(value, bool):
             raise InputError(f"the input {repr_of(value)} is not an int; noise on integers needs integer inputs", value=value)

@@ -18,7 +18,7 @@ from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
 from exactdp.model.labels import Label, Labels, as_labels, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require_budget
 
 __all__ = ["identity", "randomized_response", "rappor", "two_coin", "uniform"]
 
@@ -87,14 +87,14 @@ def uniform(n: int | Iterable[Label], outputs: Iterable[Label] | None = None) ->
     """
     names = inputs_of(n)
     columns = names if outputs is None else as_labels(outputs, what="output label")
-    require(f"the table with {len(names)} inputs", numbers=len(names) * len(columns))
+    require_budget(f"the table with {len(names)} inputs", numbers=len(names) * len(columns))
     share = QQ.one / len(columns)
     return Mechanism([[share] * len(columns)] * len(names), names, columns)
 
 
 def _two_values(labels: Labels, truth: Any, other: Any) -> Mechanism:
     size = len(labels)
-    require(f"the table with {size} inputs", numbers=size * size)
+    require_budget(f"the table with {size} inputs", numbers=size * size)
     rows = [[truth if i == j else other for j in range(size)] for i in range(size)]
     return Mechanism(ExactMatrix(rows, truth.field), labels, labels)
 
@@ -200,7 +200,7 @@ def _bitwise(bits: int, hashes: int, set_bit: Any, clear_bit: Any) -> Mechanism:
             raise ParameterRangeError(f"{name} = {value} is more than the {top} bits", name=name, value=value, allowed=f"1 to {top}")
     words = 2 ** min(bits, 4096)
     known = comb(bits, hashes) if bits <= 4096 else 1
-    require(f"the table of responses of {figure(bits)} bits", numbers=words * known)
+    require_budget(f"the table of responses of {figure(bits)} bits", numbers=words * known)
     outputs = range(2**bits)
     inputs = [word for word in outputs if word.bit_count() == hashes]
     names = [format(word, f"0{bits}b") for word in outputs]

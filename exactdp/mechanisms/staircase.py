@@ -9,21 +9,21 @@ times); every further block of Δ is α times the one before, and P(−z) = P(z)
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import ParameterRangeError, repr_of
 from exactdp.exact import ExactMatrix, require_powers
-from exactdp.frozen import fill, frozen
-from exactdp.limits import row_by_row
 from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
+from exactdp.runtime.progress import row_by_row
 
 __all__ = ["StaircaseNoise", "staircase"]
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class StaircaseNoise:
     """The discrete staircase law.
 
@@ -54,7 +54,9 @@ class StaircaseNoise:
             if not isinstance(value, int) or isinstance(value, bool) or value < 1 or (top is not None and value > top):
                 allowed = "an integer ≥ 1" if top is None else f"1, …, {top}"
                 raise ParameterRangeError(f"{name} = {repr_of(value)}; allowed is {allowed}", name=name, value=value, allowed=allowed)
-        fill(self, chosen_level(alpha, epsilon), sensitivity, step)
+        object.__setattr__(self, "level", chosen_level(alpha, epsilon))
+        object.__setattr__(self, "sensitivity", sensitivity)
+        object.__setattr__(self, "step", step)
 
     @property
     def top(self) -> Any:

@@ -14,11 +14,11 @@ library's own words (then t is a power of e^(−ε)), or by a level α; each wor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Letters, LettersLike, Rational, letters_of
-from exactdp.frozen import fill, frozen
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -38,7 +38,7 @@ from exactdp.model.graph import Graph, Neighbours, require_graph
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 __all__ = ["mechanism_from_spec"]
 
@@ -74,7 +74,7 @@ INTEGERS = {"n": 0, "lower": None, "upper": None, "sensitivity": 1, "step": 1, "
 """The parameters that are integers, with the least value of each."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """What a word takes: a name, its values, what it is when left out, and whether it is one of a choice.
 
@@ -107,7 +107,7 @@ class Parameter:
         return tuple(found)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Word:
     """One word with its parameters, read strictly.
 
@@ -207,7 +207,7 @@ class Word:
         low, high = self.integer("lower"), self.integer("upper")
         if low > high:
             raise self.refuse(f"lower = {low} is above upper = {high}")
-        require(f"the table {_cut(self.spec, 60)!r}", numbers=(high - low + 1) ** 2)
+        require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(high - low + 1) ** 2)
         return list(range(low, high + 1))
 
     def base(self, part: int = 1) -> PrivacyLevel:
@@ -255,7 +255,7 @@ class Word:
     def size(self) -> int:
         """The n of a mechanism whose inputs are 0..n."""
         n = self.integer("n")
-        require(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
+        require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
         return n
 
     def alpha(self) -> LevelLike:
@@ -305,7 +305,7 @@ def _response(w: Word) -> Mechanism:
     return randomized_response(w.inputs(), w.number("keep"))
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Family:
     """A family of words.
 
@@ -339,7 +339,13 @@ class Family:
     def __init__(
         self, example: str, parameters: str, source: str, does: str, law: str, build: Callable[[Word], Mechanism], *, local: bool = False
     ) -> None:
-        fill(self, example, Parameter.read(parameters), source, does, law, build, local)
+        object.__setattr__(self, "example", example)
+        object.__setattr__(self, "parameters", Parameter.read(parameters))
+        object.__setattr__(self, "source", source)
+        object.__setattr__(self, "does", does)
+        object.__setattr__(self, "law", law)
+        object.__setattr__(self, "build", build)
+        object.__setattr__(self, "local", local)
 
     @property
     def name(self) -> str:

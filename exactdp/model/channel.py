@@ -10,12 +10,12 @@ the distinct inners, outputs with the same one being merged.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of, is_nonzero, same_formula
-from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.vectors import Prior, PriorLike, mixing_weights
@@ -46,7 +46,7 @@ def posteriors_of(mechanism: Mechanism, prior: Prior) -> tuple[tuple[str, Any, t
     return tuple(found)
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Hyper(Drawn):
     """A distribution over distributions of the inputs: distinct inners in increasing order, with weights > 0.
 
@@ -115,7 +115,9 @@ class Hyper(Drawn):
                 raise InputError(f"inner {shown} occurs twice, as {places[values]} and {k}; give it once, with both weights", inner=values)
         _require_distribution("the outer", shares, [f"inner {k}" for k in range(len(exact))], positive=True)
         ordered = tuple(_in_order(exact))
-        fill(self, ordered, tuple(shares[places[inner]] for inner in ordered), labels)
+        object.__setattr__(self, "inners", ordered)
+        object.__setattr__(self, "outer", tuple(shares[places[inner]] for inner in ordered))
+        object.__setattr__(self, "inputs", labels)
 
     @classmethod
     def of(cls, mechanism: Mechanism | Table, prior: PriorLike) -> Hyper:

@@ -20,12 +20,12 @@ from typing import Any
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.exact.cached import cached_property
-from exactdp.limits import row_by_row
 from exactdp.lp.symmetry import refined
 from exactdp.model.graph import Graph, Neighbours, require_all_pairs
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.metric import ONE, Distance
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import row_by_row
 
 FAR = -1
 """The class of an infinite distance."""
@@ -154,7 +154,7 @@ class Cells:
     def counts(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
         """``counts[c][b]``: for a vertex of cell c, pairs (finite class k, number of vertices of b)."""
         size = len(self.members)
-        require(f"the system of {size} cells of equal rows of {self.matrix.neighbours}", memory=COUNT * size * size)
+        require_budget(f"the system of {size} cells of equal rows of {self.matrix.neighbours}", memory=COUNT * size * size)
         result = []
         for cell in row_by_row(self.members, "cells and their distances", (size, size)):
             found: list[dict[int, int]] = [{} for _ in self.members]

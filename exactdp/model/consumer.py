@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -41,7 +42,6 @@ from exactdp.exact import (
     number_of_place,
     smallest,
 )
-from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -64,7 +64,7 @@ from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class SideInformation:
     """The set S of inputs that a minimax consumer holds possible.
 
@@ -88,9 +88,12 @@ class SideInformation:
 
     def __init__(self, indices: Iterable[int], inputs: Iterable[Label]) -> None:
         numbers = sorted(number_of_place(i, "input number") for i in members_of(indices, "input numbers"))
-        fill(self, tuple(numbers), as_labels(inputs, what="input label"))
+        object.__setattr__(self, "indices", tuple(numbers))
+        object.__setattr__(self, "inputs", as_labels(inputs, what="input label"))
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """Some input is possible, each is one of the inputs, and none is given twice."""
         if not self.indices:
             raise InputError("the side information is empty: some input must be possible", indices=())
         for place, i in enumerate(self.indices):
@@ -256,7 +259,7 @@ class _HasLoss(Displayed):
         return self.loss.measure
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class MinimaxConsumer(_HasLoss):
     """A consumer who prepares for the worst input among those that the side information leaves.
 
@@ -289,7 +292,8 @@ class MinimaxConsumer(_HasLoss):
             if not isinstance(possible, Iterable) or isinstance(possible, Mapping):
                 raise wrong_kind("side information", possible, "a SideInformation, text such as '0..3', or a list of labels")
             possible = tuple(as_label(label, what="possible input") for label in members_of(possible, "possible inputs"))
-        fill(self, given, possible if isinstance(given, str) else SideInformation.over(possible, given.inputs))
+        object.__setattr__(self, "_loss", given)
+        object.__setattr__(self, "_side_information", possible if isinstance(given, str) else SideInformation.over(possible, given.inputs))
 
     @property
     def side_information(self) -> SideInformation:
@@ -340,7 +344,7 @@ class MinimaxConsumer(_HasLoss):
         return f"{whole} and side information {shown}"
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class BayesianConsumer(_HasLoss):
     """A consumer who minimises the expected loss under a prior.
 
@@ -372,9 +376,11 @@ class BayesianConsumer(_HasLoss):
         given = _loss_as_given(loss)
         if isinstance(given, Loss):
             letters = given.field if isinstance(given.field, RegionField) else None
-            fill(self, given, Prior.over(prior, given.inputs, letters))
+            object.__setattr__(self, "_loss", given)
+            object.__setattr__(self, "_prior", Prior.over(prior, given.inputs, letters))
         else:
-            fill(self, given, prior if isinstance(prior, (Prior, str)) else _weights(prior))
+            object.__setattr__(self, "_loss", given)
+            object.__setattr__(self, "_prior", prior if isinstance(prior, (Prior, str)) else _weights(prior))
 
     @property
     def prior(self) -> Prior:
@@ -461,7 +467,7 @@ def _tuple(given: Any, what: str) -> Any:
     return given if given is None or isinstance(given, tuple) else tuple(entries_of(given, what))
 
 
-@frozen(init=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Dual:
     """Multipliers of the optimal-mechanism problem, for :func:`exactdp.analysis.optimality.dual.dual_bound`.
 
@@ -497,7 +503,9 @@ class Dual:
     ) -> None:
         rows = _tuple(edges, "edges of the dual")
         rows = rows and tuple(_tuple(row, "multipliers of an edge") for row in rows)
-        fill(self, _tuple(weights, "weights of the dual"), _tuple(potentials, "potentials of the dual"), rows)
+        object.__setattr__(self, "weights", _tuple(weights, "weights of the dual"))
+        object.__setattr__(self, "potentials", _tuple(potentials, "potentials of the dual"))
+        object.__setattr__(self, "edges", rows)
 
     @property
     def rule(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numbers
 import re
+from dataclasses import dataclass
 from functools import partial, total_ordering
 from typing import Any
 
@@ -32,9 +33,8 @@ from exactdp.exact.identity import same_formula
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.rational import require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
-from exactdp.frozen import fill, frozen
 from exactdp.model.metric import ONE, Distance, DistanceLike
-from exactdp.sizes import current_budget
+from exactdp.runtime.budget import current_budget
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
@@ -50,7 +50,7 @@ _AROUND_SIGNS = r"\s*([-−*·/()])\s*"
 
 
 @total_ordering
-@frozen(init=False, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class Epsilon(SympyOperand):
     """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
 
@@ -81,7 +81,8 @@ class Epsilon(SympyOperand):
 
     def __init__(self, value: object) -> None:
         if isinstance(value, Epsilon):
-            fill(self, value.ratio, value.distance)
+            object.__setattr__(self, "ratio", value.ratio)
+            object.__setattr__(self, "distance", value.distance)
             return
         if is_expression(value):
             value = _expression_text(value)
@@ -89,7 +90,8 @@ class Epsilon(SympyOperand):
         if ratio is None:
             number = _rational(value)
             ratio = ExponentialField(number).gen if number else Rational(1)
-        fill(self, ratio, distance)
+        object.__setattr__(self, "ratio", ratio)
+        object.__setattr__(self, "distance", distance)
 
     @classmethod
     def of_level(cls, ratio: Any, distance: DistanceLike = ONE) -> Epsilon:
@@ -102,7 +104,8 @@ class Epsilon(SympyOperand):
         ratio = ratio if isinstance(ratio, Scalar) else Rational(ratio)
         number = root_of(ratio, d)
         made = object.__new__(cls)
-        fill(made, *(ratio, d) if number is None else (number, ONE))
+        object.__setattr__(made, "ratio", ratio if number is None else number)
+        object.__setattr__(made, "distance", d if number is None else ONE)
         return made
 
     def scaled(self, factor: object) -> Epsilon:

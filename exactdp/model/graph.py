@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import combinations, product
 from math import prod
@@ -18,11 +18,10 @@ from typing import Any, Protocol
 from exactdp.display import LARGEST, Drawn, short_digest
 from exactdp.errors import InputError, LabelError, ParameterRangeError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
-from exactdp.frozen import fill, frozen
-from exactdp.limits import counted_off, row_by_row
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, in_order, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require_budget
+from exactdp.runtime.progress import counted_off, row_by_row
 
 
 def require_graph(what: str, vertices: int, edges: int) -> None:
@@ -32,15 +31,15 @@ def require_graph(what: str, vertices: int, edges: int) -> None:
 
     >>> require_graph("the graph 'path:10'", 10, 9)
     """
-    require(what, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges)
+    require_budget(what, numbers=vertices + edges, memory=1_000 * vertices + 250 * edges)
 
 
 def require_all_pairs(what: str, vertices: int) -> None:
     """Refuse the distances of all pairs of too many vertices: at most 56 bytes each (measured)."""
-    require(f"the table of all distances of {what}", memory=56 * vertices * vertices)
+    require_budget(f"the table of all distances of {what}", memory=56 * vertices * vertices)
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Graph(Drawn):
     """A finite simple graph on labelled inputs.
 
@@ -67,9 +66,13 @@ class Graph(Drawn):
 
     def __init__(self, vertices: Iterable[Label], edges: Iterable[tuple[int, int]], *, name: str = "") -> None:
         labels = as_labels(vertices, what="vertex label")
-        fill(self, labels, tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))), name)
+        object.__setattr__(self, "vertices", labels)
+        object.__setattr__(self, "edges", tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))))
+        object.__setattr__(self, "name", name)
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """Each edge joins two different vertices, and none is given twice."""
         size = len(self.vertices)
         for place, (i, j) in enumerate(counted_off(self.edges, None, "the edges of a graph", "edges", every=50_000)):
             if not 0 <= i <= j < size:

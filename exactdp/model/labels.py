@@ -33,7 +33,7 @@ from exactdp.exact import (
     letters_of,
 )
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
-from exactdp.sizes import figure, length_of, require
+from exactdp.runtime.budget import figure, length_of, require_budget
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]
@@ -60,7 +60,7 @@ class Positions(tuple[str, ...]):
     def __new__(cls, places: int | Iterable[str]) -> Positions:
         """Numbered or named places."""
         if isinstance(places, int):
-            require("the list of places", numbers=places)
+            require_budget("the list of places", numbers=places)
         return super().__new__(cls, map(str, range(places)) if isinstance(places, int) else places)
 
     @property
@@ -143,7 +143,7 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
     if isinstance(labels, range):
-        require(f"the list of {what}s", numbers=length_of(labels))
+        require_budget(f"the list of {what}s", numbers=length_of(labels))
     unlabelled = isinstance(labels, Positions) or (isinstance(labels, range) and labels[:1] == range(1) and labels.step == 1)
     result = tuple(as_label(label, what=what) for label in (labels if isinstance(labels, (tuple, range)) else _listed(labels, what)))
     if size is not None and len(result) != size:
@@ -205,7 +205,7 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
         last = index(n)
         if last < 0:
             raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
-        require(f"the list of the inputs 0..{figure(last)}", numbers=last + 1)
+        require_budget(f"the list of the inputs 0..{figure(last)}", numbers=last + 1)
         return Positions(last + 1)
     if isinstance(n, (bool, float)) or n is None:
         raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numbers
 import re
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import total_ordering
 from typing import Any
 
@@ -44,7 +44,6 @@ from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
-from exactdp.frozen import fill, frozen
 from exactdp.model.epsilon import Epsilon, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
@@ -58,7 +57,7 @@ _REASONS = {
 
 
 @total_ordering
-@frozen(repr=False, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class PrivacyLevel(SympyOperand):
     """A privacy level α, or the ε with α = e^(−ε).
 
@@ -114,16 +113,19 @@ class PrivacyLevel(SympyOperand):
             message = f'a level is either α or ε, but {given} is given: write PrivacyLevel("1/4") or PrivacyLevel(epsilon="1/10")'
             raise InputError(message, alpha=alpha, epsilon=epsilon)
         if epsilon is not None:
-            fill(self, _alpha_of(_epsilon(epsilon)), True)
+            number, by_epsilon = _alpha_of(_epsilon(epsilon)), True
         elif isinstance(alpha, PrivacyLevel):
-            fill(self, alpha.alpha, alpha.by_epsilon)
+            number, by_epsilon = alpha.alpha, alpha.by_epsilon
         elif isinstance(alpha, TightestLevel):
-            fill(self, _alpha_of(alpha.epsilon), isinstance(alpha.value, ExponentialNumber))
+            number, by_epsilon = _alpha_of(alpha.epsilon), isinstance(alpha.value, ExponentialNumber)
         elif isinstance(alpha, str) and (known := _read(alpha)) is not None:
-            fill(self, known.alpha, known.by_epsilon)
+            number, by_epsilon = known.alpha, known.by_epsilon
         else:
             number = alpha if isinstance(alpha, Scalar) else scalar_of(alpha)
-            fill(self, number, isinstance(number, ExponentialNumber))
+            by_epsilon = isinstance(number, ExponentialNumber)
+        object.__setattr__(self, "alpha", number)
+        object.__setattr__(self, "by_epsilon", by_epsilon)
+        self._check()
 
     @classmethod
     def from_epsilon(cls, epsilon: object, unit: int = 1, roots: Iterable[int] = (1,)) -> PrivacyLevel:
@@ -184,7 +186,8 @@ class PrivacyLevel(SympyOperand):
             interval = Interval(*interval)
         return cls(RationalFunctionField(interval, name).gen)
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """The level is between 0 and 1, for all values of its letters."""
         a = self.alpha
         try:
             if a > 0 and a < 1:
@@ -371,7 +374,9 @@ class PrivacyLevel(SympyOperand):
 
 def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
     level = object.__new__(PrivacyLevel)
-    fill(level, alpha, by_epsilon)
+    object.__setattr__(level, "alpha", alpha)
+    object.__setattr__(level, "by_epsilon", by_epsilon)
+    level._check()
     return level
 
 
@@ -559,7 +564,7 @@ def _rational_epsilon(epsilon: object) -> Rational:
 
 
 @total_ordering
-@frozen(init=False, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class TightestLevel(SympyOperand):
     """The level ratio^(1/distance), exactly: comparable with its like and with :class:`PrivacyLevel`.
 
@@ -588,9 +593,12 @@ class TightestLevel(SympyOperand):
         return self.ratio._in_sympy(letters) ** (Integer(1) / self.distance.to_sympy())
 
     def __init__(self, ratio: object, distance: DistanceLike = ONE) -> None:
-        fill(self, ratio if isinstance(ratio, Scalar) else scalar_of(ratio), Distance.of(distance))
+        object.__setattr__(self, "ratio", ratio if isinstance(ratio, Scalar) else scalar_of(ratio))
+        object.__setattr__(self, "distance", Distance.of(distance))
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """The ratio is between 0 and 1, both allowed."""
         if self.ratio < 0 or self.ratio > 1:
             raise ParameterRangeError(f"the ratio {self.ratio} is not in [0, 1]", name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
 

@@ -14,14 +14,13 @@ made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any
 
 from exactdp.display import repr_inside, short_digest
 from exactdp.errors import DefectiveAnswerError, DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
-from exactdp.frozen import fill, frozen
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
@@ -43,10 +42,10 @@ from exactdp.model.named_losses import LOSSES, NAMED_LOSSES, Kind, NamedLoss, na
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measure:
     """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
 
@@ -105,7 +104,7 @@ UTILITY = Measure("utility", "largest", "above", "below")
 """What is gained: larger is better."""
 
 
-@frozen(init=False, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class Loss(LabelledMatrix):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
@@ -158,13 +157,23 @@ class Loss(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
-        fill(self, rows, columns, name, None, exact)
+        object.__setattr__(self, "inputs", rows)
+        object.__setattr__(self, "guesses", columns)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "kind", None)
+        object.__setattr__(self, "_matrix", exact)
+        object.__setattr__(self, "gain", None)
 
     @classmethod
     def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
         result = cls.__new__(cls)
-        fill(result, inputs, guesses, name, kind, matrix, gain)
+        object.__setattr__(result, "inputs", inputs)
+        object.__setattr__(result, "guesses", guesses)
+        object.__setattr__(result, "name", name)
+        object.__setattr__(result, "kind", kind)
+        object.__setattr__(result, "_matrix", matrix)
+        object.__setattr__(result, "gain", gain)
         return result
 
     @property
@@ -202,7 +211,7 @@ class Loss(LabelledMatrix):
         """The losses, inputs × guesses."""
         if self._matrix is None:
             size = len(self.inputs)
-            require(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
+            require_budget(f"the table of the loss {self.name} on {size} inputs", numbers=size * size)
             assert self.kind is not None
             values = [Rational(x) for x in named_loss(self.kind).values(size)]
             made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
@@ -493,7 +502,7 @@ class Loss(LabelledMatrix):
         if not isinstance(other, Loss):
             raise wrong_kind("other loss", other, "a Loss")
         other = other.aligned(self.inputs)
-        require("the sum of two losses", numbers=len(self.inputs) * len(self.guesses) * len(other.guesses))
+        require_budget("the sum of two losses", numbers=len(self.inputs) * len(self.guesses) * len(other.guesses))
         rows = [[a + b for a in r for b in s] for r, s in zip(self.matrix.rows(), other.matrix.rows(), strict=True)]
         return Loss(rows, self.inputs, [f"({g},{h})" for g in self.guesses for h in other.guesses])
 
@@ -723,7 +732,7 @@ def _as_numbers(labels: Labels) -> Sequence[Any]:
 
 def _require_table(what: str, inputs: Labels, guesses: Labels) -> None:
     """Refuse a table that would be larger than the budget."""
-    require(what, numbers=len(inputs) * len(guesses))
+    require_budget(what, numbers=len(inputs) * len(guesses))
 
 
 def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Labels, Labels]:
@@ -756,7 +765,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
@@ -779,7 +788,10 @@ class Gain(LabelledMatrix):
         letters: LettersLike | None = None,
     ) -> None:
         loss = Loss(matrix, inputs, guesses, name, letters=letters)
-        fill(self, loss.matrix, loss.inputs, loss.guesses, loss.name)
+        object.__setattr__(self, "matrix", loss.matrix)
+        object.__setattr__(self, "inputs", loss.inputs)
+        object.__setattr__(self, "guesses", loss.guesses)
+        object.__setattr__(self, "name", loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from exactdp.errors import (
@@ -40,12 +41,11 @@ from exactdp.exact import (
     where_negative,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
-from exactdp.frozen import fill, frozen
-from exactdp.limits import row_by_row
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
+from exactdp.runtime.progress import row_by_row
 
 Quality = Literal["exact", "rounded", "wrong"]
 """What a table is as a mechanism: without a fault, with small faults only, or with larger ones."""
@@ -82,7 +82,7 @@ def as_rounding(bound: object) -> Rational:
     return value
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RowSum:
     """A row that does not sum to 1: its number, from 0, its label, and its exact sum.
 
@@ -104,7 +104,7 @@ class RowSum:
         return f"row {printable(self.label)} sums to {self.total}, not 1 (excess {self.excess})"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NegativeEntry:
     """An entry below 0, by row and column number, with their labels; or below 0 at a point of a region.
 
@@ -125,7 +125,7 @@ class NegativeEntry:
         return f"the entry in {place} is {self.value}, which is negative{self.where}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Faults:
     """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
 
@@ -271,7 +271,7 @@ def _where_negative(x: Any, row: str, column: str) -> str | None:
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
@@ -289,7 +289,13 @@ class _InputsByOutputs(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
-        fill(self, exact, rows, columns)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "inputs", rows)
+        object.__setattr__(self, "outputs", columns)
+        self._check()
+
+    def _check(self) -> None:
+        """Nothing: a table may have any numbers. A mechanism is checked."""
 
     @property
     def field(self) -> OrderedField:
@@ -332,7 +338,7 @@ class _InputsByOutputs(LabelledMatrix):
         return grid_text(self.matrix, self.inputs, self.outputs)
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Table(_InputsByOutputs):
     """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
 
@@ -423,7 +429,7 @@ class Table(_InputsByOutputs):
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Mechanism(_InputsByOutputs):
     """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
 
@@ -452,7 +458,8 @@ class Mechanism(_InputsByOutputs):
     (Rational('1/3'), 2, ('0', '1'))
     """
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """No entry is negative, and each row sums to 1."""
         faults_of(self.matrix, self.inputs, self.outputs).refuse()
 
     @property
@@ -583,7 +590,7 @@ def _other(thing: object, name: str = "other mechanism") -> Mechanism:
     return thing.as_mechanism() if isinstance(thing, Table) else thing
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Remap(LabelledMatrix):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
@@ -616,9 +623,13 @@ class Remap(LabelledMatrix):
     ) -> None:
         exact = as_matrix(matrix, letters)
         rows, columns = as_labels(outputs, exact.shape[0], what="output label"), as_labels(guesses, exact.shape[1], what="guess label")
-        fill(self, exact, rows, columns)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "outputs", rows)
+        object.__setattr__(self, "guesses", columns)
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """No entry is negative, and each row sums to 1."""
         faults_of(self.matrix, self.outputs, self.guesses).refuse()
 
     @classmethod
@@ -663,7 +674,7 @@ class Remap(LabelledMatrix):
         return grid_text(self.matrix, self.outputs, self.guesses)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FactoredMechanism:
     """G(n, α)·T on the inputs of a path.
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import total_ordering
 from math import sqrt
 from typing import Any
@@ -39,13 +39,12 @@ from exactdp.errors import (
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.exact.formula import shortened
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, number_from_sympy
-from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, as_labels, brief, in_order, name_in_order
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 
 @total_ordering
-@frozen(repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Distance(SympyOperand):
     """A positive distance, given by its square.
 
@@ -176,7 +175,7 @@ ONE = Distance.of(1)
 Triple = tuple[int, int, Distance]
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Metric(Drawn):
     """An extended metric on labelled points.
 
@@ -229,7 +228,10 @@ class Metric(Drawn):
         self._fill(labels, table, name)
 
     def _fill(self, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> None:
-        fill(self, labels, tuple((i, j, table[i, j]) for i, j in sorted(table)), name, table)
+        object.__setattr__(self, "vertices", labels)
+        object.__setattr__(self, "distances", tuple((i, j, table[i, j]) for i, j in sorted(table)))
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "_lookup", table)
 
     @classmethod
     def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:
@@ -247,7 +249,7 @@ class Metric(Drawn):
         """
         labels = as_labels(points, what="point")
         rows = [entries_of(row, f"distances in row {i}") for i, row in enumerate(entries_of(rows, "rows of the table"))]
-        require(f"the table of the distances of {len(labels)} points", numbers=len(labels) ** 2, steps=len(labels) ** 3 // 2)
+        require_budget(f"the table of the distances of {len(labels)} points", numbers=len(labels) ** 2, steps=len(labels) ** 3 // 2)
         if len(rows) != len(labels) or any(len(row) != len(labels) for row in rows):
             raise ShapeError(
                 f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
@@ -355,7 +357,7 @@ def _check_triangles(labels: Labels, table: dict[tuple[int, int], Distance]) -> 
         return
     size = len(labels)
     whole = size * (size - 1) // 2 == len(table)
-    require(f"the check of all triangles of {size} points", numbers=size * size, steps=size**3 // 2 if whole else 0)
+    require_budget(f"the check of all triangles of {size} points", numbers=size * size, steps=size**3 // 2 if whole else 0)
     _, squares = integer_vector([d.square for d in table.values()])
     square: list[list[int | None]] = [[None] * size for _ in range(size)]
     for (i, j), value in zip(table, squares, strict=True):

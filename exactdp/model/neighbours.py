@@ -4,7 +4,7 @@
 All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and
 values. The vertices are unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the
 points of a grid and their like have names, which are shown, and which match the same labels of a table. Sizes
-are bounded (:mod:`exactdp.sizes`) before any work is done.
+are bounded (:mod:`exactdp.runtime.budget`) before any work is done.
 
 In the graph of the answers of a query f [elsalamouny_tight_constraints, Definition 3] two answers i ≠ h are
 adjacent when f(v) = i and f(v′) = h for some databases v, v′ that differ in one record.
@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
-from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
-from exactdp.sizes import figure
+from exactdp.runtime.budget import figure
+from exactdp.runtime.progress import counted_off
 
 NeighboursLike = Neighbours | Networkx | str
 """What says which inputs are neighbours: a graph, a metric, networkx's graph, or a word (``path:4``)."""

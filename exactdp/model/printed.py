@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational
 from exactdp.exact.decimals import fixed_text
-from exactdp.frozen import frozen
-from exactdp.limits import row_by_row
 from exactdp.model.labels import Label, Labels, as_labels, grid_text, order_of, permuted, places_in
 from exactdp.model.mechanism import Mechanism, Table
+from exactdp.runtime.progress import row_by_row
 
 Digits = int | Literal["auto"]
 """How many digits stand after the decimal point, or ``"auto"``: as many as each cell shows."""
@@ -138,7 +138,7 @@ def _half_unit(digits: int) -> Rational:
     return Rational(1, 2 * 10**digits)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PrintedTable:
     """All mechanisms whose entries lie in given intervals, as those that print as a table shows.
 

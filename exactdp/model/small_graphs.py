@@ -17,10 +17,10 @@ from functools import cache
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.limits import counted_off
 from exactdp.lp.symmetry import refined
 from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import Positions
+from exactdp.runtime.progress import counted_off
 
 ZERO, SIX = 63, 6
 """A character of graph6 is six bits, as a number, and 63."""

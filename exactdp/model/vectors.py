@@ -9,7 +9,7 @@ dropped: a key that is unknown, missing or given twice is an error. What has no 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.display import LARGEST, Drawn, short_digest
@@ -31,7 +31,6 @@ from exactdp.exact import (
 )
 from exactdp.exact.identity import same_formula
 from exactdp.exact.sympy_operators import is_expression, symbols_by_name
-from exactdp.frozen import fill, frozen
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
 
 
@@ -181,7 +180,7 @@ PRIORS = "a Prior, 'uniform', a list of weights in the order of the inputs, or a
 """What says a prior, in errors."""
 
 
-@frozen(init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Prior(Drawn):
     """A distribution over the inputs.
 
@@ -234,9 +233,13 @@ class Prior(Drawn):
             values = vector_over(values if names is None else dict(zip(names, values, strict=True)), inputs, what="weights", over="inputs")
         over = field_of(values)
         exact = tuple(x if isinstance(x, Scalar) and x.field is over else over(x) for x in values)
-        fill(self, exact, as_labels(inputs, len(exact), what="input label"), name)
+        object.__setattr__(self, "weights", exact)
+        object.__setattr__(self, "inputs", as_labels(inputs, len(exact), what="input label"))
+        object.__setattr__(self, "name", name)
+        self._check()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
+        """No weight is negative, and they sum to 1."""
         for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
             where = where_negative(weight)
             if where is not None:

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError, ShapeError
 from exactdp.exact import ExactMatrix, Letters, Rational, parse_expression
 from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
-from exactdp.frozen import frozen
-from exactdp.limits import counted_off, row_by_row
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.readers.grids import Cell, Grid, names_of, require_text
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import counted_off, row_by_row
 
 Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""
@@ -114,7 +114,7 @@ def _latex_lines(text: str, letters: Collection[str]) -> list[Line] | None:
 
     if not is_latex(text):
         return None
-    require("the table", numbers=text.count("&") + text.count("\\\\"))
+    require_budget("the table", numbers=text.count("&") + text.count("\\\\"))
     return latex_lines(text, letters)
 
 
@@ -133,7 +133,7 @@ def _separated(lines: list[tuple[int, str]]) -> list[Line]:
     if separator == ";":
         _refuse_rows_of_one_line(lines)
     marks = (line.count(" ") - line.count("  ") if separator is None else line.count(separator) for _, line in lines)
-    require("the table", numbers=len(lines) + sum(marks))
+    require_budget("the table", numbers=len(lines) + sum(marks))
     each = counted_off(lines, None, "the lines of a file", "lines", every=100)
     if separator is None and any(" " in line.strip() for _, line in lines):
         separator = " "  # thin and fixed blanks are inside of numbers then
@@ -244,7 +244,7 @@ def _distinct(cells: Sequence[object]) -> bool:
     return len(set(cells)) == len(cells)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """The lines of a table, with what was found to be labels taken out.
 

@@ -21,13 +21,13 @@ from typing import Any, Protocol
 
 from exactdp.errors import ExactDPError, InexactInputError, InputError, ShapeError, UndecidedSignError, brief_value, wrong_kind
 from exactdp.exact import LettersLike, Rational, from_float, letters_of
-from exactdp.limits import row_by_row
 from exactdp.model import BayesianConsumer, Consumer, Dual, MinimaxConsumer, Neighbours, NeighboursLike
 from exactdp.model import neighbours as neighbours_of
 from exactdp.model.labels import brief
 from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import text_in
 from exactdp.readers.tables import number_in
+from exactdp.runtime.progress import row_by_row
 
 EQUATION = "potential"
 """The kind of constraint that is an equation."""

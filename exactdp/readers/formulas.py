@@ -13,7 +13,7 @@ from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
 from exactdp.readers.grids import DECIMAL, Content, Grid
 from exactdp.readers.tables import number_in, read_grid, read_table
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
 
 
 def read_formula_table(
@@ -79,7 +79,7 @@ def lifted(matrix: ExactMatrix, field: OrderedField) -> ExactMatrix:
 
 def require_formulas(what: str, count: int) -> None:
     """Refuse more formulas than the budget has numbers, of which each is worth 500."""
-    require(f"{what}, {count:,} entries that count as 500 numbers each,", numbers=500 * count)
+    require_budget(f"{what}, {count:,} entries that count as 500 numbers each,", numbers=500 * count)
 
 
 def has_formulas(grid: Grid) -> bool:

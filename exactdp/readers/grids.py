@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import IO, Any, Literal, TypeVar
 
 from exactdp.errors import DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Letters, Rational
-from exactdp.frozen import frozen
-from exactdp.limits import row_by_row
-from exactdp.sizes import current_budget, require
+from exactdp.runtime.budget import current_budget, require_budget
+from exactdp.runtime.progress import row_by_row
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -30,7 +29,7 @@ DECIMAL = re.compile(r"[0-9.][eE.]|\.[0-9]")
 """Finds a decimal in the text of an entry."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grid:
     """What a file of a table holds.
 
@@ -167,7 +166,7 @@ def require_file(what: str, size: int) -> None:
 
     >>> require_file("the table, of", 8_000_000)
     """
-    require(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
+    require_budget(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
 
 
 def require_text(text: str) -> None:
@@ -175,5 +174,5 @@ def require_text(text: str) -> None:
     text.
     """
     exponents = text.count("e") + text.count("E") if len(text) > 1_000_000 else 0
-    require("the table", numbers=text.count("\n") + text.count("\r"))
-    require(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
+    require_budget("the table", numbers=text.count("\n") + text.count("\r"))
+    require_budget(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)

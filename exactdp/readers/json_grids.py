@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 
 from exactdp.errors import InputError, ShapeError
 from exactdp.exact import Letters, letters_of
-from exactdp.limits import row_by_row
 from exactdp.readers.cells import plain_number, points
 from exactdp.readers.grids import Grid, require_text
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import row_by_row
 
 
 def json_grid(text: str) -> Grid:
@@ -72,7 +72,7 @@ def kind_of(value: object) -> str:
 def json_value(text: str) -> Any:
     """The value of a JSON text, every number as its text; a key that occurs twice is an error."""
     require_text(text)
-    require("the JSON", numbers=text.count(",") + 1)
+    require_budget("the JSON", numbers=text.count(",") + 1)
     try:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact import Rational, from_float
-from exactdp.limits import row_by_row
 from exactdp.readers.cells import plain_number
 from exactdp.readers.grids import Grid, require_file, within
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import row_by_row
 
 if TYPE_CHECKING:
     import numpy
@@ -56,7 +56,7 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
         raise ShapeError(f"{got} bytes of data, {needed} needed", expected=needed, got=got)
     if len(shape) != 2:
         raise ShapeError(f"an array of {len(shape)} dimensions; a table has two", expected=2, got=len(shape))
-    require("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
+    require_budget("the array", numbers=math.prod(shape))  # texts of length 0 take no bytes
     if min(shape) < 1:
         raise ShapeError(f"0 entries do not make a {shape[0]}×{shape[1]} table", expected=">= 1", got=0)
     rows: list[list[Any]] = numpy.load(io.BytesIO(content), allow_pickle=False).tolist()

@@ -8,13 +8,12 @@ them can forget it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
 
 from exactdp.errors import printable
 from exactdp.exact import ExactMatrix
-from exactdp.frozen import frozen
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 from exactdp.model.channel import Hyper
 
@@ -22,7 +21,7 @@ TRUNCATE = 12
 """Tables with more rows or columns than this are shown with dots."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fact:
     """A name and a value: an exact number, or words."""
 
@@ -33,7 +32,7 @@ class Fact:
         _keep(self, name=printable(self.name), value=printable(self.value) if isinstance(self.value, str) else self.value)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Listing:
     """A heading and the first few of ``total`` lines; ``cells`` are the same lines in columns, for tables.
 
@@ -52,7 +51,7 @@ class Listing:
         _keep(self, title=printable(self.title), cells=tuple(map(_all_printable, self.cells)), **texts)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grid:
     """A labelled exact matrix; ``sparse`` says that a large one reads better as "row → column: weight".
 
@@ -69,7 +68,7 @@ class Grid:
         _keep(self, title=printable(self.title), rows=shown_labels(self.rows), columns=shown_labels(self.columns))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Section:
     """Items under a heading."""
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import QQ, ExactMatrix
-from exactdp.limits import row_by_row
 from exactdp.model import BayesianConsumer, Consumer, Dual, Loss, Mechanism, MinimaxConsumer
+from exactdp.runtime.progress import row_by_row
 
 
 class Undominated:

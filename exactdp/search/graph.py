@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OverOneDenominator, Rational, long_integers
-from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import table_of_sums
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
+from exactdp.runtime.progress import Listener, Progress, listener_of, part_of
 from exactdp.search.face import OptimalFace
 from exactdp.search.interior import InteriorPoint, Point
 from exactdp.search.restricted import BITS, RestrictedProgram
@@ -261,7 +261,7 @@ class ExactRounds:
 
 
 def propose_by_components(
-    graph: Graph, alpha: Rational, consumer: Consumer, *, progress: Listener | None = None, limit: Limit | None = None
+    graph: Graph, alpha: Rational, consumer: Consumer, *, progress: Listener | None = None
 ) -> tuple[Mechanism, Dual] | None:
     """An optimal mechanism on a connected graph, and a dual with a multiplier for every pair and guess.
 
@@ -273,7 +273,7 @@ def propose_by_components(
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         On the graph's vertices, any rational loss that is not 0 everywhere.
-    progress, limit
+    progress
         As for :func:`exactdp.lp.solve.solve`.
 
     Returns
@@ -284,7 +284,7 @@ def propose_by_components(
     Raises
     ------
     ResourceLimitError
-        The limit ended the search; carries ``table`` and ``dual``, rational numbers near the interior point
+        The listener ended it; carries ``table`` and ``dual``, rational numbers near the interior point
         (None, or neither private nor proving anything yet).
 
     Examples
@@ -297,7 +297,7 @@ def propose_by_components(
     (Rational('5/9'), Rational('5/9'))
     """
     steep = alpha < ROUNDS_ABOVE
-    report = reporter(progress, limit)
+    report = listener_of(progress)
     point: Point | None = None
     try:
         if steep and isinstance(consumer, BayesianConsumer):

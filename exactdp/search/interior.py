@@ -29,11 +29,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from threading import RLock, get_ident
 from typing import Any, TypeVar
 
-from exactdp.frozen import frozen
 from exactdp.search.stieltjes import StieltjesMatrices
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ WORSE = 10.0
 """Rounding has won when the gap and the residuals are so many times what they were."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked, as arrays; losses of at most 1, one row for each guess.
 
@@ -90,7 +90,7 @@ class Question:
     start: Any = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Point:
     """Where the method is: arrays x (guess, input), slacks and multipliers (guess, row), potentials, weights.
 
@@ -385,7 +385,7 @@ class Sums:
         return self._add.reduceat(table[:, self._order], self._starts, axis=1)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Direction:
     """Changes of the unknowns."""
 

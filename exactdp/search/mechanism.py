@@ -22,13 +22,12 @@ repaired, and bound the optimum all the same:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.frozen import frozen
-from exactdp.limits import Limit, Listener, keep_bounds, part_of, row_by_row
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve, solve_by_symmetry
@@ -37,6 +36,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, Mi
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
+from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
 from exactdp.search.dominated import Undominated
 from exactdp.search.graph import propose_by_components
 
@@ -50,7 +50,7 @@ COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MechanismProgram:
     """The optimal-mechanism LP with the meaning of its variables and rows.
 
@@ -149,7 +149,7 @@ def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     return Basis((True,) * (n * k + (sums > n)), tuple(rows))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A mechanism and a dual."""
 
@@ -157,18 +157,18 @@ class Proposal:
     dual: Dual
 
 
-def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit: Limit | None = None) -> Proposal:
+def propose_optimum(problem: Problem, *, progress: Listener | None = None) -> Proposal:
     """Find an optimum by the fastest route that applies, for any loss.
 
     Raises
     ------
     ResourceLimitError
-        The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
+        The listener ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
         ``best``, a proposal whose private mechanism has the loss ``upper`` and whose dual proves ``lower``.
     """
     smaller = Undominated(problem.consumer)
     try:
-        found = _general_optimum(problem._replace(consumer=smaller.consumer), progress, limit)
+        found = _general_optimum(problem._replace(consumer=smaller.consumer), progress)
     except ResourceLimitError as error:
         best: Any = error.facts.get("best")
         if best is not None:
@@ -178,7 +178,7 @@ def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit
     return Proposal(smaller.mechanism(found.mechanism), smaller.dual(found.dual))
 
 
-def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit | None) -> Proposal:
+def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     neighbours, level, consumer = problem
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
@@ -186,7 +186,7 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
         from exactdp.search.forest.optimum import propose_by_columns  # only large forests need it
 
         try:
-            mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
+            mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress)
             return Proposal(mechanism, certificate)
         except ResourceLimitError as error:
             table, dual = error.facts.get("table"), error.facts.get("dual")
@@ -194,7 +194,7 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
     rigid = _is_rigid(neighbours, consumer)
     if rigid and forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer):
         try:
-            found = propose_by_components(neighbours, level.alpha, consumer, progress=progress, limit=limit)
+            found = propose_by_components(neighbours, level.alpha, consumer, progress=progress)
         except ResourceLimitError as error:
             raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None
         if found is not None:
@@ -203,9 +203,9 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
     try:
         if rigid:
             proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
-            answer = solve(program.lp, proposer=proposer, progress=progress, limit=limit)
+            answer = solve(program.lp, proposer=proposer, progress=progress)
         else:
-            answer = solve_by_symmetry(program.lp, progress=progress, limit=limit)
+            answer = solve_by_symmetry(program.lp, progress=progress)
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is None:
@@ -248,7 +248,7 @@ def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
 
 def _bounded(error: ResourceLimitError, problem: Problem, table: Any, near: Any) -> ResourceLimitError:
     """The same error with what is certain all the same, which a time limit that has passed does not stop."""
-    keep_bounds(error)
+    raise_unless_own_limit(error)
     best, consumer = certain_proposal(problem, table, near), problem.consumer
     lower, upper = sum(best.dual.potentials or (), consumer.loss.matrix.field.zero), consumer.loss_of(best.mechanism)
     return ResourceLimitError(error.message, **{**error.facts, "lower": lower, "upper": upper, "best": best})
@@ -304,7 +304,7 @@ def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
     return Dual(tuple(weights), tuple(min(row) for row in left), edges)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ProposalNear:
     """A table and a dual with letters, whose basis is optimal at a point of the letters' region.
 

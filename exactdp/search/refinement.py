@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import QQ, ExactMatrix, Rational, largest
-from exactdp.limits import Listener, Progress, announce, counted_off, part_of
 from exactdp.lp.highs import Proposer, ask_highs, propose_basis, rounded
 from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.model import Mechanism, Remap
+from exactdp.runtime.progress import Listener, Progress, counted_off, part_of, report_phase
 
 DIGITS = (6, 12, 24, 40)
 """Binary digits to which float multipliers are rounded."""
@@ -49,7 +49,7 @@ class Separator:
 def propose_post_processing(source: Mechanism, target: Mechanism, *, progress: Listener | None = None) -> Remap | ExactMatrix:
     """A row-stochastic R, or the separator W (inputs × outputs of the target)."""
     if source.n_inputs == source.n_outputs and target.n_outputs > 1:
-        announce(progress, "the only candidate")
+        report_phase(progress, "the only candidate")
         try:
             found = _invertible(source.matrix, target.matrix)
         except ZeroDivisionError:
@@ -99,7 +99,7 @@ class _Merged:
 
 
 def _of_merged(A: ExactMatrix, B: ExactMatrix, progress: Listener | None) -> ExactMatrix | Separator:
-    announce(progress, "relations of the rows")
+    report_phase(progress, "relations of the rows")
     field, rows, target = A.field, list(A.rows()), list(B.rows())
     factors = SparseLU(field, {x: {y: p for y, p in enumerate(row) if p} for x, row in enumerate(rows)}, range(A.shape[1]))
     kept, columns = sorted(factors.rows), sorted(factors.columns)
@@ -255,7 +255,7 @@ def by_mass(
     lp = mass_program(A, B)
     basis = None
     if A.field == QQ:
-        announce(progress, "a separator in doubles")
+        report_phase(progress, "a separator in doubles")
         found, basis = _guess(lp, A, B)
         if found is not None:
             return found

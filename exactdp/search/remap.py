@@ -14,26 +14,24 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Rational, common_field, is_nonzero, least_index
-from exactdp.limits import Limit, Listener, part_of
 from exactdp.lp.highs import propose_unscaled
 from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import LinearProgram, Optimal, Row, require_program
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 from exactdp.model.consumer import guess_costs
+from exactdp.runtime.progress import Listener, part_of
 
 
-def propose_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, limit: Limit | None = None
-) -> tuple[Remap, tuple[Any, ...]]:
+def propose_remap(mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None) -> tuple[Remap, tuple[Any, ...]]:
     """A remap and weights w whose loss and bound should agree; the caller checks that they do.
 
-    A :class:`~exactdp.errors.ResourceLimitError` of the limit carries ``best``: a remap and weights, certain
-    bounds all the same.
+    A :class:`~exactdp.errors.ResourceLimitError` of the listener carries ``best``: a remap and weights,
+    certain bounds all the same.
     """
     if isinstance(consumer, BayesianConsumer):
         return _best_response(mechanism, consumer, consumer.prior.weights), consumer.prior.weights
-    return _minimax(mechanism, consumer, progress, limit)
+    return _minimax(mechanism, consumer, progress)
 
 
 def _best_response(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Remap:
@@ -44,9 +42,7 @@ def _best_response(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any,
     return Remap(rows, mechanism.outputs, consumer.loss.guesses)
 
 
-def _minimax(
-    mechanism: Mechanism, consumer: MinimaxConsumer, progress: Listener | None, limit: Limit | None
-) -> tuple[Remap, tuple[Any, ...]]:
+def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Listener | None) -> tuple[Remap, tuple[Any, ...]]:
     loss, field = consumer.loss.matrix, common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
     outputs = mechanism.n_outputs
@@ -63,7 +59,7 @@ def _minimax(
         lp = LinearProgram(len(known) + outputs, objective, rows, frozenset(range(len(known), len(known) + outputs)))
         try:
             told = part_of(progress, f"round {number} of {len(active)} rows")
-            answer = solve(lp, proposer=propose_unscaled, progress=told, limit=limit)
+            answer = solve(lp, proposer=propose_unscaled, progress=told)
         except ResourceLimitError as error:
             near: Any = error.facts.get("vertex")
             best = _bounding(mechanism, consumer, None if near is None else [u * unit for u, unit in zip(near.x, units, strict=False)])

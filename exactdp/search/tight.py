@@ -18,13 +18,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.limits import Listener
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.model.constraint_matrix import Cells
 from exactdp.model.graph import Graph
 from exactdp.model.level import PrivacyLevel
+from exactdp.runtime.progress import Listener
 
 WORTHWHILE = 60
 """From this many cells on a band is used."""

@@ -13,11 +13,11 @@ from exactdp.certificate import certify
 from exactdp.errors import CertificateError, DefectiveAnswerError, ExactDPError, ResourceLimitError, UndecidedSignError, bounded
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Rational, RationalFunction
 from exactdp.exact.cached import cached_property
-from exactdp.limits import listening, seconds_left
 from exactdp.mechanisms import mechanism_from_spec
 from exactdp.model import BayesianConsumer, Loss, MinimaxConsumer, Neighbours, Prior, PrivacyLevel, SideInformation, level_for
 from exactdp.model.loss import loss_from_spec, loss_on
 from exactdp.model.named_losses import BY_WORD
+from exactdp.runtime.progress import monitored, seconds_left
 from exactdp.sweeps.answer import PLACES, Answer, versions
 from exactdp.sweeps.plan import graph_of
 from exactdp.sweeps.question import SYMBOLIC, Question
@@ -53,7 +53,7 @@ def answered(text: str, seconds: float) -> Answer:
     start = time.perf_counter()
     found: dict[str, Any] = {"versions": versions()}
     try:
-        with listening(None, seconds):
+        with monitored(None, seconds):
             found |= _found(Question.parse(text))
     except (ResourceLimitError, MemoryError) as error:
         found |= {"verdict": "limit", "message": _said(error)}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Many files of one folder, each written whole or not at all, and given to the disk together.
 
-:func:`~exactdp.files.write_file` writes one file, and looks through its folder each time. Here a folder may
-have a million files, and one process alone writes to it. So the name of a file that is being written is no
-secret, and what is left under such a name is removed by the next run.
+:func:`~exactdp.runtime.files.write_file` writes one file, and looks through its folder each time. Here a
+folder may have a million files, and one process alone writes to it. So the name of a file that is being
+written is no secret, and what is left under such a name is removed by the next run.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.errors import InputError
-from exactdp.files import write_file
+from exactdp.runtime.files import write_file
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.store import INDEX, PARTS, has_columns, parquet_of, read_parts, schema, whole_parts, whole_table
 

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError, bounded, wrong_kind
-from exactdp.limits import counted_off, seconds_of
 from exactdp.mechanisms.words import Word
 from exactdp.model import Prior, PrivacyLevel
 from exactdp.model.named_losses import BY_WORD
@@ -29,7 +28,8 @@ from exactdp.model.neighbours import FORMS as GRAPHS
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.readers.graphs import graph_of_labels, read_edges
 from exactdp.readers.grids import most_bytes, read_at_most
-from exactdp.sizes import figure
+from exactdp.runtime.budget import figure
+from exactdp.runtime.progress import counted_off, seconds_of
 from exactdp.sweeps.question import FIELDS, FORMS, SYMBOLIC, SYMBOLIC_TOO, Question
 
 SECONDS = 60.0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.errors import ExactDPError, InputError, wrong_kind
-from exactdp.limits import Listener, Progress, keeps_time, listener_of, seconds_of
+from exactdp.runtime.progress import Listener, Progress, listener_of, seconds_of, time_limited
 from exactdp.sweeps.answer import WORDS
 from exactdp.sweeps.cluster import asked, cluster, dashboard, require_workers
 from exactdp.sweeps.index import index, rows
@@ -78,7 +78,7 @@ class Sweep:
         return f"<Sweep of {self}>"
 
 
-@keeps_time
+@time_limited
 def sweep(
     plan: Plan | str | Path | Iterable[Question],
     folder: str | Path,

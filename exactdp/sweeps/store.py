@@ -32,7 +32,7 @@ from typing import Any, Self
 
 from exactdp.certificate.manifest import ENDING
 from exactdp.errors import ExactDPError, InputError
-from exactdp.files import make_folder
+from exactdp.runtime.files import make_folder
 from exactdp.sweeps.answer import PLACES, Answer
 from exactdp.sweeps.disk import Disk, unfinished, unwritten
 from exactdp.sweeps.extra import needed

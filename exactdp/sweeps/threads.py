@@ -3,7 +3,7 @@
 
 An interrupt inside :class:`concurrent.futures.ThreadPoolExecutor` may come between the start of a thread and
 its registration; nobody waits for that thread then. Here a thread is registered before it is started
-(:class:`~exactdp.background.Background`), and work and news of it go through queues written in C.
+(:class:`~exactdp.runtime.process.Background`), and work and news of it go through queues written in C.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from typing import Any, Self
 
-from exactdp.background import Background
+from exactdp.runtime.process import Background
 
 
 class Task:

@@ -21,9 +21,9 @@ from exactdp.analysis.types.universal_levels import UniversalLevels, universal_b
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.exact import Rational
-from exactdp.files import write_file
 from exactdp.model import Graph, Loss
 from exactdp.model.small_graphs import connected_graphs
+from exactdp.runtime.files import write_file
 from proofs.fernandes_metric_privacy.common import LEVELS
 
 LARGEST = {"zero-one": 6, "distance": 4}

@@ -19,11 +19,11 @@ from exactdp.analysis.privacy import LEVEL, TIGHT, VIOLATED, is_private, tightes
 from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify
 from exactdp.cli import main
-from exactdp.cli.stopping import TimeIsUpError
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, Metric, MinimaxConsumer, Prior, PrivacyLevel, Table, neighbours, printed_table
+from exactdp.runtime.process import TimeIsUpError
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ def at_every_step(monkeypatch: pytest.MonkeyPatch, ask: Callable[[], T], step: i
         looks += 1
         return 0.0 if looks <= last else 10_000.0
 
-    monkeypatch.setattr("exactdp.limits.time", SimpleNamespace(monotonic=monotonic))
+    monkeypatch.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=monotonic))
     while True:
         looks = 0
         try:
@@ -92,10 +92,10 @@ def test_the_tightest_level_at_every_step(monkeypatch):
 
 def test_without_a_limit_of_its_own_a_question_is_not_answered_in_part(monkeypatch):
     """A caller that asks whether a mechanism is private takes no half answer for a no."""
-    from exactdp.limits import listening
+    from exactdp.runtime.progress import monitored
 
     def asked() -> Any:
-        with listening(None, 1):
+        with monitored(None, 1):
             return is_private(TABLE, "complete:4", "1/8")
 
     answers = list(at_every_step(monkeypatch, asked))
@@ -206,8 +206,8 @@ def run_at(monkeypatch: pytest.MonkeyPatch, words: list[str], look: int) -> Any:
         return 0.0 if looks <= look else 10_000.0
 
     with monkeypatch.context() as patched:
-        patched.setattr("exactdp.limits.time", SimpleNamespace(monotonic=monotonic))
-        patched.setattr("exactdp.cli.stopping.time", SimpleNamespace(monotonic=lambda: 0.0))
+        patched.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=monotonic))
+        patched.setattr("exactdp.runtime.process.time", SimpleNamespace(monotonic=lambda: 0.0))
         return CliRunner().invoke(main, [*words, "--time-limit", "100"]), looks
 
 
@@ -388,12 +388,12 @@ def test_the_level_of_a_delta_at_every_step(monkeypatch, name, asked):
 
 
 def test_without_a_limit_of_its_own_no_part_of_a_delta_is_taken_for_all_of_it(monkeypatch):
-    from exactdp.limits import certain_so_far, listening
+    from exactdp.runtime.progress import certain_so_far, monitored
 
     table = DELTA_TABLES["rational"][0]
 
     def asked() -> Any:
-        with listening(None, 1):
+        with monitored(None, 1):
             found = [
                 least_delta(table, "path", "1/2"),
                 is_approximately_private(table, "path", "1/2", "1/100"),

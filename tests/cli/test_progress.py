@@ -7,7 +7,7 @@ import pytest
 from cli_runner import answered_plan, run
 
 from exactdp.cli.program import COMMANDS, ExampleCommand, main
-from exactdp.report.progress import ProgressBar
+from exactdp.runtime.progress import ProgressBar
 
 EXPECTED = {
     "privacy geometric:n=3 --alpha 1/4": "constraints",

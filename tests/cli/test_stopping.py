@@ -14,7 +14,7 @@ import pytest
 from cli_runner import run
 
 from exactdp.cli.program import COMMANDS
-from exactdp.cli.stopping import _seconds_in
+from exactdp.runtime.process import _seconds_in
 
 ENV = {**os.environ, "PYTHONIOENCODING": "utf-8"}
 

@@ -19,8 +19,8 @@ from places import ROOT
 
 from exactdp import Graph, Loss, Mechanism, Prior, Table, neighbours, tightest_level, verify
 from exactdp.errors import InputError, LabelError, printable
-from exactdp.limits import Progress, listening
 from exactdp.report.items import Grid
+from exactdp.runtime.progress import Progress, monitored
 
 LABELS = ["\x1b[2J\x1b[1;1HPROVED  forged", "\u202e\a\nPROVED  forged\r\x9b2J"]
 NAME = "t\x1b[2J\nPROVED  forged\u202e"
@@ -160,7 +160,7 @@ def test_data_for_a_terminal_are_refused_where_it_would_not_show_them(here, monk
     shown = run(f"convert wrong.json --to {form}")
     assert (shown.code, shown.out) == ((2, "") if form == "csv" else (0, piped.out))
     assert "-o FILE" in shown.err or form == "sympy"
-    with listening(None) as told:  # the line was erased amid the command, and listens to nothing after it
+    with monitored(None) as told:  # the line was erased amid the command, and listens to nothing after it
         assert told is None
 
 
@@ -232,7 +232,7 @@ def test_an_error_and_a_line_of_progress_are_one_line():
     assert str(error) == r"the label \u202e\x07\nPROVED  forged\r\x9b2J is unknown"
     from io import StringIO
 
-    from exactdp.report.progress import ProgressBar
+    from exactdp.runtime.progress import ProgressBar
 
     stream = StringIO()
     bar = ProgressBar(stream, visible=True)

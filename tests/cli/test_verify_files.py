@@ -140,6 +140,11 @@ def children(pid):
     return []
 
 
+def of_the_command(pid):
+    """The processes that a command has started, which is itself the child of its supervisor."""
+    return [other for command in children(pid) for other in children(command)]
+
+
 BLANKS = 31 << 20
 """So many bytes there is no other file."""
 
@@ -179,12 +184,12 @@ def has_read(pid):
 
 
 @contextlib.contextmanager
-def at_work(process, before=None):
+def at_work(process, before=None, family=of_the_command):
     """A process that a command has started, another one than before, once it has the slow file."""
     end, found = time.monotonic() + 60, []
     while not found and time.monotonic() < end:
         time.sleep(0.01)
-        found = [child for child in children(process.pid) if child != before and has_read(child) > BLANKS]
+        found = [child for child in family(process.pid) if child != before and has_read(child) > BLANKS]
     yield found[0]
 
 
@@ -302,12 +307,32 @@ def test_a_kind_does_not_forge_a_line(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="the list of a process's children, and what they have read")
-def test_a_command_that_is_killed_under_a_time_limit_is_no_refutation(slow):
-    """As the system does when memory ends: the parent ends by the same signal."""
-    with started("--time-limit", "100", slow) as process, at_work(process) as child:
+@pytest.mark.parametrize("options", [[], ["--time-limit", "100"]])
+def test_a_command_that_is_killed_is_no_refutation(slow, options):
+    """As the system does when memory ends: the supervisor ends by the same signal."""
+    with started(*options, slow) as process, at_work(process, family=children) as child:
         os.kill(child, signal.SIGKILL)
         assert process.communicate(timeout=60) == ("", "")
     assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="how the system tells that a pipe has no reader")
+def test_a_killed_supervisor_takes_its_command_along(slow):
+    """As a program does that gives up waiting: it knows one process only."""
+    with started(slow) as process, at_work(process, family=children) as child:
+        process.kill()
+        process.communicate(timeout=60)  # the command has the same pipes
+        end = time.monotonic() + 60
+        while runs(child) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not runs(child)
+
+
+def runs(pid):
+    """Whether a process has not ended; one whose parent has not asked for its code yet has."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+    return False
 
 
 @pytest.mark.parametrize("options", [[], ["--time-limit", "100"]])

@@ -42,7 +42,7 @@ OPPOSITE |= {no: yes for yes, no in OPPOSITE.items()}
 
 def keys_of_kinds() -> dict[str, tuple[str, str]]:
     """The keys of claim and witness by kind, as the checker's tables have them (SPEC §4)."""
-    tables = [kernel.CLAIMS, *(kernel.beside(name).CLAIMS for name in kernel.BESIDE)]
+    tables = [kernel.every_claim()]
     return {kind: (claim, witness) for table in tables for kind, (_, claim, witness) in table.items()}
 
 

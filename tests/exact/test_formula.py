@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import QQ, Rational, RationalFunctionField, SymbolField, divisors, evaluate, parse_expression
 from exactdp.exact.formula import MAX_NESTING, Exponential, Negation, Number, Power, Product, Sum, Symbol, leaves
-from exactdp.sizes import budget
+from exactdp.runtime.budget import budget
 
 SYMBOLS = ("x0", "x1")
 A, X0, X1 = sympy.symbols("a x0 x1")

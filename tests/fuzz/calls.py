@@ -24,8 +24,8 @@ import numpy
 
 import exactdp as xdp
 from exactdp.errors import LONGEST_MESSAGE, ExactDPError
-from exactdp.limits import listening
 from exactdp.model import FORMS, LOSSES
+from exactdp.runtime.progress import monitored
 
 from .commands import word
 from .contents import ASSUMPTIONS, EPSILONS, LEVELS, NUMBERS, TEXTS, Folder, encoded, rows, some
@@ -308,7 +308,7 @@ def faults(rng: Random, folder: Folder) -> list[str]:
         fits = True
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            with listening(None, SECONDS):
+            with monitored(None, SECONDS):
                 result = call.function(*call.args, **call.named)
             if all(type(x) in PLAIN for x in (*call.args, *call.named.values())):  # what holds an odd object may show it oddly
                 repr(result)

@@ -14,7 +14,7 @@ import pytest
 from places import ROOT
 from proof_programs import PROGRAMS, run
 
-from exactdp.report.progress import ProgressBar
+from exactdp.runtime.progress import ProgressBar
 from proofs.record import load_paper, papers
 
 A_PAPER = papers()[0]

@@ -24,7 +24,7 @@ from exactdp.readers.grids import text_in
 from exactdp.readers.json_grids import json_grid
 from exactdp.readers.npy_grids import npy_grid
 from exactdp.readers.tables import prior_grid, read_grid, read_prior, read_table
-from exactdp.sizes import Budget
+from exactdp.runtime.budget import Budget
 
 some_matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: matrices(*shape))
 EIGHTH = Fraction(1, 8)

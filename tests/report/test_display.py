@@ -229,6 +229,8 @@ def test_every_class_that_shows_itself_can():
             yield from below(other)
 
     leaves = {kind for kind in below(Displayed) if kind.__module__.startswith("exactdp.") and not kind.__subclasses__()}
+    # a dataclass with slots is made of another class, which no module knows, and which Python keeps
+    leaves = {kind for kind in leaves if getattr(sys.modules[kind.__module__], kind.__name__, None) is kind}
     assert any(issubclass(kind, ExactMatrix) for kind in leaves)
     assert [kind for kind in leaves if not known & {base.__name__ for base in kind.__mro__}] == []
 

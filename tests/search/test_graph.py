@@ -299,12 +299,22 @@ def test_without_highs_the_linear_program_is_asked(monkeypatch):
     assert dual_bound(graph, level, consumer, found.dual).value == consumer.loss_of(found.mechanism)
 
 
+def stopping_at(phase):
+    """A listener that ends the search in this phase."""
+
+    def told(event):
+        if phase in event.phase:
+            raise ResourceLimitError("enough")
+
+    return told
+
+
 def test_a_search_from_trees_that_is_stopped_bounds_the_optimum(monkeypatch):
     monkeypatch.setattr(optimal_mechanism, "COMPONENTS_FROM", 0)
     graph, level = random_graph(8, 5), PrivacyLevel("1/100")
     consumer = consumer_of("bayesian", graph)
     with pytest.raises(ResourceLimitError) as stopped:
-        propose_optimum(Problem(graph, level, consumer), limit=lambda event: "enough")
+        propose_optimum(Problem(graph, level, consumer), progress=stopping_at(""))
     lower, upper = (stopped.value.facts[key] for key in ("lower", "upper"))
     assert lower <= plain_value(graph, level, consumer) <= upper
 
@@ -317,7 +327,7 @@ def test_a_stopped_search_bounds_the_optimum(monkeypatch, stop):
     graph, level = random_graph(8, 5), PrivacyLevel("1/2")
     consumer = consumer_of("random", graph)
     with pytest.raises(ResourceLimitError) as stopped:
-        propose_optimum(Problem(graph, level, consumer), limit=lambda event: "enough" if event.phase.startswith(stop) else None)
+        propose_optimum(Problem(graph, level, consumer), progress=stopping_at(stop))
     lower, upper, best = (stopped.value.facts[key] for key in ("lower", "upper", "best"))
     assert lower <= plain_value(graph, level, consumer) <= upper == consumer.loss_of(best.mechanism)
     assert dual_bound(graph, level, consumer, best.dual).value == lower

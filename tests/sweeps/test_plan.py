@@ -10,9 +10,9 @@ from places import ROOT
 
 from exactdp.errors import ExactDPError, InputError
 from exactdp.exact import Rational
-from exactdp.limits import listening
 from exactdp.model import neighbours
 from exactdp.model.small_graphs import _classes
+from exactdp.runtime.progress import monitored
 from exactdp.sweeps.asking import Subject
 from exactdp.sweeps.plan import Plan, bytes_of, graph_of, graph_words
 from exactdp.sweeps.question import Question
@@ -181,7 +181,7 @@ def test_a_long_plan_tells_how_far_it_is(monkeypatch):
     _classes.cache_clear()
     content = {"questions": [{"ask": "tight", "graphs": ["connected:<=5"], "levels": ["1/2", "1/3"]}]}
     told = []
-    with listening(told.append):
+    with monitored(told.append):
         plan = Plan.of(content)
     assert len(plan.questions) == 2 * (1 + 1 + 2 + 6 + 21)
     graphs = [event.phase for event in told if event.unit.startswith("graphs with")]
@@ -193,7 +193,7 @@ def test_a_long_plan_tells_how_far_it_is(monkeypatch):
         if event.done == 20 and event.unit == "questions":
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), listening(stop):
+    with pytest.raises(KeyboardInterrupt), monitored(stop):
         Plan.of(content)
 
 

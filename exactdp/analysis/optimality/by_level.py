@@ -38,11 +38,11 @@ from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError,
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
 from exactdp.exact.piecewise import Piecewise, common_parts, one_formula
 from exactdp.exact.points import set_to_sympy
-from exactdp.limits import Listener, part_of
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
+from exactdp.runtime.progress import Listener, part_of
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 

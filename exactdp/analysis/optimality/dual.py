@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
@@ -21,12 +22,11 @@ from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, same_formula, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DualFault:
     """The first condition that a dual breaks: the rule, where, and both sides (left ≥ right, or equal).
 
@@ -66,7 +66,7 @@ def _unequal(rule: str, where: str, left: Any, right: Any) -> DualFault | None:
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DualBound:
     """A certified lower bound on the loss of every private mechanism, or the fault of the dual."""
 

@@ -17,10 +17,10 @@ from exactdp.analysis.optimality.points import at_point, negative_point, problem
 from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, RegionFunction, common_field
 from exactdp.exact.essential import essential
-from exactdp.limits import Listener, announce
 from exactdp.model import Consumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import SUM, bracketed
+from exactdp.runtime.progress import Listener, report_phase
 from exactdp.search.mechanism import ProposalNear, propose_near
 
 BASES = 6
@@ -89,7 +89,7 @@ def optimum_everywhere(problem: Problem, region: Region, progress: Listener | No
     """The optimum with letters, if a basis that is optimal at a point is so everywhere; None if not found."""
     points = list(some_points(region, BASES))
     for point in points:
-        announce(progress, "an optimum with letters")
+        report_phase(progress, "an optimum with letters")
         proposed = _proposed(problem, point)
         if proposed is not None and all(_holds(proposed, other) for other in points):
             found = _checked(problem, proposed)
@@ -104,7 +104,7 @@ def optimum_on_parts(problem: Problem, region: Region, progress: Listener | None
     for point in some_points(region, BASES):
         if any(part.contains(point) for part in parts):
             continue
-        announce(progress, "an optimum on a part")
+        report_phase(progress, "an optimum on a part")
         proposed = _proposed(problem, point)
         part = None if proposed is None or not _holds(proposed, point) else _part(region, proposed.conditions)
         if proposed is None or part is None:

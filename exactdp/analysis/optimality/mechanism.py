@@ -13,7 +13,7 @@ least loss − u, and a dual with the bound b that it is at most loss − b.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
@@ -29,18 +29,17 @@ from exactdp.analysis.wording import StatedLoss, begun, private_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, part_of, time_limited
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityEvidence(StatedLoss, OptimumEvidence):
     """The optimum, and a mechanism beside it.
 
@@ -71,7 +70,7 @@ class OptimalityEvidence(StatedLoss, OptimumEvidence):
         return None
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityAfterRemapEvidence(OptimalityEvidence):
     """The optimum, and a mechanism after the consumer's best remap of it (the best one known, after a limit).
 
@@ -89,7 +88,7 @@ class OptimalityAfterRemapEvidence(OptimalityEvidence):
         return self.remap.least_loss_bounds
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimalityAtPoint(OptimalityEvidence):
     """A mechanism with letters at one point of their region; all other numbers are those at the point.
 
@@ -108,7 +107,7 @@ class OptimalityAtPoint(OptimalityEvidence):
     given: Mechanism
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DualEvidence(StatedLoss):
     """What a given dual proves about a mechanism.
 
@@ -152,7 +151,7 @@ class DualEvidence(StatedLoss):
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
-@keeps_time
+@time_limited
 def is_optimal(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -211,7 +210,7 @@ def is_optimal(
     return _judged(evidence, privacy, "the mechanism")
 
 
-@keeps_time
+@time_limited
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -508,7 +507,7 @@ def _judged_at(mechanism: Mechanism, problem: Problem, point: dict[str, Rational
     return Verdict(at.decision, at.claim, OptimalityAtPoint(**known, point=point, asked=problem, given=mechanism), at.scope)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GapEvidence(StatedLoss):
     """The gap of a private mechanism, between two bounds.
 
@@ -537,7 +536,7 @@ class GapEvidence(StatedLoss):
     dual: Dual
 
 
-@keeps_time
+@time_limited
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

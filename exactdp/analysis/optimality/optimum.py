@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
@@ -15,8 +15,6 @@ from exactdp.analysis.wording import StatedOptimum, private_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -31,7 +29,8 @@ from exactdp.model import (
     PrivacyLevel,
 )
 from exactdp.model.consumer import Problem
-from exactdp.sizes import require
+from exactdp.runtime.budget import require_budget
+from exactdp.runtime.progress import Listener, raise_unless_own_limit, time_limited
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.letters import OptimumWithLetters
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimumEvidence(StatedOptimum):
     """The least loss, or the largest utility, of a private mechanism.
 
@@ -80,7 +79,7 @@ class OptimumEvidence(StatedOptimum):
         return self.found
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptimumAtPoint(OptimumEvidence):
     """The optimum at one point of a region of letters; all its numbers are those at the point.
 
@@ -103,7 +102,7 @@ class OptimumAtPoint(OptimumEvidence):
         """None: the value at the point is not the optimum that was asked for."""
 
 
-@keeps_time
+@time_limited
 def optimum(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -155,7 +154,7 @@ def optimum(
     region = region_of(level.alpha, consumer)
     if region is not None:
         return _with_letters(problem, region, progress, time_limit)
-    require(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
+    require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
@@ -199,7 +198,7 @@ def _in_time(ask: Callable[[], T]) -> T | None:
     except ResourceLimitError as error:
         if "seconds" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         return None
 
 
@@ -261,7 +260,7 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
             if not worth.proves_optimality:
                 return None
     except ResourceLimitError as error:
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         bounded = _bounds_on_a_path(problem)
         if "reason" not in error.facts:
             raise
@@ -305,7 +304,7 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
         best = error.facts.get("best")
         if not isinstance(best, Proposal) and "seconds" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         return _proposed(problem, best, stopped=True) if isinstance(best, Proposal) else _bounds_on_a_graph(problem)
     return _proposed(problem, found, stopped=False)
 

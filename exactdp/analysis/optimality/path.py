@@ -10,19 +10,19 @@ table. Over another field p is a and q is 1; the loss is a table, and the number
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from operator import ge
 from typing import Any
 
 from exactdp.analysis.optimality.dual import crossing
 from exactdp.exact import Rational, common_field, integer_vector, largest, smallest
 from exactdp.exact.power_sums import Pair, TwoSided, power_sums, powers
-from exactdp.frozen import frozen
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss, path_sums
 from exactdp.search.path.problem import PathProposal, loss_kind
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathValue:
     """What a proposal is worth.
 
@@ -114,7 +114,7 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
     return PathValue(loss, numbers.divide(total, scale[n] * (p + q) * w_den), crossing, valid)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Numbers:
     """α = p/q, and numbers over a common denominator: their numerators are integers, or of the field."""
 

@@ -15,11 +15,11 @@ from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, a
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, StatedOptimum
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, raise_unless_own_limit, time_limited
 from exactdp.search.remap import propose_remap
 
 
@@ -74,7 +74,7 @@ class GivenRemapEvidence(StatedLoss, RemapEvidence):
         return None
 
 
-@keeps_time
+@time_limited
 def best_remap(
     mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[RemapEvidence]:
@@ -117,7 +117,7 @@ def best_remap(
     except ResourceLimitError as error:
         if "best" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         best: Any = error.facts["best"]
         remap, weights = best
         stopped = True

@@ -42,9 +42,9 @@ from exactdp.exact import (
 from exactdp.exact.identity import is_zero, same_formula
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import is_expression, require_exact
-from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
+from exactdp.runtime.progress import Listener
 from exactdp.search.mechanism import repaired_dual
 
 DENOMINATORS = (100, 10_000, 1_000_000, 1_000_000_000)

@@ -20,7 +20,6 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import StatedValue, private_text
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
-from exactdp.limits import Listener
 from exactdp.model import (
     BayesianConsumer,
     Consumer,
@@ -34,6 +33,7 @@ from exactdp.model import (
     Remap,
 )
 from exactdp.model.consumer import Problem, guess_costs
+from exactdp.runtime.progress import Listener
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
 

@@ -27,9 +27,9 @@ from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed.largest_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
 from exactdp.search.printed.linear_programs import least
 
@@ -162,7 +162,7 @@ def end_said(e: End) -> Verdict[End]:
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
 
 
-@keeps_time
+@time_limited
 def delta_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -342,7 +342,7 @@ class _Ends:
             except ResourceLimitError as error:
                 if "seconds" not in error.facts:
                     raise
-                keep_bounds(error)
+                raise_unless_own_limit(error)
         self.unfinished.append(what)
         return bounds()
 

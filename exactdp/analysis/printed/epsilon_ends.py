@@ -23,10 +23,10 @@ from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
-from exactdp.limits import Listener, keep_bounds, keeps_time, listener_of
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
 from exactdp.search.printed.best_level import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
@@ -152,7 +152,7 @@ def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
-@keeps_time
+@time_limited
 def privacy_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -363,7 +363,7 @@ def _decided(
         try:
             tried = feasible_table(printed, near, alpha, progress=progress)
         except ResourceLimitError as error:
-            keep_bounds(error)
+            raise_unless_own_limit(error)
     if isinstance(tried, Mechanism):
         return (tried if isinstance(level.alpha, Rational) else None), None
     for found in (tried.privacy if isinstance(tried, Infeasible) else None, smallest.multipliers):

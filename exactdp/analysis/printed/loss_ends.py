@@ -7,6 +7,7 @@ table this is proved where it is true of all mechanisms that print so, and refut
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_level, as_neighbours
@@ -17,15 +18,14 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keeps_time, listener_of
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, listener_of, time_limited
 from exactdp.search.printed.best_level import is_small
 from exactdp.search.printed.linear_programs import extreme_table, least_private_loss
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedLossEvidence:
     """The largest and the least loss of the mechanisms that print so.
 
@@ -52,7 +52,7 @@ class PrintedLossEvidence:
         return self.consumer.measure.between((self.smallest, self.largest))
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedOptimalityEvidence:
     """Whether what was printed is optimal, and the ends of its gap.
 
@@ -121,7 +121,7 @@ def loss_as_printed(printed: PrintedTable, consumer: ConsumerLike) -> Verdict[Pr
     return Verdict(Decision.UNDECIDED, claim, found, scope_as_printed(found.printed, who))
 
 
-@keeps_time
+@time_limited
 def optimality_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,

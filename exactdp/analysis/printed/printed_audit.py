@@ -20,9 +20,9 @@ from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilo
 from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence, loss_as_printed, optimality_as_printed
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.limits import Listener, part_of
 from exactdp.model import Consumer, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, part_of
 
 Printed = PrintedPrivacyEvidence | PrintedDeltaEvidence
 

@@ -37,10 +37,10 @@ from exactdp.exact.identity import is_nonzero
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import set_to_sympy
-from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Epsilon, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
+from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.tight import nonnegative_solution
 
 MAX_CELLS = 60
@@ -245,7 +245,7 @@ def _solvable_levels(neighbours: Neighbours, prior: Prior | None, progress: List
     cells = matrix.cells(None if prior is None else prior.weights)
     _check(neighbours, len(cells.members))
     right = [Rational(1)] * len(cells.members) if prior is None else cells.restrict(prior.weights)
-    announce(progress, f"a system of {len(cells.members)} equations for all levels")
+    report_phase(progress, f"a system of {len(cells.members)} equations for all levels")
     system = _System(cells, right)
     pieces = system.pieces(progress)
     found = SolvableLevels(neighbours=neighbours, prior=prior, cells=cells, pieces=pieces, determinant=system.determinant)
@@ -504,7 +504,7 @@ def graph_census(size: int, *, progress: Listener | None = None) -> Census:
     {'ALWAYS': 4, 'BELOW': 2, 'OTHER': 0}
     """
     counts, witnesses = dict.fromkeys(Existence, 0), dict[Existence, Verdict[SolvableLevels]]()
-    announce(progress, "connected graphs")
+    report_phase(progress, "connected graphs")
     graphs = list(connected_graphs(as_count(size, "number of vertices")))
     for graph in counted_off(graphs, progress, "connected graphs", "graphs"):
         answer = tight_levels(graph)

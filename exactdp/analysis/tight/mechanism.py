@@ -35,13 +35,13 @@ from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
 from exactdp.exact.cached import cached_property
-from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
+from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.tight import band_combination, band_width
 
 MOST_SYMBOLIC = 30
@@ -184,9 +184,9 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     alpha = as_level(level, neighbours)
     if letters_in(alpha):
         return tight_on_region(neighbours, alpha, tight_mechanism)
-    announce(progress, "cells of equal rows")
+    report_phase(progress, "cells of equal rows")
     cells = ConstraintMatrix.of(neighbours).cells()
-    announce(progress, f"a system of {len(cells.members)} equations")
+    report_phase(progress, f"a system of {len(cells.members)} equations")
     found: NearSolution | Sequence[Any]
     if _is_large(cells, alpha.alpha):
         yes, found = _solution_within_balls(cells, alpha)
@@ -236,7 +236,7 @@ def is_tight_unique(
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)
-    announce(progress, "is Φ singular?")
+    report_phase(progress, "is Φ singular?")
     combination = _combination(first)
     # at every level of an interval, or at none
     if combination is not None or first.cells.matrix.at(first.level).det().sign():

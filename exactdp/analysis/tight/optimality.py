@@ -26,12 +26,12 @@ from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix
-from exactdp.limits import Listener, counted_off
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, LevelLike, Loss, Mechanism, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel, Remap
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.consumer import Problem
+from exactdp.runtime.progress import Listener, counted_off
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,8 +17,8 @@ from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.exact import RationalFunction
 from exactdp.exact.piecewise import Piecewise, one_formula
-from exactdp.limits import Listener
 from exactdp.model import BayesianConsumer, Neighbours, PrivacyLevel
+from exactdp.runtime.progress import Listener
 
 
 @dataclass(frozen=True, kw_only=True)

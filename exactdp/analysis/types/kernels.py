@@ -29,10 +29,10 @@ from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunct
 from exactdp.exact.cached import cached_property
 from exactdp.exact.faithful import NEAR, FaithfulPoint
 from exactdp.exact.piecewise import Piecewise
-from exactdp.limits import Listener, announce, keep_bounds, keeps_time
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
-from exactdp.sizes import figure, require
+from exactdp.runtime.budget import figure, require_budget
+from exactdp.runtime.progress import Listener, raise_unless_own_limit, report_phase, time_limited
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,7 @@ class KernelCount:
         return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
 
 
-@keeps_time
+@time_limited
 def vertex_count(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
@@ -189,7 +189,7 @@ def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress:
         yield kernel_on(polytope, circuit.support, circuit.size)
 
 
-@keeps_time
+@time_limited
 def kernel_count(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -239,7 +239,7 @@ def kernel_count(
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         stopped = error.message
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
@@ -261,9 +261,9 @@ def _out_of_reach(polytope: PosteriorPolytope, progress: Listener | None) -> str
     n, group = len(polytope.neighbours.vertices), max(1, len(polytope.symmetries))
     sets = comb(len(polytope), n)
     among = f"{figure(sets)} sets of {n} of the {len(polytope)} vertices"
-    announce(progress, f"kernel mechanisms among {among}")
+    report_phase(progress, f"kernel mechanisms among {among}")
     try:
-        require(f"finding all, among {among} modulo {counted(group, 'symmetry', 'symmetries')},", steps=-(-sets // group))
+        require_budget(f"finding all, among {among} modulo {counted(group, 'symmetry', 'symmetries')},", steps=-(-sets // group))
     except ResourceLimitError as error:
         return f"{error.message}; --time-limit finds more of them, --vertices and --capacity need none"
     return ""
@@ -365,7 +365,7 @@ class KernelLevels:
         return KernelCount(polytope=posterior_polytope(self.neighbours, level), classes=(), count=count, by_size={})
 
 
-@keeps_time
+@time_limited
 def kernel_counts(
     neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[KernelLevels]:
@@ -413,7 +413,7 @@ def kernel_counts(
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         stopped = error.message
     evidence = KernelLevels(neighbours=neighbours, pieces=Piecewise(found).without_needless_points())
     listed = values_text(evidence.pieces)

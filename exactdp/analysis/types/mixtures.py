@@ -21,11 +21,11 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import counted
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix
-from exactdp.limits import Listener, Progress, counted_off, keeps_time, part_of
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, PrivacyLevel, Remap
 from exactdp.model.channel import Hyper
+from exactdp.runtime.progress import Listener, Progress, counted_off, part_of, time_limited
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def is_kernel_mechanism(
     return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
 
-@keeps_time
+@time_limited
 def kernel_mixture(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

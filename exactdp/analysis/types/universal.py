@@ -41,8 +41,8 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
-from exactdp.limits import Listener, Progress, keep_bounds, keeps_time, part_of
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
+from exactdp.runtime.progress import Listener, Progress, part_of, raise_unless_own_limit, time_limited
 from exactdp.search.tight import common_mixture
 
 SHOWN = 8
@@ -52,7 +52,7 @@ TRIES = 400
 """How many priors are tried before kinks are enumerated."""
 
 
-@keeps_time
+@time_limited
 def universally_optimal_mechanism(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -124,7 +124,7 @@ def universally_optimal_mechanism(
     return _unless_stopped(base, answer)
 
 
-@keeps_time
+@time_limited
 def is_universally_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -199,7 +199,7 @@ class UtilitySet:
         return tuple(name for name, verdict in self.answers if verdict.decision is decision)
 
 
-@keeps_time
+@time_limited
 def utility_set(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -275,7 +275,7 @@ def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[Univer
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
-        keep_bounds(error)
+        raise_unless_own_limit(error)
         return _undecided(base, error.message)
 
 

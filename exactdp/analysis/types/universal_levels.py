@@ -22,8 +22,8 @@ from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, Rati
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
 from exactdp.exact.points import set_to_sympy
-from exactdp.limits import Listener, covered, keeps_time, part_of, settle
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
+from exactdp.runtime.progress import Listener, covered, dismiss_limit, part_of, time_limited
 
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""
@@ -63,7 +63,7 @@ class UniversalLevels:
         return set_to_sympy(self.pieces.where(lambda answer: answer.yes))
 
 
-@keeps_time
+@time_limited
 def universal_by_level(
     neighbours: NeighboursLike,
     loss: LossLike,
@@ -110,7 +110,7 @@ def universal_by_level(
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
     while waiting:
         piece = waiting.pop()
-        settle()  # the pieces that are left are undecided
+        dismiss_limit()  # the pieces that are left are undecided
         if progress is not None:
             progress(covered("pieces", Interval(0, 1), [*waiting, piece], f"next {piece_text(piece)}"))
         asked: dict[str, Any] = {

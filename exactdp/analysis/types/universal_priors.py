@@ -23,9 +23,9 @@ from typing import Any
 from exactdp.analysis.types.vertices import PosteriorPolytope
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
-from exactdp.limits import Listener, Progress, part_of
 from exactdp.model import Loss, Mechanism
 from exactdp.model.consumer import guess_costs, least_cost
+from exactdp.runtime.progress import Listener, Progress, part_of
 from exactdp.search.tight import best_mixture
 
 MOST_KINKS = 20_000

@@ -27,10 +27,10 @@ from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExponentialField, OrderedField, Rational, common_field
 from exactdp.exact.cached import cached_property
 from exactdp.exact.powers import exponents_of
-from exactdp.limits import Listener, Progress
 from exactdp.model import Distance, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
 from exactdp.model.metric import ONE
+from exactdp.runtime.progress import Listener, Progress
 
 MOST_VERTICES = 200_000
 """More (partial) vertices than this are not enumerated; the 65,536 of a path of 17 inputs take about 6 s."""

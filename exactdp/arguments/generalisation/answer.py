@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from exactdp.analysis.verdict import Decision
 from exactdp.arguments.generalisation.closed_form import ClosedForm, EntryForm
-from exactdp.files import write_file
+from exactdp.runtime.files import write_file
 
 
 @dataclass(frozen=True, slots=True)

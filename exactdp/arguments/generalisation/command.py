@@ -15,7 +15,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import WritablePath
 from exactdp.errors import InputError, WriteError
-from exactdp.files import make_folder
+from exactdp.runtime.files import make_folder
 
 
 @command(

@@ -15,7 +15,7 @@ from exactdp.certificate.certificate import certify
 from exactdp.certificate.verification import Checker
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Interval
-from exactdp.limits import Listener, counted_off
+from exactdp.runtime.progress import Listener, counted_off
 
 
 def generalise(

@@ -16,8 +16,8 @@ from exactdp.arguments.generalisation.interpolation import interpolated
 from exactdp.arguments.generalisation.questions import Part, Question, question_of
 from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunction, RationalFunctionField, SymbolicFunction, as_count, members_of
-from exactdp.limits import Listener, counted_off
 from exactdp.model import Mechanism, Remap, Table
+from exactdp.runtime.progress import Listener, counted_off
 
 QuestionLike = str | Callable[..., Any]
 """A word, a function of n, or a function of n and a rational level."""

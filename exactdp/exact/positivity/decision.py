@@ -21,7 +21,7 @@ from exactdp.exact.positivity.squares import completed, sum_of_squares
 from exactdp.exact.positivity.trees import Product, Sum, Tree, is_strict, size_of, steps_of, times_and_plus
 from exactdp.exact.positivity.zeros import touching_points
 from exactdp.exact.rational import Rational, _wrap
-from exactdp.limits import Listener, Progress, listener_of
+from exactdp.runtime.progress import Listener, Progress, listener_of
 
 CELLS = 400
 """So many cells are looked at in one search before a question is left open."""

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from exactdp.limits import Listener, Progress
 from exactdp.lp.highs import FloatAnswer, FloatProgram, ask_highs
 from exactdp.lp.problem import Basis
+from exactdp.runtime.progress import Listener, Progress
 from exactdp.search.forest.rays import Column, Forest
 
 STALE = 3

@@ -28,11 +28,11 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, OverOneDenominator, Rational, integer_vector
-from exactdp.limits import Limit, Listener, part_of, reporter
 from exactdp.lp.highs import Proposer, propose_basis
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
+from exactdp.runtime.progress import Listener, listener_of, part_of
 from exactdp.search.forest.precise import BITS, PreciseMaster
 from exactdp.search.forest.rays import Column, Forest, Ray
 
@@ -288,7 +288,6 @@ def propose_by_columns(
     *,
     proposer: Proposer | None = propose_basis,
     progress: Listener | None = None,
-    limit: Limit | None = None,
 ) -> tuple[Mechanism, Dual]:
     """An optimal mechanism on a forest, and its weights and potentials.
 
@@ -300,13 +299,13 @@ def propose_by_columns(
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         On the graph's vertices, any loss.
-    proposer, progress, limit
+    proposer, progress
         As for :func:`exactdp.lp.solve.solve`; without a proposer everything is done exactly from the start.
 
     Raises
     ------
     ResourceLimitError
-        The limit ended the search; carries ``table``, ``dual``, the numbers so far (None, or neither private
+        The listener ended it; carries ``table``, ``dual``, the numbers so far (None, or neither private
         nor proving anything yet).
 
     Examples
@@ -319,7 +318,7 @@ def propose_by_columns(
     (Rational('2/3'), Rational('1/3'))
     """
     master = Master(graph, alpha, consumer)
-    report = reporter(progress, limit)
+    report = listener_of(progress)
     table: Any = None
     dual: Dual | None = None
     try:

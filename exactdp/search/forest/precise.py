@@ -13,8 +13,8 @@ from typing import Any
 
 from exactdp.exact import Rational
 from exactdp.exact.balls import PRECISION, workprec
-from exactdp.limits import Listener, Progress
 from exactdp.lp.precise import PreciseSimplex, precise_number
+from exactdp.runtime.progress import Listener, Progress
 from exactdp.search.forest.rays import Column, Forest, Ray
 
 BITS = 320

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from exactdp.exact import Rational, integer_vector
-from exactdp.limits import Listener, Progress
 from exactdp.lp.highs import FloatAnswer, FloatProgram, GrowingProgram
 from exactdp.lp.problem import Basis
+from exactdp.runtime.progress import Listener, Progress
 from exactdp.search.forest.doubles import DoubleMaster
 from exactdp.search.forest.pricing import LevelPricing, cheapest_rays
 from exactdp.search.forest.rays import Column, Forest

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.exact import Rational
 from exactdp.exact.number_field import NumberField
-from exactdp.limits import Listener, announce, part_of
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss
+from exactdp.runtime.progress import Listener, part_of, report_phase
 from exactdp.search.path.closed_forms import MINIMAX, bayesian_optimum
 from exactdp.search.path.exact import SYSTEMS, pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
@@ -198,7 +198,7 @@ class _Trimmed:
         floats = [("patterns", self._sparse), ("rows", self._rows)]
         last = ("long floating point", self._long)
         for phase, attempt in [("closed form", self._closed), *([last, *floats] if self.n <= FEW else [*floats, last])]:
-            announce(self.progress, phase)
+            report_phase(self.progress, phase)
             found = attempt()
             if found is not None:
                 return found

@@ -10,14 +10,14 @@ the centre it repeats itself, so that the pattern of a long path follows from th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from exactdp.frozen import frozen
 from exactdp.model import Kind, Loss
 from exactdp.model.named_losses import ON_PATHS, named_loss
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """For each input whether its weight may be positive; for each output its best guesses, increasing."""
 
@@ -63,7 +63,7 @@ class Pattern:
         return self.support[j], tuple(r - j for r in self.guesses[j])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathProposal:
     """Weights on the inputs, and a sparse row {guess: weight} for each output of the geometric mechanism."""
 

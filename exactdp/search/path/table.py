@@ -14,10 +14,10 @@ from itertools import pairwise
 
 from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.exact.power_sums import power_sums, powers
-from exactdp.limits import Listener, part_of
 from exactdp.lp.highs import Proposer, propose_basis
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
+from exactdp.runtime.progress import Listener, part_of
 from exactdp.search.path.problem import PathProposal, Pattern
 
 

@@ -14,19 +14,18 @@ range of levels below, whose least one is the new upper end. In between the leve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import lcm
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, keep_bounds
 from exactdp.lp.highs import has_highs
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Mechanism, Neighbours, TightestLevel
 from exactdp.model.metric import ONE, Distance
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
 DIGITS = 12
 """The two ends of a level that is not found exactly differ by 10^−12 at most."""
@@ -48,7 +47,7 @@ Multipliers = dict[tuple[int, int, int], Rational]
 """For (i, j, r) the multiplier > 0 of x_ir − α^d x_jr."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Infeasible:
     """Why no table that prints so is private at a level: multipliers of its constraints.
 
@@ -67,7 +66,7 @@ class Infeasible:
     largest: Rational
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BestLevel:
     """The largest level at which some table that prints so is private, or two ends that enclose it.
 
@@ -93,7 +92,7 @@ class BestLevel:
     multipliers: Multipliers | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """What the linear program of one level found: t, a table, the multipliers; its basis and constraints."""
 
@@ -304,7 +303,7 @@ class _Search:
             if above is not None:
                 return self._exact(self._below(self.lower, 2 * digits), high) or self._ended(high, above)
         except ResourceLimitError as error:
-            keep_bounds(error)
+            raise_unless_own_limit(error)
             if above is not None and self.inner.table == self.program.table:
                 return BestLevel(self.lower, self.found, TightestLevel(above.alpha), False, above.privacy)
         return BestLevel(self.lower, self.found, upper, False, multipliers)

@@ -23,27 +23,27 @@ bound is above the best event so far the events are split by an output on which 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import QQ
-from exactdp.frozen import frozen
-from exactdp.limits import Listener, Progress
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, Progress
 
 CUTS = 60
 """So many planes at most before a set of events is split."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Split:
     """The events with an output come next, then those without."""
 
     output: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """Weights s, t whose bound holds for all events that are left."""
 
@@ -54,7 +54,7 @@ class Leaf:
 Step = Split | Leaf
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PairBound:
     """What is known of one ordered pair: v(E) ≤ ``bound`` for all events, by a tree of cases.
 

@@ -16,18 +16,18 @@ loss of a table that prints so *and* is private at a level is a linear program.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import QQ, Rational
-from exactdp.frozen import frozen
-from exactdp.limits import Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Neighbours
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LeastDelta:
     """The least δ, a table that has it, and why none has less.
 

@@ -98,10 +98,11 @@ def test_bounds_wherever_the_search_stops(steps):
 
     def stop(event):
         asked.append(event)
-        return "enough" if len(asked) >= steps else None
+        if len(asked) >= steps:
+            raise ResourceLimitError("enough")
 
     try:
-        remap, weights = propose_remap(m, consumer, limit=stop)
+        remap, weights = propose_remap(m, consumer, progress=stop)
     except ResourceLimitError as error:
         remap, weights = error.facts["best"]
     assert sum(weights) == 1
@@ -118,7 +119,7 @@ def late(monkeypatch):
         passed[0] = 10.0**6
         return is_optimal_after_remap(*given, **options)
 
-    monkeypatch.setattr("exactdp.limits.time", SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0]))
+    monkeypatch.setattr("exactdp.runtime.progress.time", SimpleNamespace(monotonic=lambda: time.monotonic() + passed[0]))
     monkeypatch.setattr("exactdp.analysis.audit.is_optimal_after_remap", judge)
 
 

@@ -23,7 +23,7 @@ from exactdp.lp.circuits import positive_circuits
 from exactdp.model import Graph, Metric, PrivacyLevel, neighbours
 from exactdp.model.graph import adjacency, automorphisms, components
 from exactdp.model.level import level_for
-from exactdp.sizes import budget
+from exactdp.runtime.budget import budget
 
 
 def rank_and_kernel(rows):

@@ -17,7 +17,7 @@ import exactdp as xdp
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
 from exactdp.mechanisms.words import FAMILIES, INTEGERS, mechanism_from_spec
 from exactdp.model.neighbours import FORMS, neighbours
-from exactdp.sizes import Budget, budget, current_budget, require
+from exactdp.runtime.budget import Budget, budget, current_budget, require_budget
 
 MEMORY = 3 * 2**30
 """Bytes of address space of a child process that is asked for something large."""
@@ -42,7 +42,7 @@ def exactdp(*words: str, **settings: object) -> subprocess.CompletedProcess[str]
 
 def test_a_refusal_names_the_size_the_limit_and_the_remedy():
     with pytest.raises(ResourceLimitError) as caught:
-        require("the table 't'", numbers=12_000_000)
+        require_budget("the table 't'", numbers=12_000_000)
     assert str(caught.value) == (
         "the table 't' has 12,000,000 numbers; the limit is 5,000,000 (to allow it: --budget 3, or with exactdp.budget(3))"
     )
@@ -51,18 +51,18 @@ def test_a_refusal_names_the_size_the_limit_and_the_remedy():
 
 def test_no_remedy_is_named_for_what_no_machine_holds():
     with pytest.raises(ResourceLimitError, match=r"has 10\^400 or more numbers; the limit is 5,000,000$"):
-        require("the table", numbers=10**401)
+        require_budget("the table", numbers=10**401)
 
 
 def test_the_remedy_is_enough():
     usual = Budget()
     for unit in ("numbers", "digits", "degree", "memory", "steps"):
         with pytest.raises(ResourceLimitError) as caught:
-            require("it", **{unit: 7 * getattr(usual, unit) + 1})
+            require_budget("it", **{unit: 7 * getattr(usual, unit) + 1})
         factor = int(re.search(r"--budget (\d+)", str(caught.value))[1])  # type: ignore[index]
         assert factor == 8
         with budget(factor):
-            require("it", **{unit: 7 * getattr(usual, unit) + 1})
+            require_budget("it", **{unit: 7 * getattr(usual, unit) + 1})
 
 
 def test_budgets_end_with_their_block_and_do_not_multiply():

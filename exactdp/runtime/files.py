@@ -15,8 +15,7 @@ import contextlib
 import errno
 import os
 import stat
-import sys
-import zlib
+import time
 from typing import TYPE_CHECKING
 
 from exactdp.errors import InputError, WriteError, wrong_kind
@@ -24,11 +23,11 @@ from exactdp.errors import InputError, WriteError, wrong_kind
 if TYPE_CHECKING:
     from pathlib import Path
 
-if sys.platform != "win32":
-    import fcntl
+PREFIX, SUFFIX = ".exactdp-", ".part"
+"""How the names of temporary files begin and end."""
 
-SUFFIX = ".part"
-"""How the names of temporary files end."""
+ABANDONED = 3600.0
+"""Seconds after which a temporary file that nobody writes to is what a killed process left behind."""
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> Path:
@@ -175,38 +174,26 @@ def _write_into(path: Path, found: os.stat_result, data: bytes) -> None:
     streams = _streams(found)
     handle = os.dup(streams[0]) if streams else os.open(path, os.O_WRONLY | _flag("O_NOCTTY"))
     try:
-        _pour(handle, data)
+        _write_all(handle, data)
     finally:
         os.close(handle)
 
 
 def _replace(target: str, found: os.stat_result | None, data: bytes) -> None:
-    """Write another file and give it the name."""
+    """Write another file in the same folder, and give it the name."""
     folder = os.path.dirname(target)
-    _sweep(folder)
-    while not _replaced(target, os.path.join(folder, f"{_prefix()}{os.urandom(8).hex()}{SUFFIX}"), found, data):
-        pass
-    _settle(folder)
-
-
-def _replaced(target: str, temporary: str, found: os.stat_result | None, data: bytes) -> bool:
-    """Whether the temporary file has taken the name; False if another process took it for a dead one's."""
+    _remove_abandoned(folder)
+    temporary = os.path.join(folder, f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")  # known before it is there: an interrupt leaves nothing
+    mode = 0o666 if found is None else found.st_mode & 0o777  # never more open than the file that is there
     handle = None
     try:
-        mode = 0o666 if found is None else found.st_mode & 0o777  # never more open than the file that is there
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flag("O_BINARY"), mode)
-        if sys.platform != "win32":
-            with contextlib.suppress(OSError):  # a file system without locks: nobody else can lock it either
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            if not os.path.lexists(temporary):
-                return False
-            if found is not None:
-                _take_after(handle, found)
-        _pour(handle, data)
+        if found is not None:
+            _take_after(handle, found)
+        _write_all(handle, data)
         os.fsync(handle)
-        if sys.platform == "win32":  # where an open file can't be renamed
-            os.close(handle)
-            handle = None
+        written, handle = handle, None
+        os.close(written)
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -215,11 +202,13 @@ def _replaced(target: str, temporary: str, found: os.stat_result | None, data: b
     finally:
         if handle is not None:
             os.close(handle)
-    return True
+    _sync_folder(folder)
 
 
 def _take_after(handle: int, found: os.stat_result) -> None:
     """Give a file the owner, group and mode of another, as far as that is allowed."""
+    if not hasattr(os, "fchown"):
+        return
     for owner, group in ((-1, found.st_gid), (found.st_uid, -1)):
         with contextlib.suppress(OSError):
             os.fchown(handle, owner, group)
@@ -227,13 +216,13 @@ def _take_after(handle: int, found: os.stat_result) -> None:
         os.fchmod(handle, stat.S_IMODE(found.st_mode))
 
 
-def _pour(handle: int, data: bytes) -> None:
+def _write_all(handle: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
 
 
-def _settle(folder: str) -> None:
+def _sync_folder(folder: str) -> None:
     """Have the disk remember the names in a folder, as far as the system can."""
     with contextlib.suppress(PermissionError):  # a folder that may be written and not read; Windows
         handle = os.open(folder, os.O_RDONLY)
@@ -246,33 +235,14 @@ def _settle(folder: str) -> None:
             os.close(handle)
 
 
-def _prefix() -> str:
-    """How the names of temporary files begin: with this computer, since locks may not reach another one."""
-    computer = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
-    return f".exactdp-{zlib.crc32(computer.encode(errors='replace')):08x}-"
-
-
-def _sweep(folder: str) -> None:
-    """Remove the temporary files that processes of this computer left behind when they were killed.
-
-    Whoever writes one has it locked, and the system lifts the lock when the process ends, however it ends.
-    """
-    if sys.platform == "win32":
-        return
+def _remove_abandoned(folder: str) -> None:
+    """Remove the temporary files of killed processes: nobody has written to them for an hour."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(_prefix()) and entry.name.endswith(SUFFIX):
+            if entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX):
                 with contextlib.suppress(OSError):
-                    _remove_if_dead(entry.path)
-
-
-def _remove_if_dead(temporary: str) -> None:
-    handle = os.open(temporary, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while the writer lives
-        os.unlink(temporary)
-    finally:
-        os.close(handle)
+                    if entry.stat(follow_symlinks=False).st_mtime < time.time() - ABANDONED:
+                        os.unlink(entry.path)
 
 
 def _flag(name: str) -> int:

@@ -3,8 +3,8 @@
 
 A table of a hundred million rows, a graph of a billion edges and a power with a billion digits are easy to
 ask for and end a machine. Whoever builds something whose size follows from its parameters first computes
-that size, from the parameters alone, and calls :func:`require`. The budget decides only whether something is
-built; no answer depends on it.
+that size, from the parameters alone, and calls :func:`require_budget`. The budget decides only whether
+something is built; no answer depends on it.
 
 This module loads no numbers: programs that only check files use it too.
 """
@@ -14,13 +14,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sized
 from contextvars import ContextVar
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 
 from exactdp.errors import ResourceLimitError, wrong_kind
-from exactdp.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Budget:
     """The largest things that are built.
 
@@ -106,7 +105,7 @@ def _allowed(sizes: Budget) -> Iterator[Budget]:
         _BUDGET.reset(token)
 
 
-def require(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0) -> None:
+def require_budget(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0) -> None:
     """Refuse to build what is larger than the budget.
 
     Parameters
@@ -124,7 +123,7 @@ def require(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, me
 
     Examples
     --------
-    >>> require("the table 'geometric:n=9999'", numbers=10**8)
+    >>> require_budget("the table 'geometric:n=9999'", numbers=10**8)
     Traceback (most recent call last):
     exactdp.errors.ResourceLimitError: the table 'geometric:n=9999' has 100,000,000 numbers; the limit is
     5,000,000 (to allow it: --budget 20, or with exactdp.budget(20))

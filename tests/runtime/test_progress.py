@@ -17,26 +17,27 @@ from exactdp.analysis.privacy import is_private
 from exactdp.analysis.types.kernels import kernel_count
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix
-from exactdp.limits import Progress, announce, counted_off, listening, part_of, row_by_row, seconds_left, within_pivots
 from exactdp.lp.problem import Basis, Optimal, verify
 from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.model.consumer import Problem
+from exactdp.runtime.progress import Progress, counted_off, monitored, part_of, report_phase, row_by_row, seconds_left
 from exactdp.search import mechanism as optimal_mechanism
 from exactdp.search.dominated import Undominated
 from exactdp.search.mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):
-    """A limit that stops at the given step."""
+    """A listener that stops at the given step."""
     seen = []
 
-    def limit(event):
+    def told(event):
         seen.append(event)
-        return "that is enough" if len(seen) > steps else None
+        if len(seen) > steps:
+            raise ResourceLimitError("that is enough")
 
-    return limit
+    return told
 
 
 @pytest.mark.slow
@@ -61,7 +62,7 @@ def test_a_stopped_search_still_brackets_the_optimum(problem, steps, by_columns)
     old, optimal_mechanism.COLUMNS_FROM = optimal_mechanism.COLUMNS_FROM, 0 if by_columns else 10**9
     stopped: ResourceLimitError | None = None
     try:
-        found = propose_optimum(Problem(graph, level, consumer), limit=after(steps))
+        found = propose_optimum(Problem(graph, level, consumer), progress=after(steps))
     except ResourceLimitError as error:
         stopped, found = error, error.best
     finally:
@@ -109,13 +110,13 @@ def test_listeners_hear_of_proposals_and_of_pivots():
     assert all(event.unit in ("proposals", "pivots") for event in seen)
 
 
-def test_limits_on_time_and_pivots():
+def test_limits_on_time_and_steps():
     lp = program([1, 1], [([3, 1], ">=", 1), ([1, 3], ">=", 1)])
-    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+    with monitored(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
         solve(lp, proposer=None)
-    with pytest.raises(ResourceLimitError, match="pivots"):
-        solve(lp, proposer=None, limit=within_pivots(0))
-    assert solve(lp, proposer=None, limit=within_pivots(100)).value == solve(lp).value
+    with pytest.raises(ResourceLimitError, match="enough"):
+        solve(lp, proposer=None, progress=after(0))
+    assert solve(lp, proposer=None, progress=after(100)).value == solve(lp).value
 
 
 def test_an_interruption_passes_through_and_leaves_nothing_behind():
@@ -134,15 +135,15 @@ def test_an_interruption_passes_through_and_leaves_nothing_behind():
 
 def test_who_listens_hears_of_work_that_was_given_no_listener():
     outer, inner = [], []
-    announce(None, "nobody")
-    with listening(outer.append):
-        announce(None, "one")
-        with listening(None):
-            announce(None, "two")
-        with listening(inner.append):
-            announce(None, "three")
-        announce(inner.append, "four")
-    announce(None, "nobody")
+    report_phase(None, "nobody")
+    with monitored(outer.append):
+        report_phase(None, "one")
+        with monitored(None):
+            report_phase(None, "two")
+        with monitored(inner.append):
+            report_phase(None, "three")
+        report_phase(inner.append, "four")
+    report_phase(None, "nobody")
     assert [event.phase for event in outer] == ["one", "two"]
     assert [event.phase for event in inner] == ["three", "four"]
 
@@ -152,7 +153,7 @@ def test_without_a_listener_items_are_themselves():
     assert counted_off(items, None, "items", "items") is items
     assert row_by_row(items, "rows", (2, 2)) is items
     assert part_of(None, "part") is None
-    with listening(None) as told:
+    with monitored(None) as told:
         assert told is None
         assert counted_off(items, None, "items", "items") is items
 
@@ -161,16 +162,16 @@ def test_few_quick_items_are_not_told():
     events = []
     assert list(counted_off(range(9), events.append, "items", "items", every=10)) == list(range(9))
     assert events == []
-    with listening(None, 0):
+    with monitored(None, 0):
         assert list(row_by_row(range(20), "rows", (20, 20))) == list(range(20))
 
 
 def test_a_limit_around_another_goes_on():
-    with listening(None, 0), listening(lambda event: None, 1000), pytest.raises(ResourceLimitError, match="limit of 0 s"):
-        announce(None, "work")
-    with listening(None, 1000), listening(None, 0), pytest.raises(ResourceLimitError, match="limit of 0 s"):
-        announce(None, "work")
-    with listening(None, 1000) as told:
+    with monitored(None, 0), monitored(lambda event: None, 1000), pytest.raises(ResourceLimitError, match="limit of 0 s"):
+        report_phase(None, "work")
+    with monitored(None, 1000), monitored(None, 0), pytest.raises(ResourceLimitError, match="limit of 0 s"):
+        report_phase(None, "work")
+    with monitored(None, 1000) as told:
         told(Progress("work"))
         assert 0 < seconds_left() <= 1000
     assert seconds_left() is None
@@ -178,8 +179,8 @@ def test_a_limit_around_another_goes_on():
 
 def test_a_limit_in_one_thread_is_none_in_another():
     heard = []
-    with listening(heard.append, 0):
-        thread = threading.Thread(target=lambda: announce(None, "work"))
+    with monitored(heard.append, 0):
+        thread = threading.Thread(target=lambda: report_phase(None, "work"))
         thread.start()
         thread.join()
     assert heard == []
@@ -190,20 +191,20 @@ def test_bounds_are_for_those_who_gave_the_limit():
     square = neighbours("cycle:4")
     who = MinimaxConsumer(Loss.zero_one(square.vertices))
     assert optimum(square, "1/2", who, time_limit=0).evidence.bounds is not None
-    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+    with monitored(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
         optimum(square, "1/2", who)
-    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+    with monitored(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
         is_optimum_unique(square, "1/2", who)
-    with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
+    with monitored(None, 0), pytest.raises(ResourceLimitError, match="time limit"):
         kernel_count(neighbours("path:3"), "1/2")
 
 
 def test_a_settled_limit_is_raised_by_the_next_search_only():
     square = neighbours("cycle:4")
     who = MinimaxConsumer(Loss.zero_one(square.vertices))
-    with listening(None, 0):
+    with monitored(None, 0):
         assert optimum(square, "1/2", who, time_limit=seconds_left()).evidence.bounds is not None
-        announce(None, "the report of it")
+        report_phase(None, "the report of it")
         assert optimum(square, "1/2", who, time_limit=seconds_left()).evidence.bounds is not None
 
 
@@ -211,14 +212,14 @@ def test_tables_and_graphs_keep_to_the_limit():
     rows = [["1/200"] * 200] * 200
     for build in (lambda: ExactMatrix(rows), lambda: neighbours("hamming:v=4,u=6"), lambda: neighbours("histogram:u=40,k=3")):
         build()
-        with listening(None, 0), pytest.raises(ResourceLimitError, match="time limit of 0 s has passed while this was done"):
+        with monitored(None, 0), pytest.raises(ResourceLimitError, match="time limit of 0 s has passed while this was done"):
             build()
 
 
 @pytest.mark.slow
 def test_building_a_large_program_is_told():
     graph, heard = neighbours("hypercube:7"), []
-    with listening(heard.append):
+    with monitored(heard.append):
         optimum(graph, "1/3", MinimaxConsumer(Loss.zero_one(graph.vertices)))
     phases = [event.phase for event in heard]
     expected = ["guesses compared with better ones", "the linear program of all mechanisms", "a linear program", "symmetries"]

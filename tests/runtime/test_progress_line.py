@@ -12,8 +12,8 @@ import pytest
 from terminal import screen
 
 from exactdp import Progress, progress_bar
-from exactdp.report import progress as module
-from exactdp.report.progress import ProgressBar
+from exactdp.runtime import progress as module
+from exactdp.runtime.progress import ProgressBar
 
 
 class Terminal(io.StringIO):
@@ -27,8 +27,8 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def quick(monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
-    monkeypatch.setattr(module, "BEAT", 0.02)
+    monkeypatch.setattr(module, "DELAY", 0.05)
+    monkeypatch.setattr(module, "REFRESH", 0.02)
     monkeypatch.setenv("COLUMNS", "120")
 
 
@@ -141,7 +141,7 @@ def test_nothing_is_left_behind_when_the_work_is_interrupted(quick, error):
 def test_quick_work_draws_nothing_and_loads_nothing():
     lines = [
         "import sys",
-        "from exactdp.report.progress import ProgressBar",
+        "from exactdp.runtime.progress import ProgressBar",
         "with ProgressBar(sys.stderr, visible=True) as bar: pass",
         "print('tqdm' in sys.modules, 'flint' in sys.modules)",
     ]
