@@ -69,7 +69,7 @@ def test_what_is_not_begun_when_they_close_is_left():
 
 @pytest.fixture
 def no_garbage_collection() -> Iterator[None]:
-    """An interrupt inside a callback of the collector (the test runner has one) is lost: nobody catches it."""
+    """An interrupt inside a callback of the collector (the test runner has one) is lost."""
     gc.disable()
     try:
         yield
