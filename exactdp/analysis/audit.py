@@ -23,10 +23,9 @@ from exactdp.analysis.approximate import (
 )
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import keeps_epsilon
-from exactdp.analysis.events import Event
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
-from exactdp.analysis.optimality.remap import as_deployed
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,
@@ -38,7 +37,7 @@ from exactdp.analysis.privacy import (
     zeroed,
     zeroed_text,
 )
-from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
@@ -347,7 +346,7 @@ def audit(
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
         was decided. Of a printed table, whether the claim is true of all that print so, or of none
-        (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
+        (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`).
 
     Examples
     --------
@@ -357,7 +356,7 @@ def audit(
     ('refuted', Rational('1/4'))
     """
     if isinstance(table, PrintedTable):
-        from exactdp.analysis.printed_audit import audit_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
         if entries_of(deltas, "deltas"):
             raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
