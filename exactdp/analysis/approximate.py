@@ -24,7 +24,7 @@ from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.epsilon import together
-from exactdp.analysis.events import Event, as_delta
+from exactdp.analysis.privacy_claim import Event, as_delta
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
@@ -158,7 +158,8 @@ def least_delta(
         a table made for ε = 1/2. Whether a given δ is enough is decided all the same. Undecided when the time
         was up: the least δ is not below ``evidence.at_least``, as an event of a pair shows. Of a
         printed table it is undecided unless all that print so have one δ; ``evidence.largest`` and
-        ``evidence.smallest`` are its ends (:class:`~exactdp.analysis.printed_delta.PrintedDeltaEvidence`).
+        ``evidence.smallest`` are its ends
+        (:class:`~exactdp.analysis.printed.delta_ends.PrintedDeltaEvidence`).
 
     Raises
     ------
@@ -173,7 +174,7 @@ def least_delta(
     """
     exact = level_or_one(level)
     if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.delta_ends import delta_as_printed  # loaded for printed tables only
 
         given = exact if isinstance(exact, PrivacyLevel) else None
         return delta_as_printed(mechanism, neighbours, given, progress=progress, time_limit=time_limit)
@@ -254,7 +255,7 @@ def is_approximately_private(
     """
     exact, asked = level_or_one(level), as_delta(delta)
     if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.delta_ends import delta_as_printed  # loaded for printed tables only
 
         given = exact if isinstance(exact, PrivacyLevel) else None
         return delta_as_printed(mechanism, neighbours, given, asked, progress=progress, time_limit=time_limit)

@@ -23,10 +23,9 @@ from exactdp.analysis.approximate import (
 )
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import keeps_epsilon
-from exactdp.analysis.events import Event
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
-from exactdp.analysis.optimality.remap import as_deployed
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,
@@ -38,7 +37,7 @@ from exactdp.analysis.privacy import (
     zeroed,
     zeroed_text,
 )
-from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
@@ -65,7 +64,10 @@ OUT_OF_TIME = "time limit"
 """Why a part is not decided that a time limit stopped."""
 
 FEW = 24
-"""A longer exact form of an ε is claimed as a decimal above it."""
+"""A longer exact form of an ε is claimed as a decimal above it, a longer α as a number below it."""
+
+DECIMALS = 10**10
+"""The denominator of an α that is claimed in place of a longer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +346,7 @@ def audit(
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
         was decided. Of a printed table, whether the claim is true of all that print so, or of none
-        (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
+        (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`).
 
     Examples
     --------
@@ -354,7 +356,7 @@ def audit(
     ('refuted', Rational('1/4'))
     """
     if isinstance(table, PrintedTable):
-        from exactdp.analysis.printed_audit import audit_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
         if entries_of(deltas, "deltas"):
             raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
@@ -617,6 +619,17 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     return Verdict(decision, claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
 
+def _alpha_to_claim(ratio: Any) -> str | None:
+    """``α = …``, rounded down if it is long, which claims less; None where α has no such text."""
+    if not isinstance(ratio, Rational):
+        return None
+    if len(str(ratio)) <= FEW:
+        return f"α = {ratio}"
+    scaled = ratio * DECIMALS
+    floor = scaled.numerator // scaled.denominator
+    return f"α = {Rational(floor, DECIMALS)}" if floor else None
+
+
 def _repairs(found: Audit) -> list[Repair]:
     """What would make a wrong table a mechanism, or a false claim true."""
     if found.quality == "wrong":
@@ -628,14 +641,16 @@ def _repairs(found: Audit) -> list[Repair]:
         return repairs
     if claim.delta > 0 and found.tightest is not None:
         ratio = level_for_delta(found.tightest.evidence.subject, found.neighbours, claim.delta).evidence.ratio
-    epsilon = TightestLevel(ratio).epsilon
+    epsilon, speaks = TightestLevel(ratio).epsilon, "α" if claim.epsilon is None else "ε"
     if epsilon.is_enclosed:
-        least = str(epsilon) if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)
+        level = _alpha_to_claim(ratio) if speaks == "α" else None
+        if level is None:
+            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)}"
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
         result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
-        repairs.append(Repair(f"claim ε = {least}{beside} instead", result))
+        repairs.append(Repair(f"claim {level}{beside} instead", result))
     if found.delta is not None:
-        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
+        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside {speaks}", "true, and with no smaller δ"))
     if found.mechanism is not None and isinstance(found.level, PrivacyLevel) and found.privacy is not None and claim.delta == 0:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:

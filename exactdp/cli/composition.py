@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from exactdp.analysis import Verdict, tightest_level
-from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
+from exactdp.analysis.composition import collection_level, in_notation, parallel_level, sequential_level
 from exactdp.analysis.privacy import level_as_it_stands, unrounded_text, zeroed, zeroed_text
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
 from exactdp.cli.judged import not_stochastic, note_rounding, subject_of
@@ -19,7 +19,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError
 from exactdp.exact import Rational, RationalFunction
-from exactdp.model import Graph, Neighbours
+from exactdp.model import Graph, Neighbours, PrivacyLevel
 from exactdp.model.mechanism import over_one_field
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import change_by_division
@@ -73,18 +73,7 @@ def compose(
     found = [read_given(text, reading, level=level, notes=out.notes) for text in mechanisms]
     if not any(given.levelled for given in found):
         leave_out("none of the mechanisms needs a level beside it", "alpha", "epsilon")
-    chosen = None if collection else neighbours_of(graph, metric, reading)
-    if parallel:
-        near = [meant_neighbours(chosen, given, out) for given in found]
-        near = [in_one_order(reading, out.notes, one, given) for one, given in zip(near, found, strict=True)]
-    elif collection:
-        near = [Graph.complete(given.table.inputs) for given in found]
-        for one in near:
-            out.about(one, "the collection's own", told="all values of one person")
-    else:
-        chosen = None if chosen is None else sized(chosen, found[0])  # a path in the order of the first table, for all
-        meant = [meant_neighbours(chosen, given, out) for given in found]
-        near = [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)
+    near = _neighbours_of_each(found, out, reading, graph, metric, parallel=parallel, collection=collection)
     found = [on_inputs(given, one.vertices) for given, one in zip(found, near, strict=True)]
     out.require_used()
     bound = rounding_of(rounding)
@@ -97,16 +86,10 @@ def compose(
         out.subject = "; ".join(map(subject_of, rounded))
     else:
         note_rounding(out, words=all(given.word is not None for given in found))
-    subjects = [given.table.unrounded(bound) for given in found]
-    try:
-        subjects = list(over_one_field(*subjects))
-    except DomainError as error:
-        raise DomainError(
-            f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
-        ) from None
+    subjects = _over_one_field([given.table.unrounded(bound) for given in found])
     own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [
-        Fact(f"{k}. {given.named}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
+        Fact(f"{k}. {given.named}", e.tightest.told(_asked(level)) + zeroed_text(zeroed(e, given.table.faults())))
         for k, (given, e) in enumerate(zip(found, own, strict=True), 1)
     ]
     verdict: Verdict[Any]
@@ -128,7 +111,44 @@ def compose(
         ]
     }
     keys = {"rounding": str(bound)} if rounded else {}
-    return out.answer(_of_unrounded(verdict, rounded, bound), also=[("Each alone", alone), *costs], extra=extra | keys)
+    return out.answer(
+        _of_unrounded(in_notation(verdict, _asked(level)), rounded, bound), also=[("Each alone", alone), *costs], extra=extra | keys
+    )
+
+
+def _neighbours_of_each(
+    found: Sequence[Given],
+    out: Output,
+    reading: Reading,
+    graph: str | Unsized | None,
+    metric: str | None,
+    *,
+    parallel: bool,
+    collection: bool,
+) -> list[Neighbours]:
+    """The neighbours of each release, in the order of its inputs."""
+    if collection:
+        near: list[Neighbours] = [Graph.complete(given.table.inputs) for given in found]
+        for one in near:
+            out.about(one, "the collection's own", told="all values of one person")
+        return near
+    chosen = neighbours_of(graph, metric, reading)
+    if parallel:
+        near = [meant_neighbours(chosen, given, out) for given in found]
+        return [in_one_order(reading, out.notes, one, given) for one, given in zip(near, found, strict=True)]
+    chosen = None if chosen is None else sized(chosen, found[0])  # a path in the order of the first table, for all
+    meant = [meant_neighbours(chosen, given, out) for given in found]
+    return [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)
+
+
+def _over_one_field(subjects: Sequence[Any]) -> list[Any]:
+    """The tables over one field; an error says that their levels are of several kinds."""
+    try:
+        return list(over_one_field(*subjects))
+    except DomainError as error:
+        raise DomainError(
+            f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
+        ) from None
 
 
 def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Rational) -> Verdict[Any]:
@@ -153,3 +173,8 @@ def _common(near: Sequence[Neighbours], found: Sequence[Given]) -> Neighbours:
                 f"{found[0].title} means the neighbours {near[0]}, {given.title} means {one}; say which are meant with --graph"
             )
     return near[0]
+
+
+def _asked(level: PrivacyLevel | None) -> bool | None:
+    """Whether the level was given as an ε; None if it was not: then its numbers say how levels are told."""
+    return True if level is not None and level.by_epsilon else None

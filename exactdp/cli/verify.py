@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
+from exactdp.certificate.edpcheck import PROGRAM, VARIABLE, BothChecked, both, find_program
+from exactdp.certificate.kinds import kinds
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
@@ -41,34 +42,6 @@ def _verdict(code: int, *, replayed: bool) -> str | None:
     ('proved', 'replayed', 'refuted')
     """
     return "replayed" if code == PROVED and replayed else _WORDS.get(code)
-
-
-_KINDS = {
-    "": "not-stochastic private not-private level derivable",
-    "4.4": "not-derivable",
-    "4.1 4.2": "optimal not-optimal not-unique",
-    "4.3": "optimal-remap not-optimal-remap not-unique-remap",
-    "4.2 4.3": "optimal-after-remap",
-    "4.1 4.2 4.3": "not-optimal-after-remap",
-    "4.2 4.5": "unique",
-    "4.3 4.5": "unique-remap",
-    "4.6": "release",
-    "4.7": "on-pieces",
-    "4.8": "tight not-tight threshold unique-tight not-unique-tight singular non-singular regular not-regular utility-bound leakage "
-    "leakage-bound optimal-on-region not-optimal-on-region",
-    "4.12": "determinant not-determinant",
-    "4.13": "approximately-private not-approximately-private delta level-with-delta sequential-level parallel-level likelihood",
-    "4.1 4.2 4.13": "gap-between",
-    "4.14": "vertices kernel-count kernel-mechanism not-kernel-mechanism kernel-mixtures refines-mixture capacity universally-optimal "
-    "not-universally-optimal no-universally-optimal",
-    "4.15": "all-tables-private not-all-tables-private some-table-private no-table-private level-of-all-tables level-of-some-table "
-    "all-tables-approximately-private not-all-tables-approximately-private some-table-approximately-private "
-    "no-table-approximately-private delta-of-all-tables delta-of-some-table",
-    "4.2 4.14": "type-capacity",
-    "4.4 4.14": "refinement-order",
-}
-_SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in kinds.split()}
-"""The sections of SPEC.md that each kind of claim uses, beside 1 to 4 and 6, which all use."""
 
 
 @command(
@@ -254,15 +227,20 @@ def _rules(content: bytes, *, decided: bool) -> set[str] | None:
 
 def _of_claim(claim: Any, witness: Any) -> set[str]:
     kind, dual = claim["kind"], witness.get("dual")
-    if kind not in _SECTIONS:  # a file may be rejected before its kind is looked at
+    if kind not in kinds():  # a file may be rejected before its kind is looked at
         return set()
-    used = {f"§{section}" for section in _SECTIONS[kind].split()} | {f"§4 ({kind})"}
+    used = {f"§{section}" for section in kinds()[kind].sections} | {f"§4 ({kind})"}
     if kind == "on-pieces":
         for piece, below in zip(claim["pieces"], witness["pieces"], strict=True):
             used |= _of_claim(piece["claim"], below)
     if "primal" not in witness and kind != "on-pieces":
         used -= {"§4.1"}
     if isinstance(dual, dict):
-        rule = "graph" if {"edges", "folds"} & {*dual} else "forest" if "potentials" in dual else "path"
+        if {"edges", "folds"} & {*dual}:
+            rule = "graph"
+        elif "potentials" in dual:
+            rule = "forest"
+        else:
+            rule = "path"
         used = {s for s in used if s != "§4.2"} | {f"§4.2 ({rule} rule)"}
     return used

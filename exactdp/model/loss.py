@@ -437,7 +437,9 @@ class Loss(LabelledMatrix):
         zero = Rational(0)
         for i in rows:
             distances = [None if i == r else metric.between(i, r) for r in columns]
-            yield [(0, zero) if i == r else (2, zero) if d is None else (1, d.square) for r, d in zip(columns, distances, strict=True)]
+            # the input itself, then finite distances, then those without a path
+            farther = [(2, zero) if d is None else (1, d.square) for d in distances]
+            yield [(0, zero) if i == r else far for r, far in zip(columns, farther, strict=True)]
 
     def has_single_crossing(self) -> bool:
         """Whether the difference of any two guesses' losses changes sign at most once, from ≤ 0 to ≥ 0.
@@ -621,7 +623,7 @@ class Loss(LabelledMatrix):
         return grid_text(self.matrix, self.inputs, self.guesses)
 
 
-def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:
+def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     """The loss that one of the words :data:`LOSSES` names on these inputs.
 
     Parameters
@@ -629,9 +631,7 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     spec : str
         One of :data:`LOSSES`.
     neighbours : Graph or Metric
-        Its vertices are the inputs.
-    guesses : sequence of str or int, optional
-        The inputs unless given; not for ``distance``.
+        Its vertices are the inputs, and the guesses.
 
     Examples
     --------
@@ -641,7 +641,7 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     if spec not in LOSSES:
         words = ", ".join(LOSSES)
         raise InputError(f"{spec!r} is no loss; the words are {words}, or give a table of exact numbers (rows inputs)", spec=spec)
-    return loss_on(named_loss(spec), neighbours, guesses)
+    return loss_on(named_loss(spec), neighbours)
 
 
 def loss_on(named: NamedLoss, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Tables of formulas from files, whose entries are rational functions of the level ``a``, read exactly."""
+"""Tables of formulas from files.
+
+Their entries are rational functions of the level ``a``, or of letters; all are read exactly.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError
-from exactdp.exact import ExactMatrix, Letters, OrderedField, Rational, RationalFunction, RationalFunctionField, evaluate, parse_expression
+from exactdp.exact import (
+    ExactMatrix,
+    Letters,
+    OrderedField,
+    Rational,
+    RationalFunction,
+    RationalFunctionField,
+    evaluate,
+    parse_expression,
+)
 from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
-from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid, read_table
+from exactdp.readers.grids import DECIMAL, Content, Grid
+from exactdp.readers.tables import number_in, read_grid, read_table
 from exactdp.runtime.budget import require_budget
 
 

@@ -9,16 +9,16 @@ from typing import Any
 
 from exactdp.analysis import is_private, optimum
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, leakage, utility, utility_bound
-from exactdp.analysis.tight.levels import singular_levels, tight_levels
-from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
-from exactdp.analysis.tight.optimality import OnRegionEvidence, is_optimal_on_region
-from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.tight.optimality_on_region import OnRegionEvidence, is_optimal_on_region
+from exactdp.analysis.tight.regular_priors import is_regular
+from exactdp.analysis.tight.tight_levels import singular_levels, tight_levels
+from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
-from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
 from proofs.elsalamouny_tight_constraints.common import (
     GRAPHS,
@@ -191,7 +191,7 @@ def corollary_2(printed: Printed) -> Finding:
     a, at = field.gen, PrivacyLevel(field.gen)
     m = Mechanism(_optimal_rows(a), near.vertices, near.vertices)
     u = Prior.uniform(near.vertices)
-    cells = ConstraintMatrix.of(near).singletons()
+    cells = Cells(ConstraintMatrix.of(near), tuple(range(len(near.vertices))))
     z = tight.evidence.z
     assert z is not None
     y = tuple(field.quotient(*_integers(x)) / 6 for x in z)

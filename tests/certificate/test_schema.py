@@ -145,9 +145,6 @@ BEYOND_A_SCHEMA = {  # what SPEC.md asks for and a schema cannot say
 
 def test_it_is_a_schema():
     Draft202012Validator.check_schema(SCHEMA)
-    kinds = kernel.every_claim()
-    titles = [branch["title"] for branch in SCHEMA["oneOf"]]
-    assert sorted(titles) == sorted(kinds) == sorted(SCHEMA["properties"]["claim"]["properties"]["kind"]["enum"])
 
 
 POOL = pool() | field_pool()
@@ -158,11 +155,13 @@ def test_the_pool_validates(name):
     VALIDATOR.validate(POOL[name])
 
 
+@pytest.mark.mostly_slow(80)
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("accept/*.json")) + sorted(CORPUS.glob("reject/*.json")), ids=lambda p: p.name)
 def test_well_formed_files_validate(path):
     VALIDATOR.validate(json.loads(path.read_bytes()))
 
 
+@pytest.mark.mostly_slow(80)
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("malformed/*.json")), ids=lambda p: p.name.removesuffix(".edp.json"))
 def test_malformed_files_do_not(path):
     try:

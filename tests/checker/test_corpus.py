@@ -71,13 +71,6 @@ def test_every_note_has_its_file():
     assert set(NOTES) <= {named(path) for path in FILES}
 
 
-def test_every_kind_is_accepted_once():
-    """Those of the kernel and of its files about numbers and releases; the other files beside it have tests
-    of their own.
-    """
-    assert {kind_of(path) for path in FILES if path.parent.name == "accept"} >= NAIVE
-
-
 def run(*arguments, cwd, **options):
     return subprocess.run([sys.executable, "-I", *arguments], cwd=cwd, capture_output=True, check=False, timeout=200, **options)
 

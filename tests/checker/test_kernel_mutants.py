@@ -341,18 +341,6 @@ def test_limits_are_those_of_the_specification():
     assert table == kernel.LIMITS
 
 
-def test_claims_are_those_of_the_specification():
-    """The table of section 4 and those of its later parts; a row belongs to the kind that it names first."""
-    section = SPEC.partition("## 4.")[2].partition("## 5.")[0]
-    listed = [
-        kind for cell in re.findall(r"^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|", section, re.MULTILINE) for kind in re.findall("[a-z-]+", cell)
-    ]
-    kinds = [*kernel.CLAIMS, *(kind for name in kernel.BESIDE for kind in getattr(kernel.beside(name), "CLAIMS", ()))]
-    assert len(listed) == len(set(listed))
-    assert set(kinds) <= set(listed)
-    assert len(kinds) == len(set(kinds))
-
-
 def test_the_running_example_of_the_specification_is_accepted():
     block = re.search(r"```json\n(.*?)```", SPEC, re.DOTALL).group(1)
     answer = kernel.check_bytes(block.encode())

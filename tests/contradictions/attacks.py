@@ -9,7 +9,6 @@ sealed anew, so that only the rules stand in their way.
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 from collections.abc import Iterator
@@ -18,7 +17,10 @@ from math import gcd, lcm
 from random import Random
 from typing import NamedTuple
 
+from random_edits import places, put
+
 from exactdp.certificate.encode import Definitions, consumer_json, interval_json, matrix_json, scalar_json, vector_json
+from exactdp.certificate.kinds import kinds
 from exactdp.checker import kernel
 from exactdp.exact import QQ, Rational
 
@@ -27,17 +29,8 @@ from .oracle import phi, solution
 from .scene import Json, Scene, points
 
 FIELDS = ("exponential", "parameter")
-OPPOSITE = {
-    "private": "not-private", "derivable": "not-derivable", "tight": "not-tight", "regular": "not-regular", "singular": "non-singular",
-    "optimal-on-region": "not-optimal-on-region", "kernel-mechanism": "not-kernel-mechanism", "optimal": "not-optimal",
-    "unique": "not-unique", "unique-remap": "not-unique-remap", "optimal-remap": "not-optimal-remap", "unique-tight": "not-unique-tight",
-    "optimal-after-remap": "not-optimal-after-remap", "universally-optimal": "not-universally-optimal",
-    "approximately-private": "not-approximately-private", "determinant": "not-determinant",
-    "all-tables-private": "not-all-tables-private", "some-table-private": "no-table-private",
-    "all-tables-approximately-private": "not-all-tables-approximately-private",
-    "some-table-approximately-private": "no-table-approximately-private", "delta-of-all-tables": "delta-of-some-table",
-}  # fmt: skip
-OPPOSITE |= {no: yes for yes, no in OPPOSITE.items()}
+OPPOSITE = {"delta-of-all-tables": "delta-of-some-table", "delta-of-some-table": "delta-of-all-tables"}
+OPPOSITE |= {kind.name: kind.opposite for kind in kinds().values() if kind.opposite}
 
 
 def keys_of_kinds() -> dict[str, tuple[str, str]]:
@@ -156,22 +149,6 @@ def elsewhere(draft: Draft, rng: Random) -> Iterator[Draft]:
 
 # ── one place changed
 # ───────────────────────────────────────────────────────────────────────────────────────────────
-def places(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Json]]:
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def put(value: Json, path: tuple[str | int, ...], new: Json) -> Json:
-    """A copy with another value at a place."""
-    result = copy.deepcopy(value)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    target[path[-1]] = new
-    return result
-
-
 def mutant(draft: Draft, rng: Random) -> Draft | None:
     """One number, list or vector changed; over one denominator the sum is often kept."""
     part = rng.choices((0, 1, 2), (3, 2, 4))[0]

@@ -25,26 +25,26 @@ from exactdp.analysis.arguments import (
     as_neighbours,
     require_consumer,
 )
-from exactdp.analysis.levels import LevelFault, private_levels
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
-from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
+from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
+from exactdp.analysis.table_levels import LevelFault, private_levels
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import among, union_text, values_text
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
-from exactdp.exact.piecewise import Piece, Piecewise, common_parts
-from exactdp.exact.points import set_to_sympy
+from exactdp.exact.intervals import set_to_sympy
+from exactdp.exact.piecewise import Piecewise, common_parts, one_formula
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.runtime.progress import Listener, part_of
-from exactdp.search.mechanism import MechanismProgram, mechanism_program
-from exactdp.search.remap import remap_program
+from exactdp.search.best_remap import remap_program
+from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
 
 T = TypeVar("T")
 B = TypeVar("B", bound="ByLevel")
@@ -80,12 +80,7 @@ class ByLevel(Displayed):
         With a gain it is the largest utility, as the sentence says. A value is a rational function on its
         piece, or None where nothing was decided.
         """
-
-        def same(left: Piece[Any], right: Piece[Any]) -> bool:
-            x, y = left.value, right.value  # functions on two intervals
-            return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
-
-        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
+        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(one_formula)
 
     def in_sympy(self) -> Any:
         """The least loss, or the most gain, as a function of the level; undefined where none was found."""

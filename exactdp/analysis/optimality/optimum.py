@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.points import problem_at, problem_over, region_of
+from exactdp.analysis.optimality.letters_at_point import problem_at, problem_over, region_of
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import private_text
+from exactdp.analysis.wording import StatedOptimum, private_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
@@ -33,15 +33,15 @@ from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit, time_limited
 
 if TYPE_CHECKING:
-    from exactdp.analysis.optimality.letters import OptimumWithLetters
-    from exactdp.search.mechanism import Proposal
+    from exactdp.analysis.optimality.optimality_with_letters import OptimumWithLetters
+    from exactdp.search.optimal_mechanism import Proposal
 
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OptimumEvidence:
+class OptimumEvidence(StatedOptimum):
     """The least loss, or the largest utility, of a private mechanism.
 
     ``value`` and ``bounds`` are what the sentence says: losses, or with a gain utilities. What is called a
@@ -70,20 +70,6 @@ class OptimumEvidence:
     found: Mechanism | FactoredMechanism
     dual: Dual
     least_loss_bounds: tuple[Any, Any] | None = None
-
-    @property
-    def value(self) -> Any:
-        """The optimum as the sentence states it: least loss or largest utility; None if not found."""
-        return self.consumer.measure.of(self.least_loss)
-
-    @property
-    def bounds(self) -> tuple[Any, Any] | None:
-        """What it lies between, as the sentence states it, when a limit stopped the search."""
-        return None if self.least_loss_bounds is None else self.consumer.measure.between(self.least_loss_bounds)
-
-    def in_sympy(self) -> Any:
-        """The least loss, or the most gain; None if it was not found."""
-        return None if self.value is None else self.value.to_sympy()
 
     @property
     def best(self) -> Mechanism:
@@ -186,7 +172,7 @@ def optimum(
 
 def _with_letters(problem: Problem, region: Region, progress: Listener | None, time_limit: float | None) -> Verdict[OptimumEvidence]:
     """The least loss as one function of the letters, if a basis optimal at a point is so everywhere."""
-    from exactdp.analysis.optimality.letters import optimum_everywhere, optimum_on_parts
+    from exactdp.analysis.optimality.optimality_with_letters import optimum_everywhere, optimum_on_parts
 
     problem = problem_over(problem, RegionField(region))
     neighbours, level, consumer = problem
@@ -257,8 +243,8 @@ def optimum_at(
 
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
     """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
-    from exactdp.analysis.optimality.path import path_value  # other graphs need none of these
-    from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
+    from exactdp.analysis.optimality.path_optimality import path_value  # other graphs need none of these
+    from exactdp.search.path.path_optimum import propose_over_field, propose_path_optimum
 
     path, level, consumer = problem
     n = len(path.vertices) - 1
@@ -287,8 +273,8 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
 
 def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
     """What the best guess for each result costs, and what equal weights prove, without a search."""
-    from exactdp.analysis.optimality.path import path_value
-    from exactdp.search.path.problem import PathProposal
+    from exactdp.analysis.optimality.path_optimality import path_value
+    from exactdp.search.path.path_problem import PathProposal
 
     path, level, consumer = problem
     if isinstance(consumer, BayesianConsumer):
@@ -310,7 +296,7 @@ def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
 
 def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
-    from exactdp.search.mechanism import Proposal, propose_optimum  # a path needs no linear program
+    from exactdp.search.optimal_mechanism import Proposal, propose_optimum  # a path needs no linear program
 
     try:
         found = propose_optimum(problem, progress=progress)
@@ -325,7 +311,7 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
 
 def _bounds_on_a_graph(problem: Problem) -> OptimumEvidence:
     """What is certain where a search had no time to find anything."""
-    from exactdp.search.mechanism import certain_proposal
+    from exactdp.search.optimal_mechanism import certain_proposal
 
     return _proposed(problem, certain_proposal(problem), stopped=True)
 

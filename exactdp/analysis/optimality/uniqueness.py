@@ -13,11 +13,11 @@ from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_mechanism, as_problem
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
+from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.analysis.optimality.optimum import one_optimum
-from exactdp.analysis.optimality.points import region_of
-from exactdp.analysis.optimality.remap import best_remap, remap_bound
+from exactdp.analysis.optimality.remap_optimality import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import private_text
+from exactdp.analysis.wording import StatedValue, private_text
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.model import (
@@ -34,14 +34,14 @@ from exactdp.model import (
 )
 from exactdp.model.consumer import Problem, guess_costs
 from exactdp.runtime.progress import Listener
-from exactdp.search.mechanism import propose_second_optimum
-from exactdp.search.remap import propose_second_remap
+from exactdp.search.best_remap import propose_second_remap
+from exactdp.search.optimal_mechanism import propose_second_optimum
 
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Uniqueness:
+class Uniqueness(StatedValue):
     """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either.
 
     ``value`` is what the sentence says; with a gain ``least_loss`` is minus the largest utility.
@@ -55,14 +55,9 @@ class Uniqueness:
     second: Mechanism | None
     dual: Dual
 
-    @property
-    def value(self) -> Any:
-        """The value as sentences state it: the least loss, or the largest utility."""
-        return self.consumer.measure.of(self.least_loss)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemapUniqueness:
+class RemapUniqueness(StatedValue):
     """The best remap ``first``, a ``second`` if there is one, and the weights that prove either.
 
     ``value`` is what the sentence says; with a gain ``least_loss`` is minus the largest utility.
@@ -74,11 +69,6 @@ class RemapUniqueness:
     first: Remap
     second: Remap | None
     weights: tuple[Any, ...]
-
-    @property
-    def value(self) -> Any:
-        """The value as sentences state it: the least loss, or the largest utility."""
-        return self.consumer.measure.of(self.least_loss)
 
 
 def is_optimum_unique(

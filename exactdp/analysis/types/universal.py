@@ -27,6 +27,7 @@ from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_los
 from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.universal_arguments import UniversalEvidence, by_theorem, obstacle, refuted_nearby
 from exactdp.analysis.types.universal_priors import (
+    ONLY_RATIONAL,
     BestMixture,
     best_for,
     best_response,
@@ -43,7 +44,7 @@ from exactdp.errors import DefectiveAnswerError, DomainError, InputError, Resour
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.runtime.progress import Listener, Progress, part_of, raise_unless_own_limit, time_limited
-from exactdp.search.tight import common_mixture
+from exactdp.search.tight_solutions import common_mixture
 
 SHOWN = 8
 """Priors on more inputs are shown by their positive entries, up to so many."""
@@ -380,6 +381,8 @@ def _by_kinks(
     base: UniversalEvidence, polytope: PosteriorPolytope, mechanism: Mechanism, progress: Listener | None
 ) -> UniversalEvidence | str | tuple[list[Any], BestMixture]:
     """The argument that the mechanism is optimal at its kinks; a kink where it is not; or what went wrong."""
+    if not isinstance(base.level.alpha, Rational):  # the checker's rule is over the rationals, too
+        return ONLY_RATIONAL
     points, potentials = [], []
     try:
         for point in kinks(mechanism, base.loss, progress=progress):

@@ -34,9 +34,9 @@ from exactdp import (
     optimum_by_level,
     verify_optimal,
 )
-from exactdp.analysis.optimality.mechanism import OptimalityAtPoint
+from exactdp.analysis.optimality.letters_at_point import at_point, mechanism_at, problem_at
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAtPoint
 from exactdp.analysis.optimality.optimum import OptimumAtPoint
-from exactdp.analysis.optimality.points import at_point, mechanism_at, problem_at
 from exactdp.checker import check_bytes
 from exactdp.errors import InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField
@@ -136,6 +136,7 @@ def _posed(problem):
     return as_problem(*problem)
 
 
+@pytest.mark.mostly_slow(1)
 @pytest.mark.parametrize("graph", ["cycle:4", "complete:4"])
 def test_parts_are_those_of_the_optimum_by_level(graph):
     """The other route: the pieces in the level, from intervals around algebraic numbers."""

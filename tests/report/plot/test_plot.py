@@ -53,7 +53,7 @@ from exactdp.errors import InputError
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.report.plot import Picture, heat_map, value_by_level
 from exactdp.report.plot.figure import BLUE, RED
-from exactdp.report.plot.graphs import _places
+from exactdp.report.plot.graph_plots import _places
 
 PATH = neighbours("path:4")
 G = geometric(3, "1/2")
@@ -109,6 +109,7 @@ def texts(picture):
     return found
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("name", THINGS)
 def test_it_is_a_picture_of_its_own(name):
     """A figure that no list of open figures has, with an SVG of its own and something on it."""
