@@ -190,9 +190,10 @@ def grid(height: int, width: int, fill: Any = 0) -> list[list[Any]]:
 
 
 def packed(row: Sequence[int], slot: int) -> int:
-    """Σ_b x_b·2^(slot·b)."""
+    """Σ_b x_b·2^(slot·b), which is held until the file is decided."""
     bits = slot * len(row) + longest(row)
-    charge(2 * len(row), bits, held=2)
+    charge(2 * len(row), bits)
+    keep(1, bits)
     return sum(x << slot * b for b, x in enumerate(row))
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: searches in graphs, which count their work: shortest paths, connected parts."""
+"""Trusted: searches in graphs, which count their work: shortest paths, connected parts, views."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from exactdp.checker.arithmetic import grid
 from exactdp.checker.limits import charge
@@ -24,15 +25,18 @@ def hops(pairs: Sequence[tuple[int, int]], n: int) -> list[list[int]]:
     joined = adjacent(pairs, n)
     charge(n * (n + len(pairs)))
     rows = grid(n, n, -1)
+    # All rows share these numbers: of its own each would take more than its place in a list.
+    lengths = list(range(n + 1))
     for v, row in enumerate(rows):
         row[v] = 0
         reached = [v]
         for i in reached:  # it grows
             if len(reached) == n:
                 break
+            further = lengths[row[i] + 1]
             for j in joined[i]:
                 if row[j] < 0:
-                    row[j] = row[i] + 1
+                    row[j] = further
                     reached.append(j)
     return rows
 
@@ -54,3 +58,29 @@ def components(pairs: Sequence[tuple[int, int]], n: int) -> list[list[int]]:
                     part.append(j)
         parts.append(sorted(part))
     return parts
+
+
+View = Counter[tuple[int, int]]
+"""What a vertex sees: how many vertices of each cell there are at each distance."""
+
+
+def views(
+    distances: list[list[int]], cells: list[int], hold_all: bool = False
+) -> Iterator[tuple[int, View, bool]]:
+    """For every vertex: its cell, its view, and whether an earlier vertex of its cell has the same
+    one. Held is the first view of each cell of several vertices, or, hold_all, of every cell.
+    """
+    vertices = Counter(cells)
+    first = dict[int, View]()
+    held = 0
+    for row, cell in zip(distances, cells, strict=True):
+        charge(4 * len(row), held=held + 2 * len(row))
+        view = Counter(zip(row, cells, strict=True))
+        alike = False
+        if cell in first:
+            charge(8 * len(view))
+            alike = first[cell] == view
+        elif hold_all or vertices[cell] > 1:
+            first[cell] = view
+            held += 2 * len(view)
+        yield cell, view, alike

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import merge
@@ -99,12 +99,16 @@ class Matrix:
         keep(self.width * len(self.rows), self.bits + factor.bit_length())
         return [self.entries(i, factor) for i in range(len(self.rows))]
 
-    def scaled_columns(self, factor: int) -> list[Sequence[int]]:
-        """The columns times den and a factor, all of them held."""
-        keep(self.width * len(self.rows), self.bits + factor.bit_length())
-        if whole(factor) and factor == 1:
-            return list(self.columns())
-        return [scaled(column, factor) for column in self.columns()]
+    def shells(self, counts: Mapping[tuple[int, int], int]) -> dict[int, Any]:
+        """For a vector v and numbers of pairs (k, b): Σ_b count·v_b times den, for each k ≥ 0."""
+        charge(4 * len(counts), self.bits)
+        v = self.rows[0]
+        sums = dict[int, Any]()
+        for (k, b), count in counts.items():
+            x = v.get(b, 0)
+            if k >= 0 and x:
+                sums[k] = sums.get(k, 0) + count * x
+        return sums
 
     def left(self, v: list[int]) -> list[int]:
         """The row den·v·M."""
@@ -361,6 +365,18 @@ def combined_rows(
         if modular:
             row = [x % PRIME for x in row]
         yield row
+
+
+def side_by_side(tables: Sequence[Matrix], factors: Sequence[Any]) -> list[Sequence[Any]]:
+    """The columns of all tables, each times its den and a factor."""
+    size = sum(table.width * len(table.rows) for table in tables)
+    each = zip(tables, factors, strict=True)
+    bits = max((table.bits + factor.bit_length() for table, factor in each), default=0)
+    charge(0, bits, held=size)
+    columns = list[Sequence[Any]]()
+    for table, factor in zip(tables, factors, strict=True):
+        columns += [scaled(column, factor) for column in table.columns()]
+    return columns
 
 
 # ── Ranks and determinants ──────────────────────────────────────────────────────────────────────

@@ -17,7 +17,7 @@ from exactdp.checker.arithmetic import dot, grid, lowest, powers_of, product, ra
 from exactdp.checker.claims import Claims, separate
 from exactdp.checker.graphs import components, hops
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import Matrix, ones, stochastic
+from exactdp.checker.matrices import Matrix, ones, side_by_side, stochastic
 from exactdp.checker.optimality import dual_rule
 from exactdp.checker.powers import powers
 from exactdp.checker.rays import (
@@ -78,7 +78,7 @@ def counts(c: Case) -> str:
 # ── Kernel mechanisms ───────────────────────────────────────────────────────────────────────────
 def columns_of(m: Definition) -> list[Vector]:
     """The hyper-distribution of a mechanism under the uniform prior, up to scale."""
-    return reduced(m.matrix.scaled_columns(1))
+    return reduced(list(m.matrix.columns()))
 
 
 def kernel_fault(
@@ -164,12 +164,13 @@ def mixture(
     # Over the product of all denominators.
     dens = [product(weight.denominator, m.matrix.den) for m, weight in parts]
     den = product(1, *dens)
-    columns, total = list[Vector](), 0
+    factors, total = list[Number](), 0
     for k, (m, weight) in enumerate(parts):
         others = [other for place, other in enumerate(dens) if place != k]
         factor = product(weight.numerator, *others)
         total = total + product(factor, m.matrix.den)
-        columns += m.matrix.scaled_columns(factor)
+        factors.append(factor)
+    columns = side_by_side([m.matrix for m, _ in parts], factors)
     require(total == den, "the weights sum to 1", node.path, ratio(total, den), 1)
     return columns, den, parts
 

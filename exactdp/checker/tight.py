@@ -6,8 +6,6 @@ Files without a folder in the names of theorems stand in proofs/coq.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -26,7 +24,7 @@ from exactdp.checker.arithmetic import (
     whole,
 )
 from exactdp.checker.claims import Claims
-from exactdp.checker.graphs import hops
+from exactdp.checker.graphs import View, hops, views
 from exactdp.checker.limits import FIELD, demand, require, show
 from exactdp.checker.matrices import Matrix, combined_rows, ones, rank, stochastic
 from exactdp.checker.powers import powers
@@ -91,27 +89,10 @@ def vector(c: Case, key: str, n: int) -> tuple[list[int], Matrix]:
     return cells, c.witness[key].vector(max(cells) + 1)
 
 
-View = Counter[tuple[int, int]]
-
-
-def views(phi: Phi, cells: list[int]) -> Iterator[tuple[int, View]]:
-    """For every vertex: its cell, and how many vertices of each cell it sees at each distance."""
-    for row, cell in zip(phi.rows, cells, strict=True):
-        yield cell, Counter(zip(row, cells, strict=True))
-
-
 def seen_sum(phi: Phi, view: View, v: Matrix) -> Any:
     """scale·v.den·(Φ·v)_i for a vertex i with this view: the values at each distance are summed."""
-    values = v.rows[0]
-    shells: dict[int, tuple[list[int], list[int]]] = {}
-    for (k, cell), count in view.items():
-        x = values.get(cell, 0)
-        if k >= 0 and x:
-            counts, numbers = shells.setdefault(k, ([], []))
-            counts.append(count)
-            numbers.append(x)
-    sums = [dot(counts, numbers) for counts, numbers in shells.values()]
-    return dot([phi.powers[k] for k in shells], sums)
+    sums = v.shells(view)
+    return dot([phi.powers[k] for k in sums], list(sums.values()))
 
 
 def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
@@ -119,15 +100,13 @@ def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
     sees.
     """
     result = list[Any]()
-    shared = Counter(cells)
-    known = dict[int, tuple[View, Any]]()  # for cells of several vertices
-    for cell, view in views(phi, cells):
-        if cell in known and known[cell][0] == view:
-            result.append(known[cell][1])
+    of_first = dict[int, Any]()
+    for cell, view, alike in views(phi.rows, cells):
+        if alike:
+            result.append(of_first[cell])
             continue
         total = seen_sum(phi, view, v)
-        if shared[cell] > 1 and cell not in known:
-            known[cell] = view, total
+        of_first.setdefault(cell, total)
         result.append(total)
     return result
 
@@ -240,12 +219,13 @@ def between(p: int, r: int, q: int, s: int) -> tuple[int, int]:
 def cell_views(c: Case, phi: Phi, cells: list[int]) -> dict[int, View]:
     """What each cell sees: all of its vertices see the same."""
     # Theorem: equitable_weighting (NearSolution.v), cell_rowsP (Checker/Near.v).
-    kind = dict[int, View]()
-    for cell, view in views(phi, cells):
-        first = kind.setdefault(cell, view)
+    found = dict[int, View]()
+    for cell, view, alike in views(phi.rows, cells, hold_all=True):
+        equitable = alike or cell not in found
         rule, path = "the partition into cells is equitable for Φ", c.witness["cells"].path
-        require(first == view, rule, path, "a vertex", "others of its cell")
-    return kind
+        require(equitable, rule, path, "a vertex", "others of its cell")
+        found.setdefault(cell, view)
+    return found
 
 
 def near_solution(c: Case, phi: Phi) -> None:
@@ -262,29 +242,29 @@ def near_solution(c: Case, phi: Phi) -> None:
     v, R = f["diagonal"].vector(m), f["inverse"].matrix(m, m)
     rational = all(whole(x.den, *row.values()) for x in (v, R) for row in x.rows)
     demand(rational, c.witness["near"].path, "must be rational")
-    kind = cell_views(c, phi, cells)
+    seen_by = cell_views(c, phi, cells)
     powers_between = enclosures(c, phi)
 
     # B from below, and how far it is from above at most, over `one`; and 1 − B·z̃, over one·v.den.
+    # A row of B is one big integer.
     one = 1 << BITS
+    slot = BITS + R.bits + 64
     z = v.entries()
-    B = list[list[int]]()
+    rows = list[int]()
     error = 0
     residual = list[int]()
     for k in range(m):
         row, wide = [0] * m, 0
-        for (d, b), count in kind.get(k, View()).items():
+        for (d, b), count in seen_by.get(k, View()).items():
             if d >= 0:
                 low, high = powers_between[d]
                 row[b] += count * low
                 wide += count * (high - low)
-        B.append(row)
+        rows.append(packed(row, slot))
         residual.append(one * v.den - dot(row, z))
         error = max(error, wide)
 
-    # κ over one·R.den, and δ over one·R.den·v.den. A row of B is one big integer.
-    slot = BITS + R.bits + 64
-    rows = [packed(row, slot) for row in B]
+    # κ over one·R.den, and δ over one·R.den·v.den.
     most = max(map(abs, z))
     kappa, delta = 0, 0
     for k, r in enumerate(R.rows):

@@ -150,8 +150,8 @@ def is_zero_one(loss: Matrix) -> bool:
     """Whether the loss is 0 for the guess of the same number as the input and 1 for others."""
     if loss.width != len(loss.rows):
         return False
-    for i, row in enumerate(loss.full(1)):
-        for g, cost in enumerate(row):
+    for i in range(loss.width):
+        for g, cost in enumerate(loss.entries(i)):
             if cost != (loss.den if g != i else 0):
                 return False
     return True
@@ -162,8 +162,8 @@ def is_distance(loss: Matrix, pairs: list[tuple[int, int]]) -> bool:
     n = len(loss.rows)
     if loss.width != n:
         return False
-    for row, away in zip(loss.full(1), hops(pairs, n), strict=True):
-        if any(cost != loss.den * d for cost, d in zip(row, away, strict=True)):
+    for i, away in enumerate(hops(pairs, n)):
+        if any(cost != loss.den * d for cost, d in zip(loss.entries(i), away, strict=True)):
             return False
     return True
 
@@ -260,7 +260,10 @@ def path_argument(
     guesses = [node.index(loss.width) for node in f["guesses"].items(loss.width)]
     demand(len(set(guesses)) == loss.width, f["guesses"].path, "every guess once")
 
-    table = [[row[g] for g in guesses] for row in loss.full(1)]
+    table = list[list[int]]()
+    for x in range(n):
+        row = loss.entries(x)
+        table.append([row[g] for g in guesses])
     for x in set(range(n)) - set(inputs):
         constant = all(t == table[x][0] for t in table[x])
         rule = "the loss is constant at the other inputs"

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from certificate_pool import seal, text_of
+from certificate_pool import certificate, seal, text_of, vec
 
 from exactdp import geometric, uniform
 from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
@@ -326,3 +326,35 @@ def test_the_rules_use_the_standard_library_only():
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
     assert names - {"exactdp"} <= set(sys.stdlib_module_names)
+
+
+def test_a_product_with_phi_takes_one_sum_for_each_vertex(monkeypatch):
+    """On a path a vertex sees each distance once or twice: a call for each would be slow."""
+    n = 50
+    claim = {"kind": "not-tight", "neighbours": "N", "level": "1/2"}
+    file = certificate(claim, {"N": {"type": "path", "vertices": n}}, {"farkas": vec([-1] * n)})
+    calls = list[int]()
+    dot = tight.dot
+
+    def counted(xs, ys):
+        calls.append(len(xs))
+        return dot(xs, ys)
+
+    monkeypatch.setattr(tight, "dot", counted)
+    assert kernel.check_bytes(json.dumps(file).encode()).status == "rejected"
+    assert len(calls) <= n + 1
+
+
+@pytest.mark.parametrize("near", [False, True])
+def test_what_cells_see_is_counted_while_it_is_held(monkeypatch, near):
+    n = 120
+    claim = {"kind": "tight" if near else "not-tight", "neighbours": "N", "level": "1/2"}
+    witness = {"farkas": vec([-1] + [0] * (n // 2 - 1)), "cells": [i // 2 for i in range(n)]}
+    if near:
+        identity = [vec([int(i == j) for j in range(n)]) for i in range(n)]
+        witness = {"near": {"diagonal": vec([1] * n), "inverse": identity}, "cells": list(range(n))}
+    data = json.dumps(certificate(claim, {"N": {"type": "path", "vertices": n}}, witness)).encode()
+    assert kernel.check_bytes(data).status == "rejected"
+    monkeypatch.setitem(kernel.LIMITS, "memory", 512 * n * n * (1 + near))  # half of what they take
+    found = kernel.check_bytes(data)
+    assert (found.status, found.rule) == ("limit", "memory")

@@ -24,7 +24,11 @@ from exactdp.analysis.types.universal import universally_optimal_mechanism
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.checker.limits import WORK
+from exactdp.checker.matrices import side_by_side
+from exactdp.checker.privacy_types import columns_of
 from exactdp.checker.rays import below
+from exactdp.checker.reader import Node
+from exactdp.checker.rules import define
 from exactdp.exact import Interval
 
 a = RationalFunctionField().gen
@@ -266,3 +270,28 @@ def test_a_prior_is_listed_once():
     for key in ("priors", "potentials"):
         by[key].append(by[key][0])
     assert check_bytes(json.dumps(seal(value)).encode()).status == "malformed"
+
+
+def test_zero_one_losses_of_many_inputs_fit_in_memory():
+    """A loss by formula shares its numbers: rules that look at every entry hold one row at a time."""
+    n = 1500
+    star = {"type": "graph", "vertices": [str(i) for i in range(n)], "edges": [[0, i] for i in range(1, n)]}
+    claim = {"kind": "no-universally-optimal", "neighbours": "N", "level": "1/2", "loss": "L"}
+    by = {"rule": "star", "input": 0, "neighbours": list(range(1, n))}
+    found = answer(claim, {"N": star, "L": {"type": "zero-one-loss", "n": n - 1}}, {"by": by})
+    assert found.status == "accepted", found.sentence
+
+
+def test_columns_that_are_compared_are_not_held():
+    """To compare many mixtures takes the memory of the largest."""
+    G = mech([["2/3", "1/3"], ["1/3", "2/3"]])
+    node = Node(G, "$")
+    token = WORK.set([0, 0])
+    try:
+        m = define("G", node)
+        kept = WORK.get()[1]
+        side_by_side([m.matrix, m.matrix], [2, 1])
+        assert len(columns_of(m)) == 2
+        assert WORK.get()[1] == kept
+    finally:
+        WORK.reset(token)
