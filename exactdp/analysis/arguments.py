@@ -247,45 +247,22 @@ def as_consumer(consumer: ConsumerLike, inputs: Labels, near: Neighbours | None 
     return require_consumer(consumer).over(inputs, near)
 
 
-def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -> tuple[Mechanism, Neighbours, PrivacyLevel]:
-    """A mechanism with its inputs in the order of its neighbours, these neighbours, and a level of its field.
+def of_one_field(mechanism: Mechanism, level: PrivacyLevel) -> tuple[Mechanism, PrivacyLevel]:
+    """The mechanism and the level in their common field.
 
-    >>> mechanism, near, level = as_asked("geometric:n=3", "path", "1/4")
-    >>> mechanism.inputs == near.vertices, str(near), str(level)
-    (True, 'path:4', '1/4')
+    >>> half, third = PrivacyLevel(epsilon="1/2"), PrivacyLevel(epsilon="1/3")
+    >>> mechanism, level = of_one_field(geometric(1, half), third)
+    >>> print(mechanism.field, level.field)
+    QQ(exp(-1/6)) QQ(exp(-1/6))
     """
-    found = as_mechanism(mechanism, as_level(level, beside=mechanism))
-    inputs = as_neighbours(near, found)
-    asked = as_level(level, inputs, beside=mechanism)
     try:
-        found, exact = over_one_field(found.aligned(inputs.vertices), asked)
+        return over_one_field(mechanism, level)
     except ResourceLimitError as error:
         if "seconds" in error.facts:
             raise
-        message = f"{asked.said} and the mechanism's own numbers have no common field of a size that is decided here"
+        message = f"{level.said} and the mechanism's own numbers have no common field of a size that is decided here"
         hint = "is_private and audit compare its tightest level with any ε (exactdp privacy --epsilon, exactdp audit --claims-epsilon)"
         raise ResourceLimitError(f"{message}; {hint}", **error.facts) from None
-    return found, inputs, exact
-
-
-def as_problem(near: NeighboursLike, level: LevelLike, consumer: ConsumerLike) -> tuple[Neighbours, PrivacyLevel, Consumer]:
-    """Neighbours, a level, and a consumer on the inputs of these neighbours.
-
-    >>> near, level, consumer = as_problem("path:2", "1/4", MinimaxConsumer("abs"))
-    >>> consumer.inputs == near.vertices
-    True
-    """
-    given = require_consumer(consumer)
-    inputs = as_neighbours(near, given if given.is_bound else None)
-    return inputs, as_level(level, inputs), given.over(inputs.vertices, inputs)
-
-
-def as_judged(
-    mechanism: MechanismLike, near: NeighboursLike, level: LevelLike, consumer: ConsumerLike
-) -> tuple[Mechanism, Neighbours, PrivacyLevel, Consumer]:
-    """A mechanism and a consumer who judges it, both on the inputs of the neighbours; these, and a level."""
-    found, inputs, exact = as_asked(mechanism, near, level)
-    return found, inputs, exact, as_consumer(consumer, inputs.vertices, inputs)
 
 
 def require_consumer(consumer: object) -> Consumer:
