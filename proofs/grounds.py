@@ -15,16 +15,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from exactdp.certificate.coq import FURTHER, STATEMENTS
+from exactdp.certificate.kinds import kinds
 from proofs.record import Claim, Paper
-
-LETTER_KINDS = frozenset(
-    {
-        "not-stochastic", "private", "not-private", "level", "derivable", "not-derivable", "optimal", "not-optimal",
-        "universally-optimal", "no-universally-optimal",
-    }
-)  # fmt: skip
-"""The kinds that the proved checker decides over letters (``instance_in`` of PolynomialClaims.v)."""
 
 _LETTER_RULES = {"universally-optimal": frozenset({"path", "tree"}), "no-universally-optimal": frozenset({"cycle", "star"})}
 
@@ -41,7 +33,7 @@ class Ground(StrEnum):
 def knows(certificate: Mapping[str, Any]) -> bool:
     """Whether the proved checker has rules for the claim and the numbers of a certificate.
 
-    Rational numbers with every kind that it decides; letters, with the kinds of :data:`LETTER_KINDS`, on
+    Rational numbers with every kind that it decides; letters, with those that ``kinds.toml`` names, on
     intervals with rational ends, on pieces of these, and on regions; never e^(−ε). A test compares this with
     what the program says.
 
@@ -60,7 +52,7 @@ def knows(certificate: Mapping[str, Any]) -> bool:
     claim, witness = certificate["claim"], certificate["witness"]
     fields = [d for d in certificate["definitions"].values() if d["type"] in ("exponential", "parameter", "region")]
     if not fields:
-        return claim["kind"] in STATEMENTS or claim["kind"] in FURTHER
+        return kinds()[claim["kind"]].coq != "none"
     if any(d["type"] == "exponential" or not _rational_ends(d.get("interval", {})) for d in fields):
         return False
     if claim["kind"] == "on-pieces":
@@ -77,7 +69,7 @@ def _known_over_letters(claim: Mapping[str, Any], witness: Mapping[str, Any]) ->
     kind = claim["kind"]
     if kind in _LETTER_RULES:
         return witness["by"]["rule"] in _LETTER_RULES[kind]
-    return kind in LETTER_KINDS
+    return kinds()[kind].coq_letters
 
 
 def ground_of(record: Paper, name: str) -> Ground:

@@ -15,7 +15,7 @@ from contradictions.oracle import least, optimum, rank, solvable
 from contradictions.scene import At, Consumer, Mechanism, Near, Power, Scene, compare_levels, covers, points
 from contradictions.search import Tally, inlined, rows_beside_certificates, search
 
-from exactdp.checker import kernel
+from exactdp.checker import kernel, limits
 from exactdp.sweeps import agreement
 
 DEFINITIONS = 1000
@@ -57,8 +57,8 @@ HOLES = (  # conditions that are left out, one at a time
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", HOLES)
 def test_a_checker_with_a_hole_is_found_out(rule, monkeypatch):
-    modules = [kernel, *(kernel.beside(name) for name in (*kernel.BESIDE, "optimality"))]
-    demanded = kernel.require
+    modules = [kernel, *map(kernel.beside, (*kernel.CORE, *kernel.BESIDE))]
+    demanded = limits.require
 
     def with_hole(holds, text, path, left, right):
         if not text.startswith(rule):
@@ -85,13 +85,13 @@ def test_no_mutant_that_is_accepted_is_false():
 
 @pytest.mark.parametrize("rule", ["privacy: x_ir", "the loss", "Σ_y min_r φ_r(y)"])
 def test_mutants_find_out_a_checker_without_a_condition(rule, monkeypatch):
-    demanded = kernel.require
+    demanded = limits.require
 
     def with_hole(holds, text, path, left, right):
         if not text.startswith(rule):
             demanded(holds, text, path, left, right)
 
-    for module in [kernel, *(kernel.beside(name) for name in (*kernel.BESIDE, "optimality"))]:
+    for module in [kernel, *map(kernel.beside, (*kernel.CORE, *kernel.BESIDE))]:
         if hasattr(module, "require"):
             monkeypatch.setattr(module, "require", with_hole)
     assert hunt(1500, 1, definitions=0, enough=1).false

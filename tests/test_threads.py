@@ -278,7 +278,7 @@ def test_a_process_that_begins_while_a_thread_loads_a_file_of_the_checker():
 
 WHILE_COMPUTED = """
 import json, os, signal
-from exactdp.checker import kernel
+from exactdp.checker import matrices
 from exactdp.exact.cached import cached_property
 inside, over = threading.Event(), threading.Event()
 
@@ -296,7 +296,7 @@ class Owner:
     def bits(self):
         return 1 + max(self.row.values()).bit_length()
 
-kind = {"kernel": lambda row: kernel.Matrix(1, 1, [row]), "library": Owner}[sys.argv[1]]
+kind = {"kernel": lambda row: matrices.Matrix(1, 1, [row]), "library": Owner}[sys.argv[1]]
 slow = kind(Slow())
 other = threading.Thread(target=lambda: slow.bits)
 other.start()

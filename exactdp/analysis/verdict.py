@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What an answer is: proved or refuted with a witness, replayed, or undecided; and for what it holds.
 
-A layer above (certificates, reports) has one table for each topic: what it makes of each class of evidence.
-It lists its topics once, each with the modules of the analysis whose evidence it serves. The module of a
-topic has a table ``EVIDENCE`` from classes of evidence to what the layer makes of them. It is loaded when
-evidence of its topic is first met, so that a program loads only the topics that it asks about. A class may
-stand there by its full name, so that not all modules of the topic are loaded for one of them.
+A layer above (certificates, reports) has a module for each topic, with a table ``EVIDENCE`` from classes of
+evidence to what the layer makes of them. The evidence of ``exactdp.analysis.NAME`` is served by the module
+NAME of the layer. Where names differ, the layer lists the module with those of the analysis that it serves.
+A module is loaded when evidence of its topic is first met, so that a program loads only the topics that it
+asks about. A class may stand in the table by its full name, so that not all modules of the topic are loaded
+for one of them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
 from exactdp.display import Drawn
@@ -309,6 +311,8 @@ def scope_of(*things: Any) -> Scope:
 
 T = TypeVar("T")
 
+_ANALYSIS = "exactdp.analysis"
+
 
 class Registry(Generic[T]):
     """The topics of one layer.
@@ -318,7 +322,10 @@ class Registry(Generic[T]):
     name : str
         Where the registry stands, for messages.
     topics : mapping of str to tuple of str
-        The module of each topic, and the modules or packages of the analysis whose evidence it serves.
+        The module of a topic, and the modules or packages of the analysis whose evidence it serves.
+    layer : str, optional
+        A package. Its module of the same name serves the evidence of ``exactdp.analysis.NAME``, beside those
+        that ``topics`` lists.
 
     Examples
     --------
@@ -327,14 +334,17 @@ class Registry(Generic[T]):
     >>> registry = Registry("exactdp.report.registry.TOPICS", topics)
     >>> registry.entry(exactdp.analysis.privacy.StochasticEvidence).facts.__name__
     'stochastic_facts'
+    >>> by_name = Registry("exactdp.report.registry.TOPICS", {}, "exactdp.report")
+    >>> by_name.entry(exactdp.analysis.privacy.StochasticEvidence).facts.__name__
+    'stochastic_facts'
     >>> registry.entry(int)
     Traceback (most recent call last):
     ...
     TypeError: evidence of type builtins.int is not in exactdp.report.registry.TOPICS
     """
 
-    def __init__(self, name: str, topics: Mapping[str, tuple[str, ...]]) -> None:
-        self.name, self.topics = name, dict(topics)
+    def __init__(self, name: str, topics: Mapping[str, tuple[str, ...]], layer: str = "") -> None:
+        self.name, self.topics, self.layer = name, dict(topics), layer
 
     def entry(self, kind: type) -> T:
         """What the layer makes of this class of evidence.
@@ -357,15 +367,26 @@ class Registry(Generic[T]):
         for module, served in self.topics.items():
             if any(home == one or home.startswith(f"{one}.") for one in served):
                 yield module
+        if home.startswith(f"{_ANALYSIS}."):
+            yield from self._named(home.split(".")[2])
+
+    def _named(self, topic: str) -> Iterator[str]:
+        """The module of the layer that has the name of a module of the analysis, if there is one."""
+        module = f"{self.layer}.{topic}"
+        if self.layer and module not in self.topics and find_spec(module) is not None:
+            yield module
 
     def entries(self) -> dict[type, T]:
         """The whole registry, every topic loaded."""
-        named = ((key, entry) for module in self.topics for key, entry in import_module(module).EVIDENCE.items())
+        from pkgutil import iter_modules
+
+        beside = (module for part in iter_modules(import_module(_ANALYSIS).__path__) for module in self._named(part.name))
+        named = ((key, entry) for module in (*self.topics, *beside) for key, entry in import_module(module).EVIDENCE.items())
         return {_class_called(key) if isinstance(key, str) else key: entry for key, entry in named}
 
     def extended(self, topics: Mapping[str, tuple[str, ...]]) -> Registry[Any]:
         """A registry with more topics; this one stays as it is."""
-        return Registry(self.name, {**self.topics, **topics})
+        return Registry(self.name, {**self.topics, **topics}, self.layer)
 
 
 def _class_called(name: str) -> type:

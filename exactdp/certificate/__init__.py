@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Certificates: SPEC.md is normative, schema.json helps editors, :func:`certify` writes them.
+"""Certificates: SPEC.md is normative, kinds.toml lists the kinds of claims, :func:`certify` writes them.
+
+schema.json, which is made from kinds.toml, helps editors.
 
 The names are loaded when they are first asked for: :mod:`~exactdp.certificate.verification` needs no numbers.
 """

@@ -34,20 +34,18 @@ CERTIFICATE = "exactdp.certificate"
 TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
     f"{CERTIFICATE}.certificate.TOPICS",
     {
-        f"{CERTIFICATE}.privacy": (f"{ANALYSIS}.privacy",),
-        f"{CERTIFICATE}.refinement": (f"{ANALYSIS}.refinement",),
-        f"{CERTIFICATE}.optimality": (f"{ANALYSIS}.optimality",),
         f"{CERTIFICATE}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
         f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{CERTIFICATE}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
-        f"{CERTIFICATE}.determinant": (f"{ANALYSIS}.determinant",),
         f"{CERTIFICATE}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
-        f"{CERTIFICATE}.letters": (f"{ANALYSIS}.letters",),
         f"{CERTIFICATE}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
     },
+    CERTIFICATE,
 )
-"""The functions from evidence, and whether it proves its statement, to the parts of a certificate."""
+"""The functions from evidence, and whether it proves its statement, to the parts of a certificate.
 
+Listed are the modules of topics whose evidence is in modules of other names.
+"""
 
 FORMAT = "exactdp-certificate"
 VERSION = "0.2"

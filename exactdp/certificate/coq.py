@@ -2,7 +2,7 @@
 """Write a certificate as a Coq file whose last theorem is its claim.
 
 The file holds the certificate as a tree. Coq reads and checks it by computation, with functions that are
-proved sound (``proofs/coq/Checker``), and concludes the claim: for the kinds of :data:`STATEMENTS` in the
+proved sound (``proofs/coq/Checker``), and concludes the claim: for the kinds of :data:`STATEMENTS`, in the
 words of the theory for the numbers of the claim, for others by the ``meaning`` that Coq gives it. Nothing
 that is written here is trusted by who reads all of the file: a wrong one does not compile, or states another
 theorem. A file that others have changed may define words anew, so it is read whole, or written again.
@@ -17,20 +17,9 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.certificate.certificate import FORMAT, VERSION, Certificate
+from exactdp.certificate.kinds import kinds
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.model.named_losses import OF_CERTIFICATES
-
-_FURTHER = (
-    "unique not-unique unique-remap not-unique-remap release "
-    "tight not-tight unique-tight not-unique-tight threshold singular non-singular regular not-regular "
-    "leakage leakage-bound utility-bound optimal-on-region not-optimal-on-region "
-    "approximately-private not-approximately-private delta level-with-delta sequential-level parallel-level likelihood gap-between "
-    "determinant not-determinant "
-    "universally-optimal not-universally-optimal no-universally-optimal "
-    "capacity type-capacity refinement-order refines-mixture kernel-mechanism not-kernel-mechanism kernel-mixtures kernel-count vertices"
-)
-FURTHER = frozenset(_FURTHER.split())
-"""The kinds beside those of :data:`STATEMENTS` that the proved checker decides."""
 
 
 def to_coq(certificate: Certificate) -> str:
@@ -52,13 +41,13 @@ def to_coq(certificate: Certificate) -> str:
         The claim is of a kind, or about numbers, that the proved checker does not know.
     """
     kind = certificate.kind
-    if kind not in STATEMENTS and kind not in FURTHER:
+    if kind not in kinds() or kinds()[kind].coq == "none":
         raise InputError(f"claims of kind '{kind}' are not proved in Coq; convert a certificate of another kind", kind=kind)
     symbols = [name for name, d in certificate.definitions.items() if d["type"] in ("parameter", "exponential", "region")]
     if symbols:
         message = f"'{symbols[0]}' stands for numbers beyond the rational ones; only claims about rational numbers are converted"
         raise InputError(message, name=symbols[0])
-    in_words = kind in STATEMENTS and not (kind in _WITH_ROOTS and _has_roots(certificate))
+    in_words = kinds()[kind].coq == "words" and not (kind in _WITH_ROOTS and _has_roots(certificate))
     words = _Words(certificate)
     proof = "\n".join(STATEMENTS[kind](words) if in_words else _by_meaning(words))
     return _FILE.format(

@@ -22,6 +22,7 @@ from typing import Any
 from exactdp.analysis.optimality.dual import explicit_dual
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import Decoder
+from exactdp.certificate.kinds import kinds
 from exactdp.errors import InputError
 from exactdp.exact import QQ, ExactMatrix, smallest
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, PrivacyLevel
@@ -32,22 +33,6 @@ Terms = dict[int, Any]
 
 _Found = dict[str, tuple[ExactMatrix, ExactMatrix]]
 """Solutions: the variables as a matrix, and the mechanism whose loss is meant."""
-
-PARTS = {
-    "optimal": "the claim; the solution is the claim's mechanism, if it names one",
-    "not-optimal": "the optimum is the claim's value; the second solution is the claim's mechanism, with its loss",
-    "optimal-after-remap": "the optimum is the claim's value; the solution is the claim's mechanism after a remap",
-    "not-optimal-after-remap": "the least loss of the claim's mechanism after a remap; nothing about the optimum",
-    "optimal-remap": "the claim; the solution is the claim's remap, if it names one",
-    "not-optimal-remap": "the least loss is the claim's value; the second solution is the claim's remap, with its loss",
-    "derivable": "the claim; the solution is the remap",
-    "not-derivable": "the claim",
-    "tight": "the claim; the solution is the diagonal",
-    "not-tight": "the claim",
-    "regular": "the claim; the solution is the weights",
-    "not-regular": "the claim",
-}
-"""For each kind of claim that is converted, what part of it the file states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +68,7 @@ def to_vipr(certificate: Certificate) -> str:
     Parameters
     ----------
     certificate : Certificate
-        Of a kind in :data:`PARTS`, accepted by the checker
+        Of a kind that ``kinds.toml`` gives a ``linear_program``, accepted by the checker
         (:func:`exactdp.certificate.decode.read_certificate`).
 
     Returns
@@ -99,13 +84,14 @@ def to_vipr(certificate: Certificate) -> str:
         The linear program is larger than the budget.
     """
     kind = certificate.kind
-    if kind not in PARTS:
-        raise InputError(f"a claim of kind '{kind}' is no linear program; those of these kinds are: {', '.join(PARTS)}", kind=kind)
+    parts = {name: of.linear_program for name, of in kinds().items() if of.linear_program}
+    if kind not in parts:
+        raise InputError(f"a claim of kind '{kind}' is no linear program; those of these kinds are: {', '.join(parts)}", kind=kind)
     decoder = Decoder(certificate)
     if decoder.numbers.field is not QQ:
         raise InputError("VIPR has rational numbers only, and this certificate speaks of others; certify one rational level", kind=kind)
     program = _PROGRAMS[kind](decoder)
-    head = [f"% exactdp, {certificate.digest}", f"% of kind {kind}; this program is {PARTS[kind]}"]
+    head = [f"% exactdp, {certificate.digest}", f"% of kind {kind}; this program is {parts[kind]}"]
     return "\n".join([*head, *_problem(program), *_proof(program)]) + "\n"
 
 

@@ -1,247 +1,357 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: deployed tables: (ε, δ)-privacy, composition, releases, gaps, likelihood (SPEC §4.6, §4.13)."""
+"""Trusted: (ε, δ)-privacy, composition, releases, gaps, likelihood (SPEC §4.6, §4.13).
+
+Files without a folder in the names of theorems stand in proofs/coq.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
-from exactdp.checker.kernel import (
-    Case, Definition, Geometric, Matrix, Node, charge, check_private, check_product, common, demand, dual_rule, equals, loss_of, primal,
-    ratio, require, show, stochastic, whole)
-from exactdp.checker.tight import entries     # loaded before (BESIDE)
-
+from exactdp.checker.arithmetic import common, dot, product, ratio, times
+from exactdp.checker.claims import Claims
+from exactdp.checker.limits import demand, require, show
+from exactdp.checker.matrices import Geometric, excess, least_ratio, stochastic
+from exactdp.checker.optimality import dual_rule, primal
+from exactdp.checker.reader import Node
+from exactdp.checker.rules import (
+    Case,
+    Definition,
+    check_private,
+    check_product,
+    equals,
+    loss_of,
+    same_labels,
+)
+from exactdp.checker.tight import entries
 
 Pair = tuple[int, int]
-# ── (ε, δ)-privacy: Σ_E of α·x_i − x_j against α·δ ──────────────────────────────────────────────────────────
+
+
+# ── (ε, δ)-privacy: Σ_E of α·x_i − x_j against α·δ ──────────────────────────────────────────────
 def ordered(near: Definition, path: str) -> list[Pair]:
     """The constrained pairs in both orders, all at distance 1."""
-    charge(4 * len(near.pairs) + 10)
-    require(all(square == 1 for _, _, square in near.pairs), "every distance is 1", path, near.title, "distance 1")
+    at_one = all(square == 1 for square in near.squares)
+    require(at_one, "every distance is 1", path, near.title, "distance 1")
     return [pair for i, j, _ in near.pairs for pair in ((i, j), (j, i))]
+
+
 def judged(c: Case, near: Definition) -> Definition:
-    """The mechanism under the key `mechanism`; or a table with entries ≥ 0, whose rows need not sum to 1."""
+    """The mechanism under the key `mechanism`; or a table with entries ≥ 0, whose rows need not sum
+    to 1.
+    """
     node = c.claim["mechanism"]
     raw = c.definitions.get(node.of(str))
-    kind = "table" if raw is not None and isinstance(raw.value, dict) and raw.value.get("type") == "table" else "mechanism"
+    kind = "mechanism"
+    if raw is not None and isinstance(raw.value, dict) and raw.value.get("type") == "table":
+        kind = "table"
     m = c.named(node, kind)
-    require(m.inputs == near.inputs, "the input labels agree", node.path, m.inputs, near.inputs)
-    m.matrix.announce(1, 0)
-    for i, row in enumerate(m.matrix.rows if kind == "table" else ()):
-        negative = next((x for x in row.values() if x < 0), 0)
-        require(not negative, f"entries ≥ 0, in row {i}", node.path, ratio(negative, m.matrix.den), 0)
+    same_labels("input", m.inputs, near.inputs, node.path)
+    if kind == "table":
+        for i, row in enumerate(m.matrix.rows):
+            for x in row.values():
+                if x < 0:
+                    require(False, f"entries ≥ 0, in row {i}", node.path, ratio(x, m.matrix.den), 0)
     return m
-def excess(m: Matrix, i: int, j: int, alpha: Fraction) -> int:
-    """q·den·Σ_r max(0, α·x_ir − x_jr), α = p/q."""
-    p, q, y = alpha.numerator, alpha.denominator, m.rows[j]
-    charge(3 * m.width, m.bits + p.bit_length() + q.bit_length(), 2 * m.width)
-    gains = (p * x - q * y.get(r, 0) for r, x in m.rows[i].items())
-    return sum(g for g in gains if g > 0)
+
+
 def event(c: Case, m: Definition, pairs: list[Pair]) -> tuple[int, int]:
     """den·P(E | i) and den·P(E | j) for the witness's pair [i, j] and event E."""
     i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
-    require((i, j) in pairs, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
-    E, (x, y) = c.witness["event"].indices(len(m.outputs)), (m.matrix.rows[v] for v in (i, j))
+    among = (i, j) in pairs
+    require(among, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
+    E = c.witness["event"].indices(len(m.outputs))
+    x, y = (m.matrix.rows[v] for v in (i, j))
     return sum(x.get(r, 0) for r in E), sum(y.get(r, 0) for r in E)
+
+
 def fraction(node: Node) -> Fraction:
     """A number in [0, 1]."""
     demand(0 <= node.scalar() <= 1, node.path, "must be in [0, 1]")
     return node.scalar()
+
+
 def level_or_one(node: Node) -> Fraction:
     """A level α, 0 < α ≤ 1; 1 is ε = 0, where δ is a distance in total variation."""
     demand(0 < node.scalar() <= 1, node.path, "must satisfy 0 < level ≤ 1")
     return node.scalar()
+
+
 def approximate(c: Case) -> str:
     """delta, approximately-private, not-approximately-private and level-with-delta."""
-    f, w = c.claim, c.witness
-    near, delta = c.named(f["neighbours"], "neighbours"), fraction(f["delta"])
-    m, pairs, where = judged(c, near), ordered(near, f["neighbours"].path), f"on {near.title}"
-    alpha = fraction(f["ratio"]) if "ratio" in f else level_or_one(f["level"])
+    # Theorem: approximatelyP, approximately_le, event_bound (ApproximatePrivacy.v), gainP,
+    # event_sidesP (Checker/DeployedCheck.v).
+    near = c.named(c.claim["neighbours"], "neighbours")
+    delta = fraction(c.claim["delta"])
+    m = judged(c, near)
+    pairs = ordered(near, c.claim["neighbours"].path)
+    where = f"on {near.title}"
+    private = f"(ε, {show(delta)})-private {where}"
+    if "ratio" in c.claim:
+        alpha = fraction(c.claim["ratio"])
+    else:
+        alpha = level_or_one(c.claim["level"])
     if c.kind == "level-with-delta":
-        demand(len(w) == (0 if alpha == 1 else 2), "$.witness", "pair and event, if and only if the ratio is less than 1")
-    if "event" in w:
+        expected = 0 if alpha == 1 else 2
+        rule = "pair and event, if and only if the ratio is less than 1"
+        demand(len(c.witness) == expected, "$.witness", rule)
+
+    # The witness's event: it violates δ, or no larger level holds there.
+    if "event" in c.witness:
         A, B = event(c, m, pairs)
-        room = A * delta.denominator - delta.numerator * m.matrix.den     # den·δ.den·(P(E|i) − δ)
-        left, right = alpha.numerator * room, alpha.denominator * delta.denominator * B
+        den = m.matrix.den
+        # α·(P(E|i) − δ) and P(E|j), times α.den·den·δ.den.
+        room = product(A, delta.denominator) - product(delta.numerator, den)
+        left = product(alpha.numerator, room)
+        right = product(alpha.denominator, delta.denominator, B)
+        x, y = ratio(A, den), ratio(B, den)
         if c.kind == "not-approximately-private":
-            require(left > right, "α·(P(E|i) − δ) > P(E|j)", "$.witness", ratio(A, m.matrix.den), ratio(B, m.matrix.den))
-            return f"The {m.title} is not (ε, {show(delta)})-private {where} for e^(−ε) = {show(alpha)}."
-        require(room > 0, "P(E|i) > δ", "$.witness.event", ratio(A, m.matrix.den), delta)
-        require(left == right, "ratio·(P(E|i) − δ) = P(E|j)", "$.witness", ratio(A, m.matrix.den), ratio(B, m.matrix.den))
+            require(left > right, "α·(P(E|i) − δ) > P(E|j)", "$.witness", x, y)
+            return f"The {m.title} is not {private} for e^(−ε) = {show(alpha)}."
+        require(room > 0, "P(E|i) > δ", "$.witness.event", x, delta)
+        require(left == right, "ratio·(P(E|i) − δ) = P(E|j)", "$.witness", x, y)
         if alpha == 0:
-            return f"The {m.title} is (ε, {show(delta)})-private {where} for no ε."
-    bound = delta.numerator * m.matrix.den * alpha.numerator     # both sides times δ.den
-    attained, scale = None, m.matrix.den * delta.denominator * alpha.numerator
+            return f"The {m.title} is {private} for no ε."
+
+    # The pair at which δ is needed.
+    attained = None
     if c.kind == "delta":
-        demand(("pair" in w) == (delta > 0), "$.witness", "a pair, if and only if δ > 0")
-        attained = tuple(node.index(len(m.inputs)) for node in w["pair"].items(2)) if w else None
-        require(attained is None or attained in pairs, "the pair is constrained", "$.witness", attained, "a pair of neighbours")
+        demand(("pair" in c.witness) == (delta > 0), "$.witness", "a pair, if and only if δ > 0")
+        if c.witness:
+            attained = tuple(node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
+            among = attained in pairs
+            right = "a pair of neighbours"
+            require(among, "the pair is constrained", "$.witness", attained, right)
+
+    # Every pair: both sides times den·α.num·δ.den.
+    bound = product(delta.numerator, m.matrix.den, alpha.numerator)
+    scale = product(m.matrix.den, delta.denominator, alpha.numerator)
     for i, j in pairs:
-        total = excess(m.matrix, i, j, alpha) * delta.denominator
+        total = product(excess(m.matrix, i, j, alpha), delta.denominator)
         if total > bound:
             rule = f"Σ_r max(0, x_ir − x_jr/α) ≤ δ at i = {i}, j = {j}"
             require(False, rule, "$.claim.delta", ratio(total, scale), delta)
         if (i, j) == attained and total != bound:
-            require(False, "Σ_r max(0, x_ir − x_jr/α) = δ at the pair", "$.witness.pair", ratio(total, scale), delta)
+            rule = "Σ_r max(0, x_ir − x_jr/α) = δ at the pair"
+            require(False, rule, "$.witness.pair", ratio(total, scale), delta)
+
     if c.kind == "delta":
-        return f"The least δ for which the {m.title} is (ε, δ)-private {where}, e^(−ε) = {show(alpha)}, is {show(delta)}."
+        least = f"The least δ for which the {m.title} is (ε, δ)-private {where}"
+        return f"{least}, e^(−ε) = {show(alpha)}, is {show(delta)}."
     if c.kind == "approximately-private":
-        return f"The {m.title} is (ε, {show(delta)})-private {where} for e^(−ε) = {show(alpha)}."
-    return f"The largest level e^(−ε) at which the {m.title} is (ε, {show(delta)})-private {where} is {show(alpha)}."
-# ── Composition ─────────────────────────────────────────────────────────────────────────────────────────────
-def times(x: Fraction, y: Fraction) -> Fraction:
-    """The product of two numbers, in lowest terms if they are rational."""
-    charge(25, sum(v.bit_length() for of in (x, y) for v in of.as_integer_ratio()), 2)
-    return ratio(x.numerator * y.numerator, x.denominator * y.denominator)
-def quotients(m: Matrix, i: int, j: int) -> Iterator[tuple[int, int]]:
-    """den·x_ir and den·x_jr wherever x_jr > 0."""
-    charge(2 * m.width)
-    return ((m.rows[i].get(r, 0), y) for r, y in m.rows[j].items() if y > 0)
-def least(m: Matrix, i: int, j: int) -> Fraction:
-    """The least x_ir/x_jr over the outputs with x_jr > 0; some output has it."""
-    row = m.rows[j]
-    charge(60 + 4 * len(row), 2 * m.bits, 2 * len(row))
-    best: tuple[int, int] | None = None
-    for x, y in quotients(m, i, j):
-        best = (x, y) if best is None or x * best[1] < best[0] * y else best
-    assert best is not None     # the row j sums to 1
-    return ratio(*best)
-def at_outputs(ms: Iterable[Definition], i: int, j: int, outputs: Iterable[Node]) -> tuple[Fraction, Fraction]:
+        return f"The {m.title} is {private} for e^(−ε) = {show(alpha)}."
+    return f"The largest level e^(−ε) at which the {m.title} is {private} is {show(alpha)}."
+
+
+# ── Composition ─────────────────────────────────────────────────────────────────────────────────
+def at_outputs(
+    ms: Iterable[Definition], i: int, j: int, outputs: Iterable[Node]
+) -> tuple[Fraction, Fraction]:
     """P(outputs | i) and P(outputs | j) when all of them run independently."""
     x = y = Fraction(1)
     for m, node in zip(ms, outputs, strict=True):
         r = node.index(len(m.outputs))
-        x, y = (times(v, ratio(m.matrix.rows[k].get(r, 0), m.matrix.den)) for k, v in ((i, x), (j, y)))
+        x = times(x, ratio(m.matrix.rows[i].get(r, 0), m.matrix.den))
+        y = times(y, ratio(m.matrix.rows[j].get(r, 0), m.matrix.den))
     return x, y
+
+
 def sequential(c: Case) -> str:
-    """The quotients of the joint law at i, j are products, so the least one is the product of the least."""
-    f, w, near = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours")
-    ms = [c.named(node, "mechanism") for node in f["mechanisms"].items()]
-    pairs, t = ordered(near, "$.claim.neighbours"), fraction(f["ratio"])
-    demand(ms != [], f["mechanisms"].path, "one mechanism or more")
+    """The quotients of the joint law at i, j are products, so the least one is the product of the
+    least.
+    """
+    # Theorem: sequential_least (Composition.v), product_geP, outputs_bound
+    # (Checker/DeployedCheck.v).
+    near = c.named(c.claim["neighbours"], "neighbours")
+    path = c.claim["mechanisms"].path
+    ms = [c.named(node, "mechanism") for node in c.claim["mechanisms"].items()]
+    pairs = ordered(near, "$.claim.neighbours")
+    t = fraction(c.claim["ratio"])
+    demand(ms != [], path, "one mechanism or more")
     for m in ms:
-        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)     # labels can be long
-        require(m.inputs == near.inputs, "the input labels agree", f["mechanisms"].path, m.inputs, near.inputs)
-    demand(len(w) == (0 if t == 1 else 2), "$.witness", "pair and outputs, if and only if the ratio is less than 1")
+        same_labels("input", m.inputs, near.inputs, path)
+    expected = 0 if t == 1 else 2
+    rule = "pair and outputs, if and only if the ratio is less than 1"
+    demand(len(c.witness) == expected, "$.witness", rule)
+
+    # No pair has a smaller quotient than t, and one output has t.
     for i, j in pairs:
-        product = Fraction(1)
+        least = Fraction(1)
         for m in ms:
-            product = times(product, least(m.matrix, i, j))
-        require(product >= t, f"Π_k min_r x_ir/x_jr ≥ ratio at i = {i}, j = {j}", "$.claim.ratio", product, t)
-    if w:
-        i, j = (node.index(len(near.inputs)) for node in w["pair"].items(2))
-        require((i, j) in pairs, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
-        x, y = at_outputs(ms, i, j, w["outputs"].items(len(ms)))
+            least = times(least, least_ratio(m.matrix, i, j))
+        rule = f"Π_k min_r x_ir/x_jr ≥ ratio at i = {i}, j = {j}"
+        require(least >= t, rule, "$.claim.ratio", least, t)
+    if c.witness:
+        i, j = (node.index(len(near.inputs)) for node in c.witness["pair"].items(2))
+        among = (i, j) in pairs
+        require(among, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
+        x, y = at_outputs(ms, i, j, c.witness["outputs"].items(len(ms)))
         require(y > 0, "P(outputs | j) > 0", "$.witness", y, 0)
-        require(x == times(t, y), "P(outputs | i) = ratio · P(outputs | j)", "$.witness", x, times(t, y))
+        rule = "P(outputs | i) = ratio · P(outputs | j)"
+        require(x == times(t, y), rule, "$.witness", x, times(t, y))
+    titles = show([m.title for m in ms])
     return (
-        f"The largest level at which {len(ms)} independent releases about one input ({show([m.title for m in ms])}) are "
+        f"The largest level at which {len(ms)} independent releases about one input ({titles}) are "
         f"private together on {near.title} is α = {show(t)}."
     )
+
+
 def parallel(c: Case) -> str:
-    """Neighbours differ in one part; the joint law's other factors cancel: the level is the parts' least."""
-    f, w, t = c.claim, c.witness, fraction(c.claim["ratio"])
-    demand(t < 1 or not w, "$.witness", "empty for the ratio 1")
-    demand(t == 1 or len(w) == 3, "$.witness", "part, pair and output for a ratio less than 1")
-    parts = [node.fields("mechanism neighbours") for node in f["parts"].items()]
-    demand(parts != [], f["parts"].path, "one part or more")
+    """Neighbours differ in one part; the joint law's other factors cancel: the level is the parts'
+    least.
+    """
+    # Theorem: parallelP (Composition.v), apart_private, apart_bound (Checker/DeployedCheck.v).
+    t = fraction(c.claim["ratio"])
+    demand(t < 1 or not c.witness, "$.witness", "empty for the ratio 1")
+    complete = t == 1 or len(c.witness) == 3
+    demand(complete, "$.witness", "part, pair and output for a ratio less than 1")
+    parts = [node.fields("mechanism neighbours") for node in c.claim["parts"].items()]
+    demand(parts != [], c.claim["parts"].path, "one part or more")
     found = list[tuple[Definition, Definition]]()
     for part in parts:
-        near, m = c.named(part["neighbours"], "neighbours"), c.named(part["mechanism"], "mechanism")
-        charge(len(m.inputs) + sum(map(len, m.inputs)) // 256)
-        require(m.inputs == near.inputs, "the input labels agree", part["mechanism"].path, m.inputs, near.inputs)
+        near = c.named(part["neighbours"], "neighbours")
+        m = c.named(part["mechanism"], "mechanism")
+        same_labels("input", m.inputs, near.inputs, part["mechanism"].path)
         found.append((m, near))
         ordered(near, part["neighbours"].path)
         if t > 0:
             check_private(m.matrix, near, t, part["mechanism"].path)
-    if w:
-        m, near = found[w["part"].index(len(found))]
-        i, j = (node.index(len(m.inputs)) for node in w["pair"].items(2))
-        require((i, j) in ordered(near, "$"), "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
-        x, y = at_outputs([m], i, j, [w["output"]])
+    if c.witness:
+        m, near = found[c.witness["part"].index(len(found))]
+        i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
+        among = (i, j) in ordered(near, "$")
+        require(among, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
+        x, y = at_outputs([m], i, j, [c.witness["output"]])
         require(y > 0, "x_jr > 0", "$.witness", y, 0)
         require(x == times(t, y), "x_ir = ratio · x_jr", "$.witness", x, times(t, y))
+    titles = show([f"{m.title} on {near.title}" for m, near in found])
     return (
-        f"The largest level at which {len(found)} independent mechanisms on separate parts of a database "
-        f"({show([f'{m.title} on {near.title}' for m, near in found])}) are private together is α = {show(t)}."
+        f"The largest level at which {len(found)} independent mechanisms on separate parts of a "
+        f"database ({titles}) are private together is α = {show(t)}."
     )
+
+
 def release(c: Case) -> str:
-    """G(n, α_i)·T_(i+1) = G(n, α_(i+1)) for row-stochastic T. What a coalition sees is r_m, m its first
-    member, and results computed from r_m without the input: its tightest level is that of G(n, α_m), which is
-    α_m (SPEC §4.6)."""
-    n, levels = c.claim["n"].index(), [node.level() for node in c.claim["levels"].items()]
+    """G(n, α_i)·T_(i+1) = G(n, α_(i+1)) for row-stochastic T. What a coalition sees is r_m, m its
+    first member, and results computed from r_m without the input: its tightest level is that of
+    G(n, α_m), which is α_m (SPEC §4.6).
+    """
+    # Theorem: lemma4, algorithm1_law (Release.v), coalition_tight (Coalitions.v), lists_coalitionsP
+    # (Checker/Coalitions.v).
+    n = c.claim["n"].index()
+    levels = [node.level() for node in c.claim["levels"].items()]
     k = len(levels)
     demand(n > 0, "$.claim.n", "must be 1 or more")
-    demand(all(a < b for a, b in pairwise(levels)), "$.claim.levels", "levels must increase strictly")
-    coalitions, stages = c.claim["coalitions"].items(), c.witness["stages"].items(k - 1)
-    demand(len(coalitions) + 1 == 2**k, "$.claim.coalitions", "every non-empty subset of the levels has its entry")
+    rising = all(a < b for a, b in pairwise(levels))
+    demand(rising, "$.claim.levels", "levels must increase strictly")
+    coalitions = c.claim["coalitions"].items()
+    stages = c.witness["stages"].items(k - 1)
+    every = len(coalitions) + 1 == 2**k
+    demand(every, "$.claim.coalitions", "every non-empty subset of the levels has its entry")
+
     for node, (a, b) in zip(stages, pairwise(levels), strict=True):
         check_product(Geometric(n, a), node, Geometric(n, b))
     for mask, node in enumerate(coalitions, start=1):
-        f, members = node.fields("members level"), [i for i in range(k) if mask >> i & 1]
-        demand(f["members"].value == members, f["members"].path, f"coalition {mask} is {members} (ordered by Σ 2^i)")
-        equals(levels[members[0]], f["level"], f"the tightest level of what the coalition {members} sees")
-    return (f"The geometric mechanisms G({n}, α), α = {show(levels)}, have a joint law in which each result is computed "
-            f"from the one before, and what each of the {2**k - 1} coalitions sees has on path({n + 1}) the level of its first member.")
+        f = node.fields("members level")
+        members = [i for i in range(k) if mask >> i & 1]
+        rule = f"coalition {mask} is {members} (ordered by Σ 2^i)"
+        demand(f["members"].value == members, f["members"].path, rule)
+        what = f"the tightest level of what the coalition {members} sees"
+        equals(levels[members[0]], f["level"], what)
+    return (
+        f"The geometric mechanisms G({n}, α), α = {show(levels)}, have a joint law in which each "
+        f"result is computed from the one before, and what each of the {2**k - 1} coalitions sees "
+        f"has on path({n + 1}) the level of its first member."
+    )
 
 
-# ── A gap between two bounds, and likelihood ────────────────────────────────────────────────────────────────
+# ── A gap between two bounds, and likelihood ────────────────────────────────────────────────────
 def gap_between(c: Case) -> str:
-    """M is α-private with this loss; some private mechanism has ≤ loss − least, and none < loss − most."""
-    f, w, near, alpha = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level()
+    """M is α-private with this loss; some private mechanism has ≤ loss − least, and none < loss −
+    most.
+    """
+    # Theorem: attainsP (Checker/PathPrimal.v), boundsP (Checker/Check.v).
+    near = c.named(c.claim["neighbours"], "neighbours")
+    alpha = c.claim["level"].level()
     consumer = c.consumer(near.inputs)
     m = c.mechanism("mechanism", near.inputs, consumer.guesses)
     check_private(m.matrix, near, alpha, "$.claim.mechanism")
     loss = loss_of(consumer, m.matrix.columns(), m.matrix.den)
-    equals(loss, f["loss"], "the mechanism's loss")
-    primal(w["primal"].fields("rows? components? remap?"), w["primal"].path, consumer, near, alpha, w["upper"])
-    bound, _ = dual_rule(w["dual"], consumer, near, alpha)
-    equals(loss - w["upper"].scalar(), f["least"], "the least gap: loss − the loss of the primal")
-    equals(loss - bound, f["most"], "the largest gap: loss − the dual's bound")
-    require(f["least"].scalar() >= 0, "least ≥ 0", f["least"].path, f["least"].scalar(), 0)
+    equals(loss, c.claim["loss"], "the mechanism's loss")
+
+    node, upper = c.witness["primal"], c.witness["upper"]
+    f = node.fields("rows? components? remap?")
+    primal(f, node.path, consumer, near, alpha, upper)
+    bound, _ = dual_rule(c.witness["dual"], consumer, near, alpha)
+    least, most = c.claim["least"], c.claim["most"]
+    equals(loss - upper.scalar(), least, "the least gap: loss − the loss of the primal")
+    equals(loss - bound, most, "the largest gap: loss − the dual's bound")
+    require(least.scalar() >= 0, "least ≥ 0", least.path, least.scalar(), 0)
+    private = f"(α = {show(alpha)})-private"
     return (
-        f"The {m.title} is (α = {show(alpha)})-private on {near.title} with {consumer.title} {show(f['loss'].scalar())}; that is "
-        f"within {show(f['most'].scalar())} of the least of (α = {show(alpha)})-private mechanisms, "
-        f"and no closer than {show(f['least'].scalar())}."
+        f"The {m.title} is {private} on {near.title} with {consumer.title} "
+        f"{show(c.claim['loss'].scalar())}; that is within {show(most.scalar())} of the least of "
+        f"{private} mechanisms, and no closer than {show(least.scalar())}."
     )
+
+
 def likelihood(c: Case) -> str:
-    """Σ_y q_y ln((p′C)_y/m_y) ≤ ln Σ_x p′_x g_x ≤ ln max g (concavity), m = pC, g_x = Σ_y q_y C_xy/m_y."""
-    f, m = c.claim, c.mechanism("mechanism")
-    q = stochastic(f["frequencies"].vector(m.matrix.width), f["frequencies"].path)
-    p = stochastic(f["estimate"].vector(len(m.inputs)), f["estimate"].path)
-    most = f["gap"].scalar()
-    charge(4 * m.matrix.width * len(m.inputs), p.bits + q.bits + m.matrix.bits, 4 * m.matrix.width * len(m.inputs))
-    mixed = [sum(x * m.matrix.rows[i].get(y, 0) for i, x in p.rows[0].items()) for y in range(m.matrix.width)]
+    """Σ_y q_y ln((p′C)_y/m_y) ≤ ln Σ_x p′_x g_x ≤ ln max g (concavity), m = pC, g_x = Σ_y q_y
+    C_xy/m_y.
+    """
+    # Theorem: weighted_mean, likelihood_le (Likelihood.v), mean_leP (Checker/DeployedCheck.v).
+    m = c.mechanism("mechanism")
+    C = m.matrix
+    q = stochastic(c.claim["frequencies"].vector(C.width), c.claim["frequencies"].path)
+    estimate = c.claim["estimate"]
+    p = stochastic(estimate.vector(len(m.inputs)), estimate.path)
+    most = c.claim["gap"].scalar()
+
+    # pC, over p.den·C.den, where q_y > 0.
+    chances = p.entries()
+    mixed = [dot(chances, column) for column in C.columns()]
     for y in q.rows[0]:
-        require(mixed[y] > 0, "(pC)_y > 0 where q_y > 0", f["estimate"].path, y, "> 0")
-    seen = [mixed[y] for y in q.rows[0]]
-    bits = sum(x.bit_length() for x in seen) if whole(*seen) else 0
-    charge(len(seen), bits, len(seen), len(seen))
-    den, lifts = common(*seen)     # Σ_y over p.den·C.den/(q.den·den), and C.den cancels
-    factors = {y: weight * p.den * lift for (y, weight), lift in zip(q.rows[0].items(), lifts, strict=True)}
-    bound = (most.numerator + most.denominator) * q.den * den
-    charge(0, bits + p.bits + q.bits + m.matrix.bits, (2 + len(m.inputs)) * len(seen))
-    for i, row in enumerate(m.matrix.rows):
-        total = sum(x * row.get(y, 0) for y, x in factors.items()) * most.denominator
+        require(mixed[y] > 0, "(pC)_y > 0 where q_y > 0", estimate.path, y, "> 0")
+
+    # g_x over q.den·den/(p.den·C.den), and C.den cancels.
+    den, lifts = common(*(mixed[y] for y in q.rows[0]))
+    places = list(q.rows[0])
+    factors = list[Any]()
+    for weight, lift in zip(q.rows[0].values(), lifts, strict=True):
+        factors.append(product(weight, p.den, lift))
+    scale = product(q.den, den)
+    bound = product(most.numerator + most.denominator, scale)
+    for i, row in enumerate(C.rows):
+        mean = dot(factors, [row.get(y, 0) for y in places])
+        total = product(mean, most.denominator)
         if total > bound:
-            found = ratio(total, most.denominator * q.den * den)
-            require(False, f"Σ_y q_y C_xy/(pC)_y ≤ 1 + gap at x = {i}", "$.claim.gap", found, ratio(bound, most.denominator * q.den * den))
+            rule = f"Σ_y q_y C_xy/(pC)_y ≤ 1 + gap at x = {i}"
+            left = ratio(total, product(most.denominator, scale))
+            right = ratio(bound, product(most.denominator, scale))
+            require(False, rule, "$.claim.gap", left, right)
     return (
-        f"No distribution over the inputs of the {m.title} has a mean log-likelihood of the frequencies ({entries(q)}) of its outputs "
-        f"that is above the one of ({entries(p)}) by more than ln(1 + {show(most)})."
+        f"No distribution over the inputs of the {m.title} has a mean log-likelihood of the "
+        f"frequencies ({entries(q)}) of its outputs that is above the one of ({entries(p)}) by "
+        f"more than ln(1 + {show(most)})."
     )
 
 
 DELTA = "mechanism neighbours level delta"
-CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
+CLAIMS: Claims = {
     "delta": (approximate, DELTA, "pair?"),
     "approximately-private": (approximate, DELTA, ""),
     "not-approximately-private": (approximate, DELTA, "pair event"),
     "level-with-delta": (approximate, "mechanism neighbours delta ratio", "pair? event?"),
     "sequential-level": (sequential, "mechanisms neighbours ratio", "pair? outputs?"),
     "parallel-level": (parallel, "parts ratio", "part? pair? output?"),
-    "gap-between": (gap_between, "neighbours level consumer mechanism loss least most", "upper primal dual"),
+    "gap-between": (
+        gap_between,
+        "neighbours level consumer mechanism loss least most",
+        "upper primal dual",
+    ),
     "release": (release, "n levels coalitions", "stages"),
     "likelihood": (likelihood, "mechanism frequencies estimate gap", ""),
 }

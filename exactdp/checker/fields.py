@@ -1,614 +1,216 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: the numbers beyond ℚ (SPEC §2.1), for claims about e^(−ε) or about every level in an interval.
+"""Trusted: the numbers beyond ℚ (SPEC §2.1), and claims about pieces of an interval (SPEC §4.7).
 
-A numerator is a polynomial in one or more symbols. It adds, multiplies and compares as an int does, so that
-the rules of the checker hold for it as they stand. What a symbol stands for is the field's business:
-e^(−rate·√q), one number (Exponential); or every number of an interval (Parameter), where a comparison is
-answered only if its answer is the same for all of them.
+e^(−rate·√q) is one number (Exponential); a letter is every number of an interval (Parameter, in
+intervals.py); several letters are every point of a region (Region, in regions.py).
 """
+
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
-from math import gcd, isqrt
-from typing import Any, cast
+from math import isqrt
+from typing import Any
 
-from exactdp.checker.kernel import (
-    FIELD, WORK, Answer, Case, Definition, Larger, Node, Stop, beside, charge, decide, demand, keep, quadratic, ratio, require, show, whole)
+from exactdp.checker.arithmetic import longest
+from exactdp.checker.claims import Claims
+from exactdp.checker.intervals import Parameter
+from exactdp.checker.kernel import decide
+from exactdp.checker.limits import FIELD, WORK, charge, demand, quadratic, require, show
+from exactdp.checker.polynomials import Ball, Field, Polynomial
+from exactdp.checker.reader import Node
+from exactdp.checker.regions import Region
+from exactdp.checker.rules import Case
 
-ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
-OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
-
-# ── Polynomials: the value at x_i = 2^(slot · stride^i), one big integer, which the processor adds fast ──
-@dataclass(frozen=True)
-class Polynomial:
-    """Σ c_e x^e, |c_e| < 2^size, exponents ≤ degree. `ball` encloses its value, if x is a number."""
-    field: Any
-    packed: int
-    size: int
-    degree: int
-    ball: tuple[int, int] | None = None
-    def lift(self, other: object) -> Polynomial:
-        if isinstance(other, Polynomial):
-            return other
-        return cast(Polynomial, self.field.constant(other)) if isinstance(other, int) else cast(Polynomial, NotImplemented)
-    def __add__(self, other: object) -> Polynomial:
-        y = self.lift(other)
-        if y is NotImplemented:
-            return NotImplemented
-        size, degree = self.field.fit(max(self.size, y.size) + 1, max(self.degree, y.degree))
-        charge(OVERHEAD)
-        charge(2, self.packed.bit_length() + y.packed.bit_length() + self.wide() + y.wide())
-        ball = (self.ball[0] + y.ball[0], self.ball[1] + y.ball[1]) if self.ball and y.ball else None
-        return Polynomial(self.field, self.packed + y.packed, size, degree, ball)
-    def __neg__(self) -> Polynomial:
-        charge(OVERHEAD)
-        charge(1, self.packed.bit_length() + self.wide())
-        return Polynomial(self.field, -self.packed, self.size, self.degree, self.ball and (-self.ball[1], -self.ball[0]))
-    def __mul__(self, other: object) -> Polynomial:
-        y = self.lift(other)
-        if y is NotImplemented:
-            return NotImplemented
-        ball, (a, b) = None, sorted((self.degree, y.degree))
-        size, degree = self.field.fit(self.size + y.size + (a + 1).bit_length() * self.field.symbols, a + b)
-        small, large = sorted((self.packed.bit_length(), y.packed.bit_length()))
-        charge(OVERHEAD)
-        charge(2, large)
-        charge(0, 2 * small, products=(1 + large // (small + 30)) * (small > 60))     # the long number is cut into pieces as long
-        if self.ball and y.ball:
-            (s, t), (u, v) = self.ball, y.ball
-            if wide := max(self.wide(), y.wide()):     # cut into pieces, too
-                short, count = min(max(map(int.bit_length, of)) for of in (self.ball, y.ball)), 2 if s >= 0 and u >= 0 else 4
-                charge(4, wide)
-                charge(0, short, products=count * max(1, wide // (short + 30)) * (short > 60))
-            ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
-            ball = min(ends) >> self.field.precision, -(-max(ends) >> self.field.precision)
-        return Polynomial(self.field, self.packed * y.packed, size, degree, ball)
-    def __pow__(self, exponent: int) -> Polynomial:
-        result, base = self.lift(1), self
-        while exponent:
-            result, exponent = result * base if exponent % 2 else result, exponent // 2
-            base = base * base if exponent else base
-        return result
-    def __floordiv__(self, other: object) -> Polynomial:
-        """Exact division by an integer, or by a power of the first symbol: the rules need no others."""
-        charge(2 * quadratic(self.packed.bit_length(), other.bit_length()) if isinstance(other, int) else 0)     # of both divisions
-        if isinstance(other, int) and not any(c % other for c in self.coefficients()):
-            return cast(Polynomial, self.field.known(self.packed // other, self.size, self.degree))
-        y = self.lift(other)
-        charge(OVERHEAD)
-        charge(2, self.packed.bit_length() + y.packed.bit_length())
-        shift = y.packed.bit_length() - 1
-        if y.packed != 1 << shift or shift % self.field.slot or self.packed % y.packed or (shift and self.field.symbols > 1):
-            raise Stop(Answer("limit", "only divisions by integers and by powers of the level's symbol are implemented"))
-        return cast(Polynomial, self.field.known(self.packed >> shift, self.size, self.degree)) if shift else self
-    def __rfloordiv__(self, other: int) -> Polynomial:
-        return self.lift(other) // self
-    def __mod__(self, prime: int) -> int:
-        """The value at a special point modulo a prime: if it is not 0, neither is the polynomial."""
-        return cast(int, self.field.special(self, prime))
-    def __radd__(self, other: object) -> Polynomial:
-        return self + other
-    def __sub__(self, other: object) -> Polynomial:
-        return self + (-self.lift(other))
-    def __rsub__(self, other: object) -> Polynomial:
-        return -self + other
-    def __rmul__(self, other: object) -> Polynomial:
-        return self * other
-    def __abs__(self) -> Polynomial:
-        return -self if self < 0 else self
-    def __bool__(self) -> bool:
-        return not self.field.vanishes(self)
-    def __eq__(self, other: object) -> bool:
-        y = self.lift(other)
-        return NotImplemented if y is NotImplemented else cast(bool, self.field.same(self - y))
-    def __hash__(self) -> int:
-        # of bytes: integers that are the same modulo 2^61 - 1, as those of x and 8 are, have one hash, and
-        # whether x is 8 may have no answer
-        return hash(self.key())
-    def key(self) -> bytes:
-        """For a dictionary of signs: a file can choose many polynomials whose integers have one hash."""
-        charge(1, self.packed.bit_length(), held=4)     # what its coefficients will take is far more
-        return self.packed.to_bytes(self.packed.bit_length() // 8 + 1, "little", signed=True)
-    def __lt__(self, other: object) -> bool:
-        return bool(self.field.positive(self.lift(other) - self))
-    def __gt__(self, other: object) -> bool:
-        return bool(self.field.positive(self - other))
-    def __le__(self, other: object) -> bool:
-        return not self.field.positive(self - other)
-    def __ge__(self, other: object) -> bool:
-        return not self.field.positive(self.lift(other) - self)
-    def wide(self) -> int:
-        """The bits of its enclosure's ends, if they are more than what every number takes."""
-        bits = max(map(int.bit_length, self.ball)) if self.ball else 0
-        return bits if bits > 500 else 0
-    def bit_length(self) -> int:     # with its enclosure, and what the object itself takes
-        return self.packed.bit_length() + 2000
-    def coefficients(self) -> list[int]:
-        """c_0, c_1, …, in the order of the slots."""
-        slot, count = self.field.slot, self.packed.bit_length() // self.field.slot + 1
-        charge(6 * count, slot, held=count)
-        width = slot // 8
-        offset = int.from_bytes((bytes(width - 1) + b"\x80") * count, "little")     # half of each slot, so that none is negative
-        data = (self.packed + offset).to_bytes(count * width + 1, "little")
-        return [int.from_bytes(data[width * i:width * (i + 1)], "little") - (1 << slot - 1) for i in range(count)]
-    def __str__(self) -> str:
-        found = [(e, c) for e, c in enumerate(self.coefficients()) if c]
-        charge((20 + 10 * self.field.symbols) * len(found), held=4 * len(found))
-        terms = [(c, self.field.monomial(e)) for e, c in found]
-        texts = [m if c == 1 and m else f"-{m}" if c == -1 and m else f"{show(c)}{'*' if m else ''}{m}" for c, m in reversed(terms)]
-        return " + ".join(texts).replace("+ -", "- ") or "0"
-
-@dataclass(frozen=True)
-class Quotient:
-    """A quotient of polynomials with a positive denominator, used as fractions are."""
-    numerator: Any
-    denominator: Any
-    def parts(self, other: Any) -> tuple[Any, Any, Any]:
-        """Both numerators over a common denominator."""
-        p, q = other.numerator, other.denominator
-        return self.numerator * q, p * self.denominator, self.denominator * q
-    def as_integer_ratio(self) -> tuple[Any, Any]:
-        return self.numerator, self.denominator
-    def __sub__(self, other: object) -> Quotient:
-        x, y, den = self.parts(other)
-        return Quotient(x - y, den)
-    def __rsub__(self, other: object) -> Quotient:
-        x, y, den = self.parts(other)
-        return Quotient(y - x, den)
-    def __neg__(self) -> Quotient:
-        return Quotient(-self.numerator, self.denominator)
-    def __mul__(self, other: Any) -> Quotient:
-        return Quotient(self.numerator * other.numerator, self.denominator * other.denominator)
-    def __rmul__(self, other: Any) -> Quotient:
-        return self.__mul__(other)
-    def compare(self, other: object, answer: Callable[[Any, Any], bool]) -> bool:
-        return answer(*self.parts(other)[:2]) if isinstance(other, int | Fraction | Quotient) else cast(bool, NotImplemented)
-    def __eq__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x == y)
-    def __hash__(self) -> int:
-        return 0     # equal quotients need not look equal
-    def __lt__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x < y)
-    def __le__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x <= y)
-    def __gt__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x > y)
-    def __ge__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x >= y)
-    def __str__(self) -> str:
-        top, bottom = (show(x) if whole(x) else str(x) for x in (self.numerator, self.denominator))     # Python writes no long integers
-        return top if bottom == "1" else f"({top})/({bottom})"
-
-# ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────
-class Field:
-    """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
-    single = False     # whether they stand for one point
-    def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
-        self.scope = ""
-        self.names, self.roots, self.symbols = names, roots, len(roots)
-        self.slot, self.stride = 64 << doublings, 8 << doublings if len(roots) > 1 else 2**60
-    def monomial(self, e: int) -> str:
-        """The text of the monomial in a slot."""
-        powers = [(name, e // self.stride**i % self.stride) for i, name in enumerate(self.names)]
-        return "*".join(name if k == 1 else f"{name}^{k}" for name, k in powers if k)
-    def fit(self, size: int, degree: int) -> tuple[int, int]:
-        """Coefficients below 2^size and exponents ≤ degree have room in the slots: checked before packing."""
-        if size >= self.slot or degree >= self.stride:
-            raise Larger(max(size // 64, degree // 8 if self.symbols > 1 else 0).bit_length())     # so many doublings
-        return size, degree
-    def constant(self, c: int) -> Polynomial:
-        return self.known(c, *self.fit(c.bit_length(), 0))
-    def symbol(self, i: int, exponent: int) -> Polynomial:
-        size, degree = self.fit(1, exponent)
-        charge(1, exponent * self.slot * self.stride**i)
-        return self.known(1 << self.slot * self.stride**i * exponent, size, degree)
-    def known(self, packed: int, size: int, degree: int) -> Polynomial:
-        """A polynomial whose value is still to be enclosed."""
-        raise NotImplementedError
-    def polynomial(self, node: Node) -> Polynomial:
-        """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next symbol."""
-        packed, size, degree = self.listed(node, 0)
-        keep(1, packed.bit_length())     # few characters can be a long number, if there are several symbols
-        return self.known(packed, size, degree)
-    def listed(self, node: Node, i: int) -> tuple[int, int, int]:
-        demand(i < self.symbols, node.path, f"lists are nested {self.symbols} deep at most")
-        items = [(c, c.bit_length(), 0) if isinstance(c := entry.value, int) else self.listed(entry, i + 1)
-                 if isinstance(entry.value, list) else (c := entry.integer(entry.of(str)), c.bit_length(), 0) for entry in node.items()]
-        demand(all(not isinstance(entry.value, int) for entry in node.items()), node.path, "coefficients are strings or lists")
-        demand(items != [] and items[-1][0] != 0, node.path, "the last coefficient must not be zero")
-        demand(len(items) > 1 or isinstance(node.items()[0].value, list), node.path, "a constant is not written as a list")
-        size, degree = self.fit(max(size for _, size, _ in items) + 1, max(len(items) - 1, *(degree for _, _, degree in items)))
-        charge(4 * len(items), self.slot)
-        charge(2 * len(items).bit_length(), self.slot * len(items) * self.stride**i)
-        def join(parts: list[int]) -> int:
-            half = len(parts) // 2
-            return join(parts[:half]) + (join(parts[half:]) << self.slot * self.stride**i * half) if half else parts[0]
-        return join([packed for packed, _, _ in items]), size, degree
-    def ratio(self, num: Any, den: Any) -> Quotient:
-        if not den > 0:
-            raise ValueError("a rule divides by a number that is not positive")     # a defect: the rules are to see to it
-        return Quotient(num, den)
-    def power(self, alpha: Any, square: Fraction) -> Quotient | None:
-        """α^d, d² = square, if α is a power of the symbol > 0 of root 1, and α^d one of a symbol; or None."""
-        p, den = alpha.numerator, alpha.denominator
-        m = 0 if whole(p) else (p.packed.bit_length() - 1) // self.slot
-        simple = 0 < m < self.stride and p.packed == 1 << self.slot * m
-        one = simple and (den == 1 if self.single or whole(den) else den.packed == 1)     # asked last: it may have no answer
-        if one and self.roots[0] == 1 and self.symbol(0, 1) > 0:
-            for i, q in enumerate(self.roots):
-                if (c := m * root(square / q, 2)) and c.denominator == 1:
-                    return Quotient(self.symbol(i, c.numerator), 1)
-        return None
 
 class Exponential(Field):
     """x_i = e^(−rate·√q_i) for distinct squarefree q_i. They are algebraically independent
-    (Lindemann–Weierstrass), so that a polynomial is zero only if all its coefficients are, and enclosures of
-    rising precision find the sign of any other."""
+    (Lindemann–Weierstrass), so that a polynomial is zero only if all its coefficients are, and
+    enclosures of rising precision find the sign of any other.
+    """
+
     def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
-        self.rate, roots = fields["rate"].rational(), fields["roots"].indices(10**6)
+        self.rate = fields["rate"].rational()
+        roots = fields["roots"].indices(10**6)
         demand(self.rate > 0, fields["rate"].path, "must be positive")
         charge(1500 * len(roots))
         square_free = all(q > 0 and all(q % d**2 for d in range(2, 1000)) for q in roots)
-        demand(roots != [] and square_free, fields["roots"].path, "positive integers without square factors")
-        super().__init__([name if q == 1 else f"{name}{q}" for q in roots], roots, doublings)
-        self.scope = f"one instance, with {', '.join(f'{x} = {self.meaning(q)}' for x, q in zip(self.names, roots, strict=True))}"
-        self.precision, self.enclosed = 256 + self.slot, dict[tuple[int, int], tuple[int, int]]()
+        rule = "positive integers without square factors"
+        demand(roots != [] and square_free, fields["roots"].path, rule)
+        names = [name if q == 1 else f"{name}{q}" for q in roots]
+        super().__init__(names, roots, doublings)
+        meanings = [f"{x} = {self.meaning(q)}" for x, q in zip(names, roots, strict=True)]
+        self.scope = f"one instance, with {', '.join(meanings)}"
+        self.precision = 256 + self.slot
+        self.enclosed = dict[tuple[int, int], Ball]()
+
     def meaning(self, q: int) -> str:
-        charge(40 + max(map(int.bit_length, self.rate.as_integer_ratio())) // 60)
-        return f"e^(-({show(self.rate)}){f'*sqrt({q})' if q > 1 else ''})"
-    def enclosure(self, i: int, precision: int) -> tuple[int, int]:
+        """The number x_i in a sentence."""
+        charge(40 + longest(self.rate.as_integer_ratio()) // 60)
+        if q == 1:
+            return f"e^(-({show(self.rate)}))"
+        return f"e^(-({show(self.rate)})*sqrt({q}))"
+
+    def enclosure(self, i: int, precision: int) -> Ball:
         """2^precision·x_i, between two integers."""
         if (i, precision) not in self.enclosed:
-            q, (a, b) = self.roots[i], self.rate.as_integer_ratio()
-            gain = 7 + isqrt(precision)                                   # e^(−y) for y < 2^(−gain), then squared so many times
-            halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + gain
-            bits = precision + halvings + 64
-            charge(0, bits, products=8 + 2 * (bits // gain + halvings))
-            charge(4 * quadratic(long := max(a.bit_length(), b.bit_length()), long))     # two roots and two divisions
-            wide = a * a * q << 2 * (bits - halvings)                     # (2^bits y b)²
-            y = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1
-            low, high, k, term = 0, 0, 0, (1 << bits, 1 << bits)
-            while term[1] > 1:     # 1 − y + y²/2 − …: the terms fall, so that the first one left out bounds the rest
-                low, high = (low + term[0], high + term[1]) if k % 2 == 0 else (low - term[1], high - term[0])
-                k += 1
-                term = (term[0] * y[0] >> bits) // k, -((-term[1] * y[1] >> bits) // k)
-            low, high = low - 1, high + 1
-            for _ in range(halvings):
-                low, high = low * low >> bits, -(-high * high >> bits)
-            self.enclosed[i, precision] = low >> bits - precision, -(-high >> bits - precision)
+            self.enclosed[i, precision] = self.exponential(self.roots[i], precision)
         return self.enclosed[i, precision]
+
+    def exponential(self, q: int, precision: int) -> Ball:
+        """2^precision·e^(−rate·√q), between two integers: e^(−y) for y < 2^(−gain), then squared so
+        many times.
+        """
+        a, b = self.rate.as_integer_ratio()
+        gain = 7 + isqrt(precision)
+        halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + gain
+        bits = precision + halvings + 64
+        charge(0, bits, products=8 + 2 * (bits // gain + halvings))
+        # Two roots and two divisions.
+        long = max(a.bit_length(), b.bit_length())
+        charge(4 * quadratic(long, long))
+
+        # 2^bits·y, from below and from above.
+        wide = a * a * q << 2 * (bits - halvings)  # (2^bits y b)²
+        below, above = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1
+
+        # 1 − y + y²/2 − …: the terms fall, so that the first one left out bounds the rest.
+        low = high = 0
+        least = most = 1 << bits
+        k = 0
+        while most > 1:
+            if k % 2 == 0:
+                low, high = low + least, high + most
+            else:
+                low, high = low - most, high - least
+            k += 1
+            least = (least * below >> bits) // k
+            most = -((-most * above >> bits) // k)
+        low, high = low - 1, high + 1
+
+        for _ in range(halvings):
+            low, high = low * low >> bits, -(-high * high >> bits)
+        return low >> bits - precision, -(-high >> bits - precision)
+
     def known(self, packed: int, size: int, degree: int) -> Polynomial:
         value = Polynomial(self, packed, size, degree)
-        ball = self.ball(value.coefficients(), self.symbols - 1, self.precision) if degree else (packed << self.precision,) * 2
+        ball = packed << self.precision, packed << self.precision
+        if degree:
+            ball = self.ball(value.coefficients(), self.symbols - 1, self.precision)
         return Polynomial(self, packed, size, degree, ball)
-    def ball(self, coefficients: list[int], i: int, precision: int) -> tuple[int, int]:
+
+    def ball(self, coefficients: list[int], i: int, precision: int) -> Ball:
         """Horner's rule between integers, in x_i and below: 2^precision·value."""
-        lo, hi = self.enclosure(i, precision)
+        least, most = self.enclosure(i, precision)
         low = high = 0
         width = self.stride**i if i else 1
         charge(2 * len(coefficients), precision, products=2 * len(coefficients))
         for at in reversed(range(0, len(coefficients), width)):
-            below = self.ball(coefficients[at:at + width], i - 1, precision) if i else (coefficients[at] << precision,) * 2
-            low = (low * (lo if low >= 0 else hi) >> precision) + below[0]
-            high = -(-high * (hi if high >= 0 else lo) >> precision) + below[1]
+            if i:
+                below, above = self.ball(coefficients[at : at + width], i - 1, precision)
+            else:
+                below = above = coefficients[at] << precision
+            # Times x_i, which is positive: a negative end is farthest from 0 at its largest.
+            by_low = least if low >= 0 else most
+            by_high = most if high >= 0 else least
+            low = (low * by_low >> precision) + below
+            high = -(-high * by_high >> precision) + above
         return low, high
+
     def vanishes(self, p: Polynomial) -> bool:
         return p.packed == 0
+
     def same(self, difference: Polynomial) -> bool:
         return difference.packed == 0
+
     def positive(self, p: Polynomial) -> bool:
         assert p.ball
+        # Polynomials that are not zero have a sign, which some precision shows.
         ball, precision = p.ball, self.precision
         while ball[0] <= 0 <= ball[1] and p.packed:
             precision *= 2
             ball = self.ball(p.coefficients(), self.symbols - 1, precision)
         return ball[0] > 0 and p.packed != 0
+
     def lowest(self, values: list[Any]) -> Any:
         return min(values)
+
     def upwards(self, x: Any) -> bool:
         return bool(x > 0)
+
     def ranks(self) -> None:
         """Ranks are those at one point, see `special`."""
+
     def special(self, p: Polynomial, prime: int) -> int:
         """The value at x_i = 3^(37 + i), modulo a prime."""
         found = [(e, c) for e, c in enumerate(p.coefficients()) if c]
-        charge((25 + 10 * self.symbols) * len(found), max((c.bit_length() for _, c in found), default=0))
-        terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in found)
-        return sum(c * pow(3, sum((37 + i) * k for i, k in enumerate(powers)), prime) for c, powers in terms) % prime
+        bits = max((c.bit_length() for _, c in found), default=0)
+        charge((25 + 10 * self.symbols) * len(found), bits)
+        total = 0
+        for e, c in found:
+            powers = [e // self.stride**i % self.stride for i in range(self.symbols)]
+            exponent = sum((37 + i) * k for i, k in enumerate(powers))
+            total += c * pow(3, exponent, prime)
+        return total % prime
 
-class End:
-    """An end of an interval: the only root of f in [lo, hi], a simple one; lo = hi for a rational end."""
-    def __init__(self, node: Node) -> None:
-        self.text: object = node.value
-        if isinstance(node.value, str):
-            self.lo = self.hi = node.rational()
-            self.f = [-self.lo.numerator, self.lo.denominator]
-            return
-        fields = node.fields("poly in")
-        self.f = [c.integer(c.of(str)) for c in fields["poly"].items()]
-        self.lo, self.hi = (x.rational() for x in fields["in"].items(2))
-        demand(len(self.f) > 2 and self.f[-1] > 0, fields["poly"].path, "degree 2 or more, with a positive leading coefficient")
-        simple = self.lo < self.hi and value_sign(self.f, self.lo) * value_sign(self.f, self.hi) < 0
-        alone = simple and variations(self.f, self.lo, self.hi) == 1
-        require(alone, "the polynomial has exactly one simple root in the interval", node.path, self.f, fields["in"].value)
-    def refine(self) -> None:
-        """Halve the interval."""
-        middle = (self.lo + self.hi) / 2
-        sign = value_sign(self.f, middle) * value_sign(self.f, self.hi)
-        self.lo, self.hi = (middle, middle) if sign == 0 else (self.lo, middle) if sign > 0 else (middle, self.hi)
-    def __str__(self) -> str:
-        if isinstance(self.text, str):
-            return self.text
-        terms = [f"{show(c)}{f'*x^{e}' if e else ''}" for e, c in reversed(list(enumerate(self.f))) if c]
-        return f"the root of {' + '.join(terms).replace('+ -', '- ')} in [{show(self.lo)}, {show(self.hi)}]"
 
-class Parameter(Field):
-    """x is every number of an interval. A comparison is answered when all of them answer it alike."""
-    def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
-        super().__init__([name], [1], doublings)
-        node = fields["interval"]
-        self.node, members = node, node.fields("above? at_least? below? at_most? at?")
-        point = "at" in members
-        shape = len(members) == 1 if point else len(members) == 2 and ("above" in members) != ("at_least" in members)
-        demand(shape, node.path, "above or at_least, and below or at_most; or at, for one point")
-        self.closed = point or "at_least" in members, point or "at_most" in members
-        low, high = (members["at"],) * 2 if point else [members[k] for k in ("above", "at_least", "below", "at_most") if k in members]
-        self.low, self.high = End(low), End(high)
-        self.single = point
-        if point:
-            self.high = self.low
-        for _ in range(500):
-            if point or self.low.hi < self.high.lo:
-                break
-            self.refine()
-        apart = point or self.low.hi < self.high.lo
-        require(apart or self.low.lo < self.high.hi, "the lower end is below the upper end", node.path, str(self.low), str(self.high))
-        if not apart:
-            raise Stop(Answer("limit", f"{node.path}: the ends are equal, or nearer to each other than 2^(-500) of what isolates them"))
-        inner = f"{self.low} {'<≤'[self.closed[0]]} {name} {'<≤'[self.closed[1]]} {self.high}"
-        self.scope = f"{name} = {self.low}" if point else f"every {name} with {inner}"
-        self.signs = dict[bytes, tuple[int, bool]]()
-    def refine(self) -> None:
-        for end in {self.low, self.high}:
-            if end.lo < end.hi:
-                end.refine()
-    def known(self, packed: int, size: int, degree: int) -> Polynomial:
-        return Polynomial(self, packed, size, degree)
-    def sign(self, p: Polynomial) -> tuple[int, bool]:
-        """The sign inside the interval, and whether p vanishes at a closed end. It must not change inside."""
-        if (key := p.key()) not in self.signs:
-            keep(1, p.packed.bit_length())
-            self.signs[key] = self.signed(p.coefficients())
-        return self.signs[key]
-    def signed(self, f: list[int]) -> tuple[int, bool]:
-        at_end, sign = False, 1
-        for end, closed, side in ((self.low, self.closed[0], 1), (self.high, self.closed[1], -1)):
-            while len(f) > 1 and (quotient := divided(f, end.f)) is not None:     # zeros at an end
-                if self.low is self.high:
-                    return 0, True
-                f, at_end = quotient, at_end or closed or (self.low.f == self.high.f and self.closed[1])
-                a, b = (self.low.hi, self.high.lo) if self.low.f == self.high.f else \
-                    (self.low.hi, self.high.hi) if end is self.low else (self.low.lo, self.high.lo)
-                sign *= side if len(end.f) == 2 else self.settled(end.f, a, b)
-        inside = self.settled(f, self.low.lo, self.high.hi)
-        for _ in range(64):
-            if inside or (self.low.lo == self.low.hi and self.high.lo == self.high.hi):
-                break
-            self.refine()
-            inside = self.settled(f, self.low.lo, self.high.hi)
-        if not sign * inside:
-            text = f"the sign of the polynomial with the coefficients {show(show(f))} was not found for {self.scope}"
-            raise Stop(Answer("limit", text, rule=ONE_ANSWER, path=self.node.path))
-        return sign * inside, at_end
-    def settled(self, f: list[int], a: Fraction, b: Fraction) -> int:
-        """The sign of f on [a, b], 0 if it is not found. That it changes within the interval is an answer."""
-        found, a, b = constant_sign(f, a, b), self.low.hi, self.high.lo
-        if not found and a < b and value_sign(f, a) and value_sign(f, b) and constant_sign(f, a, b) == 0:
-            self.split(f"the sign of the polynomial with the coefficients {show(show(f))} is not the same for {self.scope}")
-        return found or 0
-    def split(self, text: str) -> None:
-        """Two numbers of the interval give a comparison different answers."""
-        raise Stop(Answer("rejected", text, rule=ONE_ANSWER, path=self.node.path))
-    def vanishes(self, p: Polynomial) -> bool:
-        return p.packed == 0 or (self.low is self.high and self.sign(p)[0] == 0)
-    def same(self, difference: Polynomial) -> bool:
-        """Whether two numbers are equal everywhere, rather than nowhere."""
-        if self.vanishes(difference):
-            return True
-        _, at_end = self.sign(difference)
-        if at_end:
-            self.split(f"{show(str(difference))} vanishes at an end, but not inside, of {self.scope}")
-        return False
-    def positive(self, p: Polynomial) -> bool:
-        if p.packed == 0:
-            return False
-        sign, at_end = self.sign(p)
-        if sign > 0 and at_end:
-            self.split(f"{show(str(p))} is positive inside, but vanishes at an end, of {self.scope}")
-        return sign > 0
-    def upwards(self, x: Any) -> bool:
-        """The sign inside the interval; x may vanish at its ends."""
-        return x > 0 if isinstance(x, int) else x.packed != 0 and self.sign(x)[0] > 0
-    def lowest(self, values: list[Any]) -> Any:
-        """A number that is least on the whole interval: found at one point, then compared with all others."""
-        if self.low is self.high:
-            return min(values)
-        long = [max(map(int.bit_length, end.as_integer_ratio())) for end in (self.low.hi, self.high.lo)]
-        charge(3 * quadratic(*long))
-        x = (self.low.hi + self.high.lo) / 2
-        def at(p: Any) -> Fraction:
-            f = p.coefficients() if isinstance(p, Polynomial) else [p]
-            value, scale = horner(f, x)
-            return ratio(value * x.denominator, scale)
-        least = min(values, key=at)
-        if not all(least <= other for other in values):     # a comparison without one answer stops the check
-            raise ValueError("the least number at one point is the least wherever there is one")
-        return least
-    def ranks(self) -> None:
-        """What holds where a multiplier is positive need not hold at an end, nor a rank at all points."""
-        raise Stop(Answer("limit", "ranks (uniqueness) are not implemented for every number of an interval"))
-    def special(self, p: Polynomial, prime: int) -> int:
-        self.ranks()
-        raise AssertionError
+# ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────
+FIELDS = {
+    "exponential": "rate roots",
+    "parameter": "interval",
+    "region": "letters positive nonnegative inside? at?",
+}
 
-def horner(f: Sequence[int], x: Fraction) -> tuple[int, int]:
-    """f(p/q)·q^d and q^(d + 1), for x = p/q and d + 1 coefficients."""
-    (p, q), value, scale = x.as_integer_ratio(), 0, 1
-    bits = max(p.bit_length(), q.bit_length())
-    charge(4 * len(f), len(f) * bits + max(map(int.bit_length, f)), products=3 * len(f) * (bits > 64))
-    charge(len(f) * quadratic(len(f) * bits, max(map(int.bit_length, f))))
-    for c in reversed(f):
-        value, scale = value * p + c * scale, scale * q
-    return value, scale
-def value_sign(f: Sequence[int], x: Fraction) -> int:
-    """The sign of f(x)."""
-    value, _ = horner(f, x)
-    return (value > 0) - (value < 0)
-def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
-    """Descartes' bound of the roots in (a, b), exact if 0 or 1: sign changes of (1+y)^d f((a+by)/(1+y))."""
-    m = a.denominator * b.denominator
-    start, step, scale, p = int(a * m), int((b - a) * m), 1, [0]
-    bits = m.bit_length()
-    charge(4 * len(f) ** 2, len(f) * bits + max(map(int.bit_length, f)), products=2 * len(f) ** 2 * (bits > 64))
-    for c in reversed(f):                     # p(y) = m^d f(a + (b − a)y)
-        p = [start * x + step * y for x, y in zip([*p, 0], [0, *p], strict=True)]
-        p[0], scale = p[0] + c * scale, scale * m
-    p = p[:len(f)][::-1]                      # y^d p(1/y), then y + 1 for y
-    for k in range(len(p)):
-        for i in reversed(range(k, len(p) - 1)):
-            p[i] += p[i + 1]
-    signs = [x > 0 for x in p if x]
-    return sum(x != y for x, y in pairwise(signs))
-def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -> int | None:
-    """The sign of f on [a, b] if it has no zero there, 0 if it is seen to have one, and None if it may."""
-    sign, other = value_sign(f, a), value_sign(f, b)
-    if sign != other or sign == 0 or a == b or variations(f, a, b) == 0:
-        return sign if sign == other else 0
-    middle, found = (a + b) / 2, None
-    if depth and (found := constant_sign(f, a, middle, depth - 1)) != 0:
-        other_half = constant_sign(f, middle, b, depth - 1)
-        return other_half if other_half == 0 else found and other_half
-    return found
-def divided(f: list[int], g: list[int]) -> list[int] | None:
-    """f/g' for g' = g without its coefficients' common divisor, if g divides f: it is integral (Gauss)."""
-    bits, content = max(map(int.bit_length, g)), gcd(*g)
-    charge(len(g) * (1 + bits**2 // 50_000))
-    charge(4 * len(f) * len(g), max(map(int.bit_length, f)) + len(f) * bits, products=len(f) * len(g) * (bits > 64))
-    rest, quotient = list(f), list[int]()
-    while len(rest) >= len(g):
-        c, remainder = divmod(rest[-1] * content, g[-1])
-        if remainder:
-            return None
-        for i, x in enumerate(g, len(rest) - len(g)):
-            rest[i] -= c * (x // content)
-        quotient.append(c)
-        rest.pop()
-    return None if any(rest) or not quotient else quotient[::-1]
-
-# ── Powers of the level (SPEC §3) ───────────────────────────────────────────────────────────────────────────
-def root(number: Fraction, k: int) -> Fraction:
-    """The k-th root of a number > 0 when it is rational, else 0."""
-    bits, parts = max(map(int.bit_length, number.as_integer_ratio())), list[int]()
-    charge(40, 2 * bits, products=4 * (bits // k + 2))
-    for n in number.as_integer_ratio():
-        floor = 0                        # of the root of n, from its first bit to its last
-        for bit in reversed(range(n.bit_length() // k + 1)):
-            floor += 2**bit if (floor + 2**bit) ** k <= n else 0
-        parts.append(floor)
-    return Fraction(*parts) if Fraction(*parts) ** k == number else Fraction(0)
-def power(alpha: Any, square: Fraction, path: str) -> Any:
-    """α^d as a number, at d² = square."""
-    found = FIELD.get().power(alpha, square) if FIELD.get() else None
-    if found is None and (d := root(square, 2)) and (base := alpha if d.denominator == 1 else whole_root(alpha, d.denominator)):
-        p, q = base.as_integer_ratio()
-        charge(0, d.numerator * (p.bit_length() + q.bit_length()), products=2)
-        found = ratio(p**d.numerator, q**d.numerator)
-        charge(quadratic(bits := found.denominator.bit_length(), bits) // 3)     # to bring it to a denominator with others, as rules do
-    require(found is not None, f"graph rule: α^d is a number of the field at d² = {show(square)}", path, alpha, "a perfect power")
-    return found
-def powers(alpha: Any, near: Definition, path: str) -> dict[Fraction, Any]:
-    """α^d by d², for every distance d, in the order of distances. They are sorted before one is a key: a file
-    can choose any number of distances that have one hash, and only few of these have such a power."""
-    squares, count = [square for _, _, square in near.pairs], len(near.pairs) * len(near.pairs).bit_length()
-    bits = 2 * max((x.bit_length() for square in squares for x in square.as_integer_ratio()), default=0)
-    charge(15 * count, bits, products=2 * count * (bits > 128))
-    squares.sort()
-    found, held = dict[Fraction, Any](), 0
-    for square in [square for k, square in enumerate(squares) if not k or square != squares[k - 1]]:
-        x = found[square] = alpha if square == 1 else power(alpha, square, path)
-        held += x.numerator.bit_length() + x.denominator.bit_length()
-        charge(0, held)     # a short distance can have a long power
-    return found
-def whole_root(alpha: Any, k: int) -> Any:
-    """The k-th root of a rational, if it is one, else 0."""
-    return root(alpha, k) if isinstance(alpha, Fraction) else 0
-def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
-    """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α < 1, d = √square > 0."""
-    if whole(x, y, alpha.numerator, alpha.denominator):
-        return x >= y if x >= y or x == 0 else by_convergents(*ratio(x, y).as_integer_ratio(), alpha, square)
-    found, d = FIELD.get().power(alpha, square), root(square, 2)
-    if found is not None:
-        return bool(x * found.denominator >= found.numerator * y)
-    if not d:
-        raise Stop(Answer("limit", f"α^d is not in the field, at d² = {show(square)}"))
-    (p, q), (a, b) = d.as_integer_ratio(), alpha.as_integer_ratio()
-    charge(0, max(q * max(x.bit_length(), y.bit_length()), p * max(a.bit_length(), b.bit_length())), products=8)
-    return bool(x**q * b**p >= y**q * a**p)
-def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
-    """The same for integers 0 < x < y. The convergents c = P/Q of d's continued fraction are below and above
-    it in turn, ever closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
-    N, m, b, P, Q, P_, Q_ = square.numerator * square.denominator, 0, square.denominator, 1, 0, 0, 1
-    while True:     # (m + √N)/b is what is left of d
-        charge(40 + quadratic(N.bit_length(), N.bit_length()))
-        a = (m + isqrt(N)) // b
-        m = a * b - m
-        b = (N - m * m) // b
-        P, Q, P_, Q_ = a * P + P_, a * Q + Q_, P, Q
-        charge(0, Q * y.bit_length() + P * alpha.denominator.bit_length(), products=6)
-        left, right = x**Q * alpha.denominator**P, y**Q * alpha.numerator**P
-        c = P * P * square.denominator - Q * Q * square.numerator
-        if left >= right and c <= 0:     # P/Q ≤ d: x ≥ α^(P/Q)·y ≥ α^d·y
-            return True
-        if left <= right and c >= 0:     # P/Q ≥ d: x ≤ α^(P/Q)·y ≤ α^d·y, one of them strictly
-            return False
-
-# ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────────────────
-FIELDS = {"exponential": "rate roots", "parameter": "interval", "region": "letters positive nonnegative inside? at?"}
 
 def field_of(name: str, node: Node, doublings: int) -> Field:
     """The field that a definition describes."""
     kind, fields = node.variant("type", FIELDS)
-    known = beside("regions").Region if kind == "region" else {"exponential": Exponential, "parameter": Parameter}[kind]
-    return cast(Field, known(fields, name, doublings))
+    types = {"exponential": Exponential, "parameter": Parameter, "region": Region}
+    return types[kind](fields, name, doublings)
+
+
 def on_pieces(c: Case) -> str:
-    """A claim for each piece of the parameter's interval; the pieces follow each other without a gap."""
-    over, sentences = FIELD.get(), list[str]()
+    """A claim for each piece of the parameter's interval; the pieces follow each other without a
+    gap.
+    """
+    over = FIELD.get()
     demand(isinstance(over, Parameter), "$.definitions", "pieces need a parameter")
-    pieces, fields = c.claim["pieces"].items(), list[Parameter]()
+    pieces = c.claim["pieces"].items()
     demand(pieces != [], "$.claim.pieces", "there must be at least one")
+    fields, sentences = list[Parameter](), list[str]()
     kept = WORK.get()[1]
     for node, witness in zip(pieces, c.witness["pieces"].items(len(pieces)), strict=True):
-        WORK.get()[1] = kept     # what one piece has read is not held while the next is checked
+        # What one piece has read is not held while the next is checked.
+        WORK.get()[1] = kept
         piece = node.fields("interval claim")
         field = Parameter(piece, over.names[0], (over.slot // 64).bit_length() - 1)
         FIELD.set(field)
-        demand(piece["claim"].fields().get("kind", node).value != "on-pieces", piece["claim"].path, "pieces have no pieces")
+        inner = piece["claim"].fields().get("kind", node).value == "on-pieces"
+        demand(not inner, piece["claim"].path, "pieces have no pieces")
         case, sentence, _ = decide(piece["claim"], witness, c.definitions)
         sentences.append(f"For {field.scope}: {sentence}")
         c.known.update(case.known)
         fields.append(field)
         field.signs.clear()
     FIELD.set(over)
-    stops = [(over.low, fields[0].low), *((a.high, b.low) for a, b in pairwise(fields)), (fields[-1].high, over.high)]
-    for k, (left, right) in enumerate(stops):
-        path = f"$.claim.pieces[{min(k, len(pieces) - 1)}].interval"
-        require(left.text == right.text, "the pieces follow each other and cover the parameter's interval", path, str(left), str(right))
-        before = fields[k - 1].closed[1] if k else not over.closed[0]
-        after = fields[k].closed[0] if k < len(fields) else not over.closed[1]
-        require(before or after, "the end between two pieces belongs to one of them", path, str(left), "neither")
+    cover(over, fields)
     return " ".join(sentences)
 
-CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {"on-pieces": (on_pieces, "pieces", "pieces")}
+
+def cover(over: Parameter, fields: list[Parameter]) -> None:
+    """The pieces follow each other, and cover the parameter's interval."""
+    # Theorem: coveredP (proofs/coq/Checker/LettersCheck.v).
+    stops = [(over.low, fields[0].low)]
+    stops += [(a.high, b.low) for a, b in pairwise(fields)]
+    stops.append((fields[-1].high, over.high))
+    for k, (left, right) in enumerate(stops):
+        path = f"$.claim.pieces[{min(k, len(fields) - 1)}].interval"
+        rule = "the pieces follow each other and cover the parameter's interval"
+        require(left.text == right.text, rule, path, str(left), str(right))
+        # At the ends of the interval: whether they belong to it.
+        before = fields[k - 1].closed[1] if k else not over.closed[0]
+        after = fields[k].closed[0] if k < len(fields) else not over.closed[1]
+        rule = "the end between two pieces belongs to one of them"
+        require(before or after, rule, path, str(left), "neither")
+
+
+CLAIMS: Claims = {"on-pieces": (on_pieces, "pieces", "pieces")}

@@ -1,296 +1,401 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: Φ, φ_ih = α^d(i,h): tight-constraints mechanisms, regular priors, leakage (SPEC §4.8)."""
+"""Trusted: Φ, φ_ih = α^d(i,h): tight-constraints mechanisms, regular priors, leakage (SPEC §4.8).
+
+Files without a folder in the names of theorems stand in proofs/coq.
+"""
+
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from exactdp.checker.kernel import (
-    FIELD, Case, Definition, Matrix, beside, charge, check_private, common, demand, equals, ratio, require, show, stochastic, whole)
+from exactdp.checker.arithmetic import (
+    common,
+    dot,
+    grid,
+    packed,
+    powers_of,
+    product,
+    quotient,
+    raised,
+    ratio,
+    unpacked,
+    whole,
+)
+from exactdp.checker.claims import Claims
+from exactdp.checker.graphs import hops
+from exactdp.checker.limits import FIELD, demand, require, show
+from exactdp.checker.matrices import Matrix, combined_rows, ones, rank, stochastic
+from exactdp.checker.powers import powers
+from exactdp.checker.rules import Case, Definition, check_private, equals
 
-PRIME = 2**61 - 1     # ranks are computed modulo this
 
+# ── The matrix Φ ────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Phi:
-    """Φ over the denominator `scale`. Entry (i, h) is powers[k] where k = rows[i][h] says which of the finite
-    distances d(i, h) is: its place in a list of them, 0 being the first (never an exponent). It is 0 where k
-    is −1, the distance being infinite."""
+    """Φ over the denominator `scale`. Entry (i, h) is powers[k] where k = rows[i][h] says which of
+    the finite distances d(i, h) is: its place in a list of them, 0 being the first (never an
+    exponent). It is 0 where k is −1, the distance being infinite.
+    """
+
     near: Definition
     title: str
-    powers: list[Any]     # scale·α^d for each finite distance d
+    powers: list[Any]  # scale·α^d for each finite distance d
     scale: Any
     rows: list[list[int]]
+
+
 def phi_of(c: Case) -> Phi:
     """The claim's Φ: by shortest paths of a path or graph, or by the given distances of a table."""
-    node, alpha = c.claim["neighbours"], c.claim["level"].level()
+    # Theorem: phi_unique, phi_ofP, are_hopsP (Checker/Phi.v).
+    node = c.claim["neighbours"]
+    alpha = c.claim["level"].level()
     near = c.named(node, "neighbours")
-    n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
-    scale: Any
+    title = f"{near.title} at level α = {show(alpha)}"
     if c.definitions[node.of(str)].fields()["type"].value == "distances":
-        charge(n * n + 60 * len(near.pairs), held=n * n // 8 + len(near.pairs))
-        by_square = beside("fields").powers(alpha, near, node.path)
-        charge(200 * len(by_square))
-        found = [x.as_integer_ratio() for x in by_square.values()]
-        bits = sum(max(a.bit_length(), b.bit_length()) for a, b in found)
-        charge(len(found), bits, 2 * len(found), len(found))
-        scale, lifts = common(*(b for _, b in found))
-        powers = [scale, *(a * lift for (a, _), lift in zip(found, lifts, strict=True))]
-        place = {square: k for k, square in enumerate(by_square, start=1)}
-        rows = [[0 if i == h else -1 for h in range(n)] for i in range(n)]
-        for i, h, square in near.pairs:
-            rows[i][h] = rows[h][i] = place[square]
-    else:
-        rows = hops([(i, j) for i, j, _ in near.pairs], n)
-        longest = max(map(max, rows))
-        charge(0, longest * max(p.bit_length(), q.bit_length()), 3 * longest + 3 if whole(p, q) else 0, longest + 1)
-        powers, scale = [p**d * q ** (longest - d) for d in range(longest + 1)], q**longest
-    return Phi(near, f"{near.title} at level α = {show(alpha)}", powers, scale, rows)
-def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
-    """The lengths of shortest paths, −1 where there is none, by breadth-first search."""
-    charge(n * (2 * n + len(pairs)), held=n * n // 8 + 2 * n + 2 * len(pairs))
-    joined: list[list[int]] = [[] for _ in range(n)]
-    for i, j in pairs:
-        joined[i].append(j)
-        joined[j].append(i)
-    rows = [[-1] * n for _ in range(n)]
-    for v, row in enumerate(rows):
-        row[v], reached = 0, [v]
-        for i in reached:     # it grows
-            for j in joined[i] if len(reached) < n else ():
-                if row[j] < 0:
-                    row[j] = row[i] + 1
-                    reached.append(j)
-    return rows
+        return phi_of_distances(near, alpha, title, node.path)
+    rows = hops([(i, j) for i, j, _ in near.pairs], len(near.inputs))
+    most = max(map(max, rows))
+    p, q = alpha.numerator, alpha.denominator
+    found = powers_of(p, q, most)
+    return Phi(near, title, found, q**most, rows)
+
+
+def phi_of_distances(near: Definition, alpha: Fraction, title: str, path: str) -> Phi:
+    """Φ by a table of distances; pairs that are not in it are infinitely far from each other."""
+    n = len(near.inputs)
+    rows = grid(n, n, -1)
+    for i in range(n):
+        rows[i][i] = 0
+    by_square = powers(alpha, near.squares, path)
+    found = [x.as_integer_ratio() for x in by_square.values()]
+    scale, lifts = common(*(den for _, den in found))
+    numbers = [product(num, lift) for (num, _), lift in zip(found, lifts, strict=True)]
+    place = {square: k for k, square in enumerate(by_square, start=1)}
+    for i, h, square in near.pairs:
+        rows[i][h] = rows[h][i] = place[square]
+    return Phi(near, title, [scale, *numbers], scale, rows)
+
+
+# ── Vectors on vertices, equal on cells ─────────────────────────────────────────────────────────
 def vector(c: Case, key: str, n: int) -> tuple[list[int], Matrix]:
-    """A vector on n vertices: their cells, all different unless `cells` is given, and the values on cells."""
+    """A vector on n vertices: their cells, all different unless `cells` is given, and the values
+    on cells.
+    """
     if "cells" not in c.witness:
         return list(range(n)), c.witness[key].vector(n)
     cells = [node.index(n) for node in c.witness["cells"].items(n)]
     return cells, c.witness[key].vector(max(cells) + 1)
-def views(phi: Phi, cells: list[int]) -> Iterator[tuple[int, Counter[tuple[int, int]]]]:
+
+
+View = Counter[tuple[int, int]]
+
+
+def views(phi: Phi, cells: list[int]) -> Iterator[tuple[int, View]]:
     """For every vertex: its cell, and how many vertices of each cell it sees at each distance."""
     for row, cell in zip(phi.rows, cells, strict=True):
-        charge(4 * len(row), held=2 * len(row))
         yield cell, Counter(zip(row, cells, strict=True))
+
+
+def seen_sum(phi: Phi, view: View, v: Matrix) -> Any:
+    """scale·v.den·(Φ·v)_i for a vertex i with this view: the values at each distance are summed."""
+    values = v.rows[0]
+    shells: dict[int, tuple[list[int], list[int]]] = {}
+    for (k, cell), count in view.items():
+        x = values.get(cell, 0)
+        if k >= 0 and x:
+            counts, numbers = shells.setdefault(k, ([], []))
+            counts.append(count)
+            numbers.append(x)
+    sums = [dot(counts, numbers) for counts, numbers in shells.values()]
+    return dot([phi.powers[k] for k in shells], sums)
+
+
 def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
-    """scale·v.den·(Φ·v)_i for each vertex i: alike for those that see what the first of their cell sees."""
-    values, result, held, bits = v.rows[0], list[Any](), 0, v.bits + phi.scale.bit_length()
-    shared, known = Counter(cells), dict[int, tuple[Counter[tuple[int, int]], Any]]()     # for cells of several vertices
+    """scale·v.den·(Φ·v)_i for each vertex i: alike for those that see what the first of their cell
+    sees.
+    """
+    result = list[Any]()
+    shared = Counter(cells)
+    known = dict[int, tuple[View, Any]]()  # for cells of several vertices
     for cell, view in views(phi, cells):
-        if cell not in known or known[cell][0] != view:
-            charge(4 * len(view), v.bits)
-            shells: dict[int, Any] = {}     # by distance
-            for (k, other), count in view.items():
-                if k >= 0 and (x := values.get(other, 0)):
-                    shells[k] = shells.get(k, 0) + count * x
-            charge(len(shells), bits, len(shells), len(result))
-            total = sum(phi.powers[k] * x for k, x in shells.items())
-            if shared[cell] > 1 and cell not in known:
-                held += 2 * len(view)
-                charge(0, held=held)
-                known[cell] = view, total
-            result.append(total)
-        else:
+        if cell in known and known[cell][0] == view:
             result.append(known[cell][1])
+            continue
+        total = seen_sum(phi, view, v)
+        if shared[cell] > 1 and cell not in known:
+            known[cell] = view, total
+        result.append(total)
     return result
+
+
 def non_negative(v: Matrix, path: str) -> None:
     """All entries are ≥ 0."""
-    charge(2 * len(v.rows[0]), v.bits)
     for i, x in v.rows[0].items():
         if x < 0:
             require(False, f"entry {i} ≥ 0", path, ratio(x, v.den), 0)
+
+
+def sum_on(v: Matrix, cells: list[int]) -> Any:
+    """Σ v over the vertices."""
+    return ratio(sum(v.rows[0].get(cell, 0) for cell in cells), v.den)
+
+
 def solves(c: Case, phi: Phi, key: str, right: Matrix) -> Any:
     """Check v ≥ 0 and Φ·v = b; returned: Σ v."""
+    # Theorem: maps_toP, solves_withP (Checker/PhiRules.v).
     cells, v = vector(c, key, len(phi.rows))
     path = c.witness[key].path
     non_negative(v, path)
-    charge(0, v.bits + phi.scale.bit_length() + right.bits, 3 * len(phi.rows))
+    one = product(phi.scale, v.den)
     for i, x in enumerate(spread(phi, cells, v)):
         b = right.rows[0].get(i, 0)
-        if x * right.den != b * phi.scale * v.den:
-            require(False, f"(Φ·v)_i = b_i at i = {i}", path, ratio(x, phi.scale * v.den), ratio(b, right.den))
-    charge(len(phi.rows), v.bits)
-    return ratio(sum(v.rows[0].get(cell, 0) for cell in cells), v.den)
+        if product(x, right.den) != product(b, one):
+            require(False, f"(Φ·v)_i = b_i at i = {i}", path, ratio(x, one), ratio(b, right.den))
+    return sum_on(v, cells)
+
+
 def separates(c: Case, phi: Phi, right: Matrix) -> None:
     """Φ·w ≥ 0 and Σ b_i w_i < 0: so Φ·v = b for no v ≥ 0, Σ b_i w_i being Σ v_i (Φ·w)_i."""
+    # Theorem: no_solution, no_weighting, not_regular (TightConstraints.v), excludesP
+    # (Checker/PhiRules.v).
     cells, w = vector(c, "farkas", len(phi.rows))
     path = c.witness["farkas"].path
-    charge(len(phi.rows), w.bits + right.bits, len(phi.rows))
-    total = sum(b * w.rows[0].get(cells[i], 0) for i, b in right.rows[0].items())
+    total = dot(right.entries(), [w.rows[0].get(cell, 0) for cell in cells])
     require(total < 0, "Σ b_i w_i < 0", path, ratio(total, w.den * right.den), 0)
     for i, x in enumerate(spread(phi, cells, w)):
         if x < 0:
             require(False, f"(Φ·w)_i ≥ 0 at i = {i}", path, ratio(x, phi.scale * w.den), 0)
-def ones(n: int) -> Matrix:
-    """The vector of ones."""
-    charge(n, held=n)
-    return Matrix(n, 1, [dict.fromkeys(range(n), 1)])
+
+
+# ── Φ is non-singular ───────────────────────────────────────────────────────────────────────────
 def invertible(c: Case, phi: Phi) -> None:
     """Φ is non-singular: R·Φ = I, or R·Φ has full rank modulo a prime (R rational)."""
-    demand(("inverse" in c.witness) != ("combination" in c.witness), "$.witness", "either inverse or combination")
-    node, n = c.witness["inverse" if "inverse" in c.witness else "combination"], len(phi.rows)
+    inverse = "inverse" in c.witness
+    either = inverse != ("combination" in c.witness)
+    demand(either, "$.witness", "either inverse or combination")
+    node, n = c.witness["inverse" if inverse else "combination"], len(phi.rows)
     R = node.matrix(n, n)
-    if "inverse" in c.witness:
-        charge(0, R.bits + phi.scale.bit_length(), 2 * n * (n + sum(map(len, R.rows))), n)
-    else:
-        charge(len(phi.powers) * (1 + phi.scale.bit_length() // 500) + sum(map(len, R.rows)) * (1 + R.bits // 500))
-        charge(4 * n * (n + sum(map(len, R.rows))), 61, held=n * n)
-    reduce: Callable[[Any], Any] = (lambda x: x) if "inverse" in c.witness else (lambda x: x % PRIME)
-    powers = [*map(reduce, phi.powers), 0]     # the last is that of −1
-    rows, one = list[dict[int, Any]](), phi.scale * R.den
-    for i, r in enumerate(R.rows):
-        row = [0] * n
-        for j, x in r.items():
-            y = reduce(x)
-            row = [a + y * powers[e] for a, e in zip(row, phi.rows[j], strict=True)]
-        if "inverse" in c.witness:
-            for h, x in enumerate(row):
-                if x != (one if h == i else 0):
-                    require(False, f"R·Φ = I at ({i}, {h})", node.path, ratio(x, one), int(h == i))
-        else:
-            rows.append({h: x % PRIME for h, x in enumerate(row) if x % PRIME})
-    if "combination" in c.witness:
-        rank = rank_modulo(rows)
-        require(rank == n, "R·Φ has full rank modulo 2^61 − 1", node.path, rank, n)
-def rank_modulo(rows: list[dict[int, int]]) -> int:
-    """The rank modulo PRIME of sparse rows."""
-    pivots = dict[int, dict[int, int]]()
-    for row in rows:
-        while row and (first := min(row)) in pivots:
-            pivot, factor = pivots[first], row[first]
-            charge(4 * (len(row) + len(pivot)))
-            row = {h: x for h in row | pivot if (x := (row.get(h, 0) - factor * pivot.get(h, 0)) % PRIME)}     # noqa: PLW2901
-        if row:
-            inverse = pow(row[first], -1, PRIME)
-            pivots[first] = {h: x * inverse % PRIME for h, x in row.items()}
-    return len(pivots)
+    if not inverse:
+        # Theorem: det_congruent, has_full_rankP (Checker/Nonsingular.v).
+        residues = combined_rows(R, phi.powers, phi.rows, modular=True)
+        found = rank({h: x for h, x in enumerate(row) if x} for row in residues)
+        require(found == n, "R·Φ has full rank modulo 2^61 − 1", node.path, found, n)
+        return
+    # Theorem: is_inverseP (Checker/Nonsingular.v).
+    one = product(phi.scale, R.den)
+    for i, row in enumerate(combined_rows(R, phi.powers, phi.rows)):
+        for h, x in enumerate(row):
+            expected = one if h == i else 0
+            if x != expected:
+                require(False, f"R·Φ = I at ({i}, {h})", node.path, ratio(x, one), int(h == i))
 
-# ── Existence without the solution (SPEC §4.8) ──────────────────────────────────────────────────────────────
-BITS = 192     # of the powers of α in `near_solution`
+
+# ── Existence without the solution (SPEC §4.8) ──────────────────────────────────────────────────
+BITS = 192
+"""Of the powers of α in `near_solution`."""
+
+
 def enclosures(c: Case, phi: Phi) -> list[tuple[int, int]]:
-    """For each distance d of Φ, 2^BITS·α^d between two integers, for all α that the level stands for: from
-    α^d if that is rational, or encloses itself (fields.py); over an interval of numbers a > 0 from the ends,
-    if α^d = a^k."""
-    field, result, bits = FIELD.get(), list[tuple[int, int]](), BITS + phi.scale.bit_length()
+    """For each distance d of Φ, 2^BITS·α^d between two integers, for all α that the level stands
+    for: from α^d if that is rational, or encloses itself (fields.py); over an interval of
+    numbers a > 0 from the ends, if α^d = a^k.
+    """
+    # Theorem: flooredP (Checker/Near.v).
+    field = FIELD.get()
+    path = c.claim["level"].path
+    result = list[tuple[int, int]]()
     for x in phi.powers:
-        charge(8, bits)     # the quotient is short
         if whole(x, phi.scale):
-            result.append(((x << BITS) // phi.scale, -((-x << BITS) // phi.scale)))
+            result.append(between(x, x, phi.scale, phi.scale))
             continue
-        path, k = c.claim["level"].path, 0 if whole(x) else (x.packed.bit_length() - 1) // field.slot
-        demand(phi.scale == 1, path, "must be rational or a polynomial, if a witness is approximate")
+        rule = "must be rational or a polynomial, if a witness is approximate"
+        demand(phi.scale == 1, path, rule)
+        k = 0 if whole(x) else (x.packed.bit_length() - 1) // field.slot
         if x.ball:
-            result.append((x.ball[0] >> field.precision - BITS, -(-x.ball[1] >> field.precision - BITS)))
+            low, high = x.ball
+            shift = field.precision - BITS
+            result.append((low >> shift, -(-high >> shift)))
             continue
-        demand(x.packed == field.symbol(0, k).packed, path, "must be a power of the parameter, if a witness is approximate")
-        require(field.symbol(0, 1) > 0, "the parameter is positive, if a witness is approximate", path, field.names[0], 0)
-        ends = max(field.low.lo, Fraction(0)), min(field.high.hi, Fraction(1))     # 0 < a, and a power of a is a level, so < 1
-        charge(0, k * max(y.bit_length() for end in ends for y in end.as_integer_ratio()) + BITS, 8)
-        (p, q), (r, s) = (end.as_integer_ratio() for end in ends)
-        result.append(((p**k << BITS) // q**k, -((-(r**k) << BITS) // s**k)))
+        rule = "must be a power of the parameter, if a witness is approximate"
+        demand(x.packed == field.symbol(0, k).packed, path, rule)
+        rule = "the parameter is positive, if a witness is approximate"
+        require(field.symbol(0, 1) > 0, rule, path, field.names[0], 0)
+        # 0 < a, and a power of a is a level, so a < 1.
+        least = max(field.low.lo, Fraction(0))
+        most = min(field.high.hi, Fraction(1))
+        (p, q), (r, s) = least.as_integer_ratio(), most.as_integer_ratio()
+        result.append(between(raised(p, k), raised(r, k), raised(q, k), raised(s, k)))
     return result
+
+
+def between(p: int, r: int, q: int, s: int) -> tuple[int, int]:
+    """2^BITS·p/q from below, and 2^BITS·r/s from above."""
+    return quotient(p << BITS, q), -quotient(-r << BITS, s)
+
+
+def cell_views(c: Case, phi: Phi, cells: list[int]) -> dict[int, View]:
+    """What each cell sees: all of its vertices see the same."""
+    # Theorem: equitable_weighting (NearSolution.v), cell_rowsP (Checker/Near.v).
+    kind = dict[int, View]()
+    for cell, view in views(phi, cells):
+        first = kind.setdefault(cell, view)
+        rule, path = "the partition into cells is equitable for Φ", c.witness["cells"].path
+        require(first == view, rule, path, "a vertex", "others of its cell")
+    return kind
+
+
 def near_solution(c: Case, phi: Phi) -> None:
-    """B is Φ on cells: B_kb = Σ_d count·α^d. With κ = ‖I − R·B‖ < 1 it is non-singular, and z = B⁻¹1 differs
-    from the z̃ given by (R·B)⁻¹·R·(1 − B·z̃), so by δ/(1 − κ) at most, δ = ‖R·(1 − B·z̃)‖ (largest row sums).
-    If z̃ is larger, z ≥ 0."""
+    """B is Φ on cells: B_kb = Σ_d count·α^d. With κ = ‖I − R·B‖ < 1 it is non-singular, and z =
+    B⁻¹1 differs from the z̃ given by (R·B)⁻¹·R·(1 − B·z̃), so by δ/(1 − κ) at most, δ = ‖R·(1 −
+    B·z̃)‖ (largest row sums). If z̃ is larger, z ≥ 0.
+    """
+    # Theorem: nearly_solved (NearSolution.v), is_nearP (Checker/Near.v).
     demand("cells" in c.witness, "$.witness", "near needs cells")
     f = c.witness["near"].fields("diagonal inverse")
-    cells, z = [node.index(len(phi.rows)) for node in c.witness["cells"].items(len(phi.rows))], f["diagonal"]
-    m, one = max(cells) + 1, 1 << BITS
-    v, R = z.vector(m), f["inverse"].matrix(m, m)
-    demand(all(whole(x.den, *row.values()) for x in (v, R) for row in x.rows), c.witness["near"].path, "must be rational")
-    kind, held = dict[int, Counter[tuple[int, int]]](), 0
-    for cell, view in views(phi, cells):
-        held += 0 if cell in kind else 2 * len(view)
-        charge(0, held=held)
-        first, path = kind.setdefault(cell, view), c.witness["cells"].path
-        require(first == view, "the partition into cells is equitable for Φ", path, "a vertex", "others of its cell")
-    between = enclosures(c, phi)
-    slot = BITS + R.bits + 64      # one big integer a row of B: slots of so many bits
-    packed, error, residual = list[int](), 0, list[int]()     # residual and error are for z̃, over one·v.den
-    most = max(map(abs, v.rows[0].values()), default=0)
-    charge(6 * m * m * (1 + R.bits // 64), slot * m, held=4 * m)      # products by numbers of R.bits bits
-    charge(2 * m * m * (1 + min(R.bits, v.bits) // 64), R.bits + v.bits + BITS)
+    n = len(phi.rows)
+    cells = [node.index(n) for node in c.witness["cells"].items(n)]
+    m = max(cells) + 1
+    v, R = f["diagonal"].vector(m), f["inverse"].matrix(m, m)
+    rational = all(whole(x.den, *row.values()) for x in (v, R) for row in x.rows)
+    demand(rational, c.witness["near"].path, "must be rational")
+    kind = cell_views(c, phi, cells)
+    powers_between = enclosures(c, phi)
+
+    # B from below, and how far it is from above at most, over `one`; and 1 − B·z̃, over one·v.den.
+    one = 1 << BITS
+    z = v.entries()
+    B = list[list[int]]()
+    error = 0
+    residual = list[int]()
     for k in range(m):
         row, wide = [0] * m, 0
-        for (d, b), count in kind.get(k, Counter()).items():
+        for (d, b), count in kind.get(k, View()).items():
             if d >= 0:
-                low, high = between[d]
-                row[b], wide = row[b] + count * low, wide + count * (high - low)
-        packed.append(sum(x << slot * b for b, x in enumerate(row)))
-        residual.append(one * v.den - sum(x * v.rows[0].get(b, 0) for b, x in enumerate(row)))
-        error = wide if wide > error else error
-    offset, kappa, delta = sum(1 << slot * b + slot - 1 for b in range(m)), 0, 0
-    for k, r in enumerate(R.rows):
-        product, size = offset + sum(x * packed[j] for j, x in r.items()), sum(map(abs, r.values()))
-        entries = [(product >> slot * b & (1 << slot) - 1) - (1 << slot - 1) - (one * R.den if b == k else 0) for b in range(m)]
-        kappa = max(kappa, sum(map(abs, entries)) + size * error)
-        delta = max(delta, abs(sum(x * residual[j] for j, x in r.items())) + size * error * most)
-    require(kappa < one * R.den, "κ = ‖I − R·B‖ < 1", f["inverse"].path, ratio(kappa, one * R.den), 1)
-    least = min(v.rows[0].get(k, 0) for k in range(m))       # least/v.den ≥ δ/(1 − κ), δ = delta/(one·R.den·v.den)
-    if least * (one * R.den - kappa) < delta:
-        require(False, "z̃ ≥ δ/(1 − κ)", z.path, ratio(least, v.den), ratio(delta, v.den * (one * R.den - kappa)))
+                low, high = powers_between[d]
+                row[b] += count * low
+                wide += count * (high - low)
+        B.append(row)
+        residual.append(one * v.den - dot(row, z))
+        error = max(error, wide)
 
-# ── Claims ──────────────────────────────────────────────────────────────────────────────────────────────────
+    # κ over one·R.den, and δ over one·R.den·v.den. A row of B is one big integer.
+    slot = BITS + R.bits + 64
+    rows = [packed(row, slot) for row in B]
+    most = max(map(abs, z))
+    kappa, delta = 0, 0
+    for k, r in enumerate(R.rows):
+        numbers, places = list(r.values()), list(r)
+        entries = unpacked(dot(numbers, [rows[j] for j in places]), slot, m)
+        entries[k] -= one * R.den
+        size = sum(map(abs, numbers))
+        kappa = max(kappa, sum(map(abs, entries)) + size * error)
+        shift = abs(dot(numbers, [residual[j] for j in places]))
+        delta = max(delta, shift + size * error * most)
+    unit = one * R.den
+    rule = "κ = ‖I − R·B‖ < 1"
+    require(kappa < unit, rule, f["inverse"].path, ratio(kappa, unit), 1)
+    least = min(z)  # least/v.den ≥ δ/(1 − κ)
+    if product(least, unit - kappa) < delta:
+        bound = ratio(delta, product(v.den, unit - kappa))
+        require(False, "z̃ ≥ δ/(1 − κ)", f["diagonal"].path, ratio(least, v.den), bound)
+
+
+# ── Claims about tight-constraints mechanisms ───────────────────────────────────────────────────
 def tight(c: Case) -> str:
-    """Φ·z = 1 with z ≥ 0: then X = Φ·diag(z) is a tight-constraints mechanism, and all are of this form."""
+    """Φ·z = 1 with z ≥ 0: then X = Φ·diag(z) is a tight-constraints mechanism, and all are of this
+    form.
+    """
+    # Theorem: weighting_tight, tight_iff, tight_unique (TightConstraints.v).
     phi = phi_of(c)
+    n = len(phi.rows)
     if c.kind == "not-tight":
-        separates(c, phi, ones(len(phi.rows)))
+        separates(c, phi, ones(n))
         return f"No tight-constraints mechanism exists for {phi.title}."
     if c.kind == "not-unique-tight":
-        for key in ("first", "second"):
-            solves(c, phi, key, ones(len(phi.rows)))
-        (cells, one), (_, two) = (vector(c, key, len(phi.rows)) for key in ("first", "second"))
-        charge(len(phi.rows), one.bits + two.bits, 2 * len(phi.rows))
-        differ = any(one.rows[0].get(k, 0) * two.den != two.rows[0].get(k, 0) * one.den for k in cells)
-        require(differ, "first ≠ second", "$.witness.second", "equal", "different")
+        several_solutions(c, phi)
         return f"More than one tight-constraints mechanism exists for {phi.title}."
-    demand(("near" in c.witness) != ("diagonal" in c.witness), "$.witness", "either diagonal or near")
+    either = ("near" in c.witness) != ("diagonal" in c.witness)
+    demand(either, "$.witness", "either diagonal or near")
     if "near" in c.witness:
         near_solution(c, phi)
     else:
-        solves(c, phi, "diagonal", ones(len(phi.rows)))
+        solves(c, phi, "diagonal", ones(n))
     if c.kind == "tight":
         return f"A tight-constraints mechanism exists for {phi.title}: x_ik = α^d(i,k)·x_kk."
     invertible(c, phi)
     return f"Exactly one tight-constraints mechanism exists for {phi.title}."
+
+
+def several_solutions(c: Case, phi: Phi) -> None:
+    """Two different z ≥ 0 with Φ·z = 1."""
+    # Theorem: tight_different (TightConstraints.v).
+    n = len(phi.rows)
+    for key in ("first", "second"):
+        solves(c, phi, key, ones(n))
+    cells, one = vector(c, "first", n)
+    _, two = vector(c, "second", n)
+    differ = False
+    for k in cells:
+        left = product(one.rows[0].get(k, 0), two.den)
+        right = product(two.rows[0].get(k, 0), one.den)
+        if left != right:
+            differ = True
+            break
+    require(differ, "first ≠ second", "$.witness.second", "equal", "different")
+
+
 def threshold(c: Case) -> str:
     """One exists at `level`, and none at `above`, which is larger."""
     low, high = c.claim["level"].level(), c.claim["above"].level()
     require(low < high, "level < above", c.claim["above"].path, low, high)
-    yes, no = c.witness["low"].fields("diagonal? cells? near?"), c.witness["high"].fields("farkas cells?")
-    none = replace(c, kind="not-tight", claim={**c.claim, "level": c.claim["above"]}, witness=no)
-    return f"{tight(replace(c, kind='tight', witness=yes))} {tight(none)}"
+    yes = c.witness["low"].fields("diagonal? cells? near?")
+    no = c.witness["high"].fields("farkas cells?")
+    some = replace(c, kind="tight", witness=yes)
+    above = {**c.claim, "level": c.claim["above"]}
+    none = replace(c, kind="not-tight", claim=above, witness=no)
+    return f"{tight(some)} {tight(none)}"
+
+
 def singularity(c: Case) -> str:
     """singular: Φ·v = 0 for some v ≠ 0; non-singular: see `invertible`."""
     phi = phi_of(c)
     if c.kind == "non-singular":
         invertible(c, phi)
         return f"Φ is non-singular for {phi.title}."
+    # Theorem: maps_toP (Checker/PhiRules.v).
     cells, v = vector(c, "kernel", len(phi.rows))
-    require(any(v.rows[0].get(k, 0) != 0 for k in cells), "v ≠ 0", "$.witness.kernel", 0, "not 0")
+    path = "$.witness.kernel"
+    require(any(v.rows[0].get(k, 0) != 0 for k in cells), "v ≠ 0", path, 0, "not 0")
     for i, x in enumerate(spread(phi, cells, v)):
         if x != 0:
-            require(False, f"(Φ·v)_i = 0 at i = {i}", "$.witness.kernel", ratio(x, phi.scale * v.den), 0)
+            require(False, f"(Φ·v)_i = 0 at i = {i}", path, ratio(x, phi.scale * v.den), 0)
     return f"Φ is singular for {phi.title}."
+
+
+# ── Claims about regular priors and leakage ─────────────────────────────────────────────────────
 def prior_of(c: Case, n: int) -> Matrix:
     """The claim's prior on n inputs."""
     return stochastic(c.claim["prior"].vector(n), c.claim["prior"].path)
+
+
 def entries(v: Matrix) -> str:
     """The entries of a vector, for a sentence."""
     return show([ratio(x, v.den) for [x] in v.columns()])
+
+
 def largest(prior: Matrix) -> Any:
     """max_i π_i, times the prior's denominator."""
     values = list(prior.rows[0].values())
-    charge(2 * len(values), prior.bits)
     most = values[0]
     for x in values:
-        most = x if x > most else most
+        most = max(most, x)
     return most
+
+
 def regular(c: Case) -> str:
     """regular: π = y·Φ with y ≥ 0; not-regular: a vector that separates π from all of these."""
     phi = phi_of(c)
@@ -301,71 +406,124 @@ def regular(c: Case) -> str:
     total = solves(c, phi, "weights", prior)
     if c.kind == "regular":
         return f"The prior ({entries(prior)}) is regular for {phi.title}: π = y·Φ with y ≥ 0."
+    # Theorem: utility_le (TightConstraints.v), utility_ZP (Checker/BoundsCheck.v).
     equals(total, c.claim["value"], "Σ y")
-    return (f"No private mechanism for {phi.title} has a utility (binary gain, best remap) above {show(c.claim['value'].scalar())} "
-            f"for the prior ({entries(prior)}).")
+    return (
+        f"No private mechanism for {phi.title} has a utility (binary gain, best remap) "
+        f"above {show(c.claim['value'].scalar())} for the prior ({entries(prior)})."
+    )
+
+
 def leakage(c: Case) -> str:
-    """leakage: Σ_o max_i π_i x_io / max_i π_i, computed. leakage-bound: Σ y / max π with π = y·Φ; for all
-    priors, Σ z with Φ·z = 1, since Σ_o max_i π_i x_io ≤ max π · Σ_o max_i x_io, and Σ_o max_i x_io is n times
-    what the uniform prior gives."""
+    """leakage: Σ_o max_i π_i x_io / max_i π_i, computed. leakage-bound: Σ y / max π with π = y·Φ;
+    for all priors, Σ z with Φ·z = 1, since Σ_o max_i π_i x_io ≤ max π · Σ_o max_i x_io, and Σ_o
+    max_i x_io is n times what the uniform prior gives.
+    """
+    # Theorem: leakage_le, capacity_le, leakage_any_prior (TightConstraints.v).
+    value = c.claim["value"]
+    factor = "(multiplicative min-entropy leakage)"
     if c.kind == "leakage":
         m = c.mechanism("mechanism")
         prior = prior_of(c, len(m.inputs))
-        equals(ratio(vulnerability(prior, m.matrix), m.matrix.den * largest(prior)), c.claim["value"], "the leakage")
-        return (f"The {m.title} leaks the factor {show(c.claim['value'].scalar())} for the prior ({entries(prior)}) "
-                "(multiplicative min-entropy leakage).")
+        leaked = ratio(vulnerability(prior, m.matrix), m.matrix.den * largest(prior))
+        equals(leaked, value, "the leakage")
+        return (
+            f"The {m.title} leaks the factor {show(value.scalar())} "
+            f"for the prior ({entries(prior)}) {factor}."
+        )
     phi = phi_of(c)
+    n = len(phi.rows)
     if "prior" in c.claim:
-        prior = prior_of(c, len(phi.rows))
+        prior = prior_of(c, n)
         total = solves(c, phi, "weights", prior)
-        bound, where = ratio(total.numerator * prior.den, total.denominator * largest(prior)), f"for the prior ({entries(prior)})"
+        above = product(total.numerator, prior.den)
+        bound = ratio(above, product(total.denominator, largest(prior)))
+        where = f"for the prior ({entries(prior)})"
     else:
-        bound, where = solves(c, phi, "weights", ones(len(phi.rows))), "for any prior"
-    equals(bound, c.claim["value"], "the bound")
-    return (f"No private mechanism for {phi.title} leaks more than the factor {show(c.claim['value'].scalar())} {where} "
-            "(multiplicative min-entropy leakage).")
+        bound = solves(c, phi, "weights", ones(n))
+        where = "for any prior"
+    equals(bound, value, "the bound")
+    return (
+        f"No private mechanism for {phi.title} leaks more than "
+        f"the factor {show(value.scalar())} {where} {factor}."
+    )
+
+
 def vulnerability(prior: Matrix, m: Matrix) -> Any:
     """Σ_o max_i π_i m_io, over prior.den·m.den."""
-    charge(m.width * len(m.rows), m.bits + prior.bits, m.width * len(m.rows))
     total: Any = 0
-    for column in m.columns():
+    for column in m.columns(len(m.rows), prior.bits):
         most: Any = 0
         for i, x in prior.rows[0].items():
-            most = x * column[i] if x * column[i] > most else most
+            mass = x * column[i]
+            most = max(most, mass)
         total += most
     return total
+
+
 def on_region(c: Case) -> str:
-    """optimal-on-region: M is private and Φ·diag(M·R) = 1 for a row-stochastic R, so the utility of M·R is Σ
-    y for every π = y·Φ, and no private mechanism has more if y ≥ 0. not-optimal-on-region: y ≥ 0 and a
-    private X with Σ_i π_i x_ii > Σ_o max_i π_i m_io for π = y·Φ (whose scale does not matter)."""
+    """optimal-on-region and not-optimal-on-region."""
     phi = phi_of(c)
-    m, near, n = c.mechanism("mechanism", phi.near.inputs), phi.near, len(phi.rows)
+    m = c.mechanism("mechanism", phi.near.inputs)
     alpha = c.claim["level"].level()
-    check_private(m.matrix, near, alpha, "$.claim.mechanism")
+    check_private(m.matrix, phi.near, alpha, "$.claim.mechanism")
     if c.kind == "optimal-on-region":
-        R = stochastic(c.witness["remap"].matrix(m.matrix.width, n), "$.witness.remap")
-        charge(0, m.matrix.bits + R.bits, 2 * n * m.matrix.width)
-        diagonal = {i: sum(x * R.rows[o].get(i, 0) for o, x in row.items()) for i, row in enumerate(m.matrix.rows)}
-        v = Matrix(n, m.matrix.den * R.den, [{i: x for i, x in diagonal.items() if x != 0}])
-        expected = phi.scale * v.den
-        for i, x in enumerate(spread(phi, list(range(n)), v)):
-            if x != expected:
-                require(False, f"(Φ·diag(M·R))_i = 1 at i = {i}", "$.witness.remap", ratio(x, expected), 1)
-        return f"For every prior that is regular for {phi.title}, no private mechanism has more utility (binary gain) than the {m.title}."
+        best_on_region(c, phi, m.matrix)
+        return (
+            f"For every prior that is regular for {phi.title}, no private mechanism "
+            f"has more utility (binary gain) than the {m.title}."
+        )
+    beaten_on_region(c, phi, m.matrix, alpha)
+    return (
+        f"The {m.title} is private, but for some regular prior of {phi.title} "
+        "another private mechanism has more utility (binary gain)."
+    )
+
+
+def best_on_region(c: Case, phi: Phi, m: Matrix) -> None:
+    """Φ·diag(M·R) = 1 for a row-stochastic R, so the utility of M·R is Σ y for every π = y·Φ, and
+    no private mechanism has more if y ≥ 0.
+    """
+    # Theorem: optimal_on_region (TightConstraints.v), best_on_regionP (Checker/BoundsCheck.v).
+    n = len(phi.rows)
+    R = stochastic(c.witness["remap"].matrix(m.width, n), "$.witness.remap")
+    diagonal = dict[int, int]()
+    for i, row in enumerate(m.rows):
+        x = dot(list(row.values()), [R.rows[o].get(i, 0) for o, _ in row.items()])
+        if x != 0:
+            diagonal[i] = x
+    v = Matrix(n, m.den * R.den, [diagonal])
+    expected = phi.scale * v.den
+    for i, x in enumerate(spread(phi, list(range(n)), v)):
+        if x != expected:
+            rule = f"(Φ·diag(M·R))_i = 1 at i = {i}"
+            require(False, rule, "$.witness.remap", ratio(x, expected), 1)
+
+
+def beaten_on_region(c: Case, phi: Phi, m: Matrix, alpha: Fraction) -> None:
+    """Y ≥ 0 and a private X with Σ_i π_i x_ii > Σ_o max_i π_i m_io for π = y·Φ (whose scale does
+    not matter).
+    """
+    # Theorem: beatenP (Checker/BoundsCheck.v).
+    n = len(phi.rows)
     cells, y = vector(c, "weights", n)
     non_negative(y, c.witness["weights"].path)
     masses = spread(phi, cells, y)
     prior = Matrix(n, 1, [{i: x for i, x in enumerate(masses) if x != 0}])
-    X = stochastic(c.witness["better"].matrix(n, n), "$.witness.better")
-    check_private(X, near, alpha, "$.witness.better")
-    charge(n, X.bits + prior.bits, 2 * n)
-    more, less = sum(x * X.rows[i].get(i, 0) for i, x in prior.rows[0].items()), vulnerability(prior, m.matrix)
-    require(more * m.matrix.den > less * X.den, "Σ_i π_i x_ii > Σ_o max_i π_i m_io", "$.witness.better",
-            ratio(more, X.den * phi.scale * y.den), ratio(less, m.matrix.den * phi.scale * y.den))
-    return f"The {m.title} is private, but for some regular prior of {phi.title} another private mechanism has more utility (binary gain)."
+    path = "$.witness.better"
+    X = stochastic(c.witness["better"].matrix(n, n), path)
+    check_private(X, phi.near, alpha, path)
+    listed = prior.rows[0]
+    more = dot(list(listed.values()), [X.rows[i].get(i, 0) for i in listed])
+    less = vulnerability(prior, m)
+    one = product(phi.scale, y.den)
+    left, right = ratio(more, X.den * one), ratio(less, m.den * one)
+    better = product(more, m.den) > product(less, X.den)
+    require(better, "Σ_i π_i x_ii > Σ_o max_i π_i m_io", path, left, right)
+
 
 AT = "neighbours level"
-CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
+CLAIMS: Claims = {
     "tight": (tight, AT, "diagonal? cells? near?"),
     "not-tight": (tight, AT, "farkas cells?"),
     "unique-tight": (tight, AT, "diagonal cells? inverse? combination?"),

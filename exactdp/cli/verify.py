@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from exactdp.certificate.kinds import kinds
 from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
@@ -43,34 +44,6 @@ def _verdict(code: int, *, replayed: bool) -> str | None:
     return "replayed" if code == PROVED and replayed else _WORDS.get(code)
 
 
-_KINDS = {
-    "": "not-stochastic private not-private level derivable",
-    "4.4": "not-derivable",
-    "4.1 4.2": "optimal not-optimal not-unique",
-    "4.3": "optimal-remap not-optimal-remap not-unique-remap",
-    "4.2 4.3": "optimal-after-remap",
-    "4.1 4.2 4.3": "not-optimal-after-remap",
-    "4.2 4.5": "unique",
-    "4.3 4.5": "unique-remap",
-    "4.6": "release",
-    "4.7": "on-pieces",
-    "4.8": "tight not-tight threshold unique-tight not-unique-tight singular non-singular regular not-regular utility-bound leakage "
-    "leakage-bound optimal-on-region not-optimal-on-region",
-    "4.12": "determinant not-determinant",
-    "4.13": "approximately-private not-approximately-private delta level-with-delta sequential-level parallel-level likelihood",
-    "4.1 4.2 4.13": "gap-between",
-    "4.14": "vertices kernel-count kernel-mechanism not-kernel-mechanism kernel-mixtures refines-mixture capacity universally-optimal "
-    "not-universally-optimal no-universally-optimal",
-    "4.15": "all-tables-private not-all-tables-private some-table-private no-table-private level-of-all-tables level-of-some-table "
-    "all-tables-approximately-private not-all-tables-approximately-private some-table-approximately-private "
-    "no-table-approximately-private delta-of-all-tables delta-of-some-table",
-    "4.2 4.14": "type-capacity",
-    "4.4 4.14": "refinement-order",
-}
-_SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in kinds.split()}
-"""The sections of SPEC.md that each kind of claim uses, beside 1 to 4 and 6, which all use."""
-
-
 @command(
     "exactdp verify c.json",
     "exactdp verify *.edp.json",
@@ -88,10 +61,11 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     """Check certificates with the checker, which needs the standard library only and shares no code with
     exactdp.
 
-    One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a
-    letter, for uniqueness, and for the claims of further topics it loads a small file beside it: --trust
-    names each, with its digest. Arguments (files of the format exactdp-argument) are replayed by another
-    program, which is not trusted, for those who check their own derivations: their verdict is 'replayed'.
+    Its core, kernel.py and the few files that it begins with, checks rational numbers and the basic kinds of
+    claims. For levels given as ε or as a letter and for the claims of further topics it loads a small file
+    beside it: --trust names each, with its digest. Arguments (files of the format exactdp-argument) are
+    replayed by another program, which is not trusted, for those who check their own derivations: their
+    verdict is 'replayed'.
 
     A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
     limit reached, with the reason. The exit code is the worst.
@@ -253,9 +227,9 @@ def _rules(content: bytes, *, decided: bool) -> set[str] | None:
 
 def _of_claim(claim: Any, witness: Any) -> set[str]:
     kind, dual = claim["kind"], witness.get("dual")
-    if kind not in _SECTIONS:  # a file may be rejected before its kind is looked at
+    if kind not in kinds():  # a file may be rejected before its kind is looked at
         return set()
-    used = {f"§{section}" for section in _SECTIONS[kind].split()} | {f"§4 ({kind})"}
+    used = {f"§{section}" for section in kinds()[kind].sections} | {f"§4 ({kind})"}
     if kind == "on-pieces":
         for piece, below in zip(claim["pieces"], witness["pieces"], strict=True):
             used |= _of_claim(piece["claim"], below)

@@ -7,6 +7,7 @@ from typing import Any
 
 from exactdp.analysis.wording import digits_of, level_text
 from exactdp.certificate.encode import Numbers
+from exactdp.certificate.kinds import kinds
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
@@ -14,9 +15,9 @@ from exactdp.model.named_losses import OF_CERTIFICATES
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 from exactdp.report.numbers import brief_number
 
-# The keys of a claim that are numbers and vectors; those of a witness whose values have keys of their own.
-_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most", "above", "count")
-_VECTORS = ("frequencies", "estimate", "prior")
+# The types of keys (kinds.toml) that are numbers and lists of names; the keys of a witness that have keys.
+_NUMBERS = ("level", "level_or_one", "scalar", "distance", "count")
+_NAMES = ("names", "two_names", "parts")
 _NESTED = ("primal", "dual", "by", "near", "low", "high")
 
 # So many components, folds, or entries of one of them are shown.
@@ -67,17 +68,19 @@ class _Claim:
     def claimed(self) -> list[Item]:
         """The numbers and names of the claim."""
         c, items = self.about, list[Item]()
+        types = {"kind": "word", **{key.removesuffix("?"): of for key, of in kinds()[c["kind"]].claim.items()}}
         for key, value in c.items():
-            if isinstance(value, str) and value in self.definitions:
+            of = types[key]
+            if of == "name":
                 items.append(Fact(key, f"{value}: {self._definition_text(value)}"))
-            elif key in _NUMBERS:
+            elif of in _NUMBERS:
                 plain = isinstance(value, int) or (isinstance(value, str) and "sqrt" in value)
                 items.append(Fact(key, value if plain else self._number(key, self.numbers.scalar(value))))
-            elif key == "consumer":
+            elif of == "consumer":
                 items.append(Fact("consumer", self._consumer_text(value)))
-            elif key in {"mechanisms", "parts"}:
+            elif of in _NAMES:
                 items.append(Fact(key, ", ".join(name if isinstance(name, str) else " on ".join(name.values()) for name in value)))
-            elif key in _VECTORS:
+            elif of == "vector":
                 items.append(Fact(key, ", ".join(map(str, self.numbers.vector(value, self._length(value))))))
             elif isinstance(value, str) and key != "kind":
                 items.append(Fact(key, value))

@@ -23,20 +23,16 @@ REPORT = "exactdp.report"
 TOPICS: Registry[Told] = Registry(
     f"{REPORT}.registry.TOPICS",
     {
-        f"{REPORT}.privacy": (f"{ANALYSIS}.privacy",),
-        f"{REPORT}.refinement": (f"{ANALYSIS}.refinement",),
-        f"{REPORT}.optimality": (f"{ANALYSIS}.optimality",),
         f"{REPORT}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{REPORT}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
-        f"{REPORT}.determinant": (f"{ANALYSIS}.determinant",),
         f"{ARGUMENTS}.report": (f"{ARGUMENTS}.answer",),
         f"{REPORT}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
-        f"{REPORT}.letters": (f"{ANALYSIS}.letters",),
         f"{REPORT}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
     },
+    REPORT,
 )
-"""The module of each topic, and where its evidence comes from."""
+"""The module of a topic, and where its evidence comes from, where that has another name."""
 
 
 def facts(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> list[Item]:

@@ -8,41 +8,17 @@ and only if their texts are.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Self
+from typing import Self
 
+from exactdp.certificate.kinds import Asked, questions
 from exactdp.errors import InputError, wrong_kind
 from exactdp.exact import Rational
 from exactdp.model import PrivacyLevel
 
-
-class Form(NamedTuple):
-    """What is asked, in words; the fields of a question that it needs, and those that it may have."""
-
-    meaning: str
-    needs: tuple[str, ...]
-    may: tuple[str, ...] = ()
-
-
-_PROBLEM = ("graph", "level", "loss", "consumer")
-FORMS = {
-    "optimum": Form("the least loss of a private mechanism", _PROBLEM),
-    "unique": Form("is the optimum the only one?", _PROBLEM),
-    "optimal": Form("is the mechanism optimal?", (*_PROBLEM, "mechanism")),
-    "optimal-after-remap": Form("is the mechanism optimal after the consumer's best remap?", (*_PROBLEM, "mechanism")),
-    "remap": Form("the consumer's best remap of the mechanism", (*_PROBLEM, "mechanism")),
-    "privacy": Form("is the mechanism private at the level?", ("graph", "level", "mechanism")),
-    "tightest-level": Form("the largest α at which the mechanism is private", ("graph", "mechanism"), ("level",)),
-    "derivable": Form("can the mechanism be derived from the source?", ("level", "mechanism", "source")),
-    "tight": Form("is there a tight-constraints mechanism?", ("graph", "level")),
-    "tight-unique": Form("is there exactly one tight-constraints mechanism?", ("graph", "level")),
-    "universal": Form("is one mechanism (or this one) optimal under every prior?", ("graph", "level", "loss"), ("mechanism",)),
-    "capacity-multiplicative": Form("the largest multiplicative capacity of a private mechanism", ("graph", "level")),
-    "capacity-additive": Form("the largest additive capacity of a private mechanism", ("graph", "level")),
-    "vertices": Form("how many vertices has the polytope of posteriors?", ("graph", "level")),
-    "kernels": Form("how many kernel mechanisms are there?", ("graph", "level")),
-}
+FORMS: Mapping[str, Asked] = questions()
 """What can be asked, with the words of the command line."""
 
 FIELDS = ("graph", "level", "loss", "consumer", "mechanism", "source")
@@ -53,7 +29,7 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_asci
 SYMBOLIC = "symbolic"
 """The level of a question about all levels."""
 
-SYMBOLIC_TOO = frozenset({"optimum", "universal", "tight", "capacity-multiplicative", "capacity-additive", "kernels"})
+SYMBOLIC_TOO = frozenset(ask for ask, form in FORMS.items() if form.symbolic)
 """What can be asked of all levels at once."""
 
 

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Which claims answer a question, and where each key of such a claim comes from.
 
-The checker says that a claim is true. :data:`STATEMENTS` says which claims answer a question: the kinds that
-prove it, the kinds that refute it, and for **every** key of these claims its source. A claim with another
+The checker says that a claim is true. :data:`STATEMENTS`, which is made from ``certificate/kinds.toml``, says
+which claims answer a question: the kinds that prove it, the kinds that refute it, and for **every** key of
+these claims its source. A claim with another
 key, or without one of these, answers another question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import NamedTuple
 
+from exactdp.certificate.kinds import kinds
 from exactdp.sweeps.question import FORMS, Question
 
 
@@ -68,63 +70,29 @@ class Statement(NamedTuple):
         raise KeyError(kind)
 
 
-_TYPE: Keys = {"neighbours": Source.GRAPH, "level": Source.LEVEL}
-_OF: Keys = {"mechanism": Source.MECHANISM}
-_FOR: Keys = {"consumer": Source.CONSUMER}
-_VALUE: Keys = {"value": Source.VALUE}
-_COUNT: Keys = {"count": Source.VALUE}
-_WORSE: Keys = {"loss": Source.IMPLIED, "gap": Source.IMPLIED}
-_UNIVERSAL: Keys = {**_TYPE, "loss": Source.LOSS}
-_DERIVED: Keys = {"source": Source.ORIGIN, "target": Source.MECHANISM}
-_CAPACITY = Statement({"type-capacity": {**_TYPE, "capacity": Source.CAPACITY, **_VALUE}})
-
-_NOT_PRIVATE = {"not-private": {**_TYPE, **_OF}}
-"""Refutes that a mechanism is optimal, too: for nobody is it."""
-
 ALONE, WITH = "", "mechanism"
 """Two questions have one word: about any mechanism, and about the one that is named."""
 
-STATEMENTS: Mapping[tuple[str, str], Statement] = {
-    ("optimum", ALONE): Statement({"optimal": {**_TYPE, **_FOR, **_VALUE}}),
-    ("unique", ALONE): Statement(
-        {"unique": {**_TYPE, **_FOR, **_VALUE, "mechanism": Source.IMPLIED}},
-        {"not-unique": {**_TYPE, **_FOR, **_VALUE}},
-    ),
-    ("optimal", WITH): Statement(
-        {"optimal": {**_TYPE, **_FOR, **_VALUE, **_OF}},
-        {"not-optimal": {**_TYPE, **_FOR, **_VALUE, **_OF, **_WORSE}, **_NOT_PRIVATE},
-    ),
-    ("optimal-after-remap", WITH): Statement(
-        {"optimal-after-remap": {**_TYPE, **_FOR, **_VALUE, **_OF}},
-        {"not-optimal-after-remap": {**_TYPE, **_FOR, **_VALUE, **_OF, **_WORSE}, **_NOT_PRIVATE},
-    ),
-    ("remap", WITH): Statement({"optimal-remap": {**_OF, **_FOR, **_VALUE}}),
-    ("privacy", WITH): Statement({"private": {**_TYPE, **_OF}}, _NOT_PRIVATE),
-    ("tightest-level", WITH): Statement(
-        {"level": {"neighbours": Source.GRAPH, **_OF, "ratio": Source.VALUE, "distance": Source.VALUE}},
-    ),
-    ("derivable", WITH): Statement({"derivable": _DERIVED}, {"not-derivable": _DERIVED}),
-    ("tight", ALONE): Statement({"tight": _TYPE}, {"not-tight": _TYPE}),
-    ("tight-unique", ALONE): Statement(
-        {"unique-tight": _TYPE},
-        {"not-unique-tight": _TYPE, "not-tight": _TYPE},
-    ),
-    ("universal", ALONE): Statement(
-        {"universally-optimal": {**_UNIVERSAL, "mechanism": Source.SHOWN}},
-        {"no-universally-optimal": _UNIVERSAL},
-    ),
-    ("universal", WITH): Statement(
-        {"universally-optimal": {**_UNIVERSAL, **_OF}},
-        {"not-universally-optimal": {**_UNIVERSAL, **_OF}, "no-universally-optimal": _UNIVERSAL},
-    ),
-    ("capacity-multiplicative", ALONE): _CAPACITY,
-    ("capacity-additive", ALONE): _CAPACITY,
-    ("vertices", ALONE): Statement({"vertices": {**_TYPE, **_COUNT}}),
-    ("kernels", ALONE): Statement({"kernel-count": {**_TYPE, **_COUNT}}),
-}
-"""By what is asked, and whether a mechanism is named."""
 
-WITHOUT_NUMBER = frozenset({"tight", "private", "not-private"})
+def _statements() -> Iterator[tuple[tuple[str, str], Statement]]:
+    """The claims that answer each question, as ``kinds.toml`` lists them."""
+    for ask, form in FORMS.items():
+        needed = "mechanism" in form.needs
+        yield (ask, WITH if needed else ALONE), Statement(_keys(form.proved), _keys(form.refuted))
+        if form.named is not None:
+            yield (ask, WITH), Statement(*map(_keys, form.named))
+
+
+def _keys(kinds_of: Mapping[str, Mapping[str, str]]) -> dict[str, Keys]:
+    return {kind: {key: Source(word) for key, word in sources.items()} for kind, sources in kinds_of.items()}
+
+
+STATEMENTS: Mapping[tuple[str, str], Statement] = dict(_statements())
+"""By what is asked, and whether a mechanism is named. A claim that refutes privacy refutes that a mechanism
+is optimal, too: for nobody is it.
+"""
+
+WITHOUT_NUMBER = frozenset(kind.name for kind in kinds().values() if not kind.number)
 """Kinds of claims, about one level, without the number that the row has: nothing says that it is right."""
 
 

@@ -24,11 +24,17 @@ from strategies import problems
 from exactdp import Loss, MinimaxConsumer, PrivacyLevel, certify, neighbours, optimum, tightest_level, uniform
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
-from exactdp.certificate.vipr import PARTS, to_vipr
+from exactdp.certificate.kinds import kinds
+from exactdp.certificate.vipr import _PROGRAMS, to_vipr
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import InputError, ResourceLimitError
 
 VIPRCHK = shutil.which("viprchk")
+PARTS = {kind.name: kind.linear_program for kind in kinds().values() if kind.linear_program}
+
+
+def test_the_programs_are_those_of_the_table():
+    assert set(_PROGRAMS) == set(PARTS)
 
 
 def kind_of(path: Path) -> str | None:
@@ -284,7 +290,7 @@ def test_a_diagonal_that_is_known_nearly_is_solved_for():
 # ── What is refused ──────────────────────────────────────────────────────────────────────
 def test_other_kinds_are_refused():
     path = neighbours("path:3")
-    with pytest.raises(InputError, match="a claim of kind 'level' is no linear program; those of these kinds are: optimal, ") as raised:
+    with pytest.raises(InputError, match="a claim of kind 'level' is no linear program; those of these kinds are: derivable, ") as raised:
         to_vipr(certify(tightest_level(uniform(path.vertices), path)))
     assert len(raised.value.message) <= 300
 

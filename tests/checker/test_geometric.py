@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel knows about G(n, α): each short cut against the definition, entry by entry in Fractions."""
+"""What the checker knows about G(n, α), against the definition, entry by entry in Fractions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_checker import geometric
 
-from exactdp.checker import check_bytes, kernel, shortcuts
-from exactdp.checker.kernel import WORK, Consumer, Definition, Dense, Geometric, Matrix, Stop
+from exactdp.checker import check_bytes, rules
+from exactdp.checker.limits import WORK, Stop
+from exactdp.checker.matrices import Dense, Geometric, Matrix
+from exactdp.checker.reader import Node
+from exactdp.checker.rules import Consumer, Definition
 
 LEVELS = st.sampled_from([F(1, 2), F(1, 3), F(9, 10), F(2, 7), F(10**25 - 1, 10**25)])
 ENTRIES = st.sampled_from([0, 0, 1, 2, -3, 7**45])
 
 
 @pytest.fixture(autouse=True)
-def one_check(monkeypatch):
-    monkeypatch.setattr(shortcuts, "SIZES", range(1, 2**14))  # for short cuts in small examples
+def one_check():
     token = WORK.set([0, 0])
     yield
     WORK.reset(token)
@@ -38,7 +40,7 @@ def sparse(rows, den=1):
 @settings(max_examples=25)
 @given(st.integers(0, 9), LEVELS, st.booleans(), st.booleans(), st.data())
 def test_the_loss_after_a_remap(n, alpha, dense, bayesian, data):
-    """The two sweeps of `losses` against Σ_r l(i,r) Σ_j G_ij R_jr, and against the columns of G·R."""
+    """The loss of the columns of G·R against Σ_r l(i,r) Σ_j G_ij R_jr."""
     one_check_more()
     width = data.draw(st.integers(1, 4))
     l = data.draw(st.lists(st.lists(ENTRIES, min_size=width, max_size=width), min_size=n + 1, max_size=n + 1))
@@ -47,11 +49,9 @@ def test_the_loss_after_a_remap(n, alpha, dense, bayesian, data):
     loss = Matrix(width, 3, [Dense(row) for row in l]) if dense else sparse(l, den=3)
     rows = geometric(n, alpha)
     expected = [sum(F(l[i][k], 3) * sum(rows[i][j] * F(r[j][k], 5) for j in range(n + 1)) for k in range(width)) for i in range(n + 1)]
-    assert [F(x, 3 * 5 * G.den) for x in shortcuts.losses(G, R, loss)] == expected
     prior = Matrix(n + 1, n + 1, [dict.fromkeys(range(n + 1), 1)]) if bayesian else None
     consumer = Consumer("", (), loss, list(range(n + 1)), prior)
-    found = kernel.loss_of(consumer, (), G.den * R.den, shortcuts.losses(G, R, loss))
-    assert found == kernel.loss_of(consumer, G.times(R), G.den * R.den)
+    found = rules.loss_of(consumer, G.times(R), G.den * R.den)
     assert found == (sum(expected) / (n + 1) if bayesian else max(expected))
 
 
@@ -70,7 +70,7 @@ def test_the_nearest_output_decides_about_privacy(n, alpha, data):
 
     def answer(m):
         try:
-            return kernel.check_private(m, near, level, "$", unit)
+            return rules.check_private(m, near, level, "$", unit)
         except Stop as stop:
             return stop.args[0]
 
@@ -85,10 +85,10 @@ def test_it_is_as_private_as_the_distance_of_the_inputs(by, pair):
     near = Definition("neighbours", "", (), (), Matrix(0, 1, []), [(i, j, F(j - i) ** 2)])
     ask = [Geometric(5, F(1, 2)), near, F(1, 2) * by, "$"]
     if by <= 1:
-        kernel.check_private(*ask)
+        rules.check_private(*ask)
     else:
         with pytest.raises(Stop):
-            kernel.check_private(*ask)
+            rules.check_private(*ask)
 
 
 @settings(max_examples=25)
@@ -105,13 +105,13 @@ def test_products_with_a_vector(n, alpha, x, data):
         assert [F(y, G.den) for y in G.left(v)] == [sum(w * row[j] for w, row in zip(v, rows, strict=True)) for j in range(n + 1)]
 
 
-@pytest.mark.parametrize("kind", sorted(kernel.LOSSES))
+@pytest.mark.parametrize("kind", sorted(rules.LOSSES))
 @pytest.mark.parametrize("n", [0, 1, 6])
 def test_bits_of_a_named_loss(kind, n):
-    loss = kernel.define("l", kernel.Node({"type": kind, "n": n}, "$")).matrix
+    loss = rules.define("l", Node({"type": kind, "n": n}, "$")).matrix
     assert loss.bits == 1 + max(y.bit_length() for row in [[1], *loss.rows] for y in row)
     assert [list(row) for row in loss.rows] == [
-        [abs(i - r) ** kernel.LOSSES[kind] if i != r else 0 for r in range(n + 1)] for i in range(n + 1)
+        [abs(i - r) ** rules.LOSSES[kind] if i != r else 0 for r in range(n + 1)] for i in range(n + 1)
     ]
 
 

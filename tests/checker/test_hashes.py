@@ -13,9 +13,11 @@ import pytest
 from certificate_pool import certificate
 
 from exactdp.arguments import argument, reading, terms
-from exactdp.checker import check_bytes, kernel, printed
-from exactdp.checker.fields import Parameter
+from exactdp.checker import check_bytes, cones, kernel, limits, printed, rules
+from exactdp.checker.arithmetic import common, key
+from exactdp.checker.intervals import Parameter
 from exactdp.checker.kernel import FIELD, WORK, Node
+from exactdp.checker.matrices import Matrix
 from exactdp.checker.regions import Region
 
 P = sys.hash_info.modulus
@@ -73,7 +75,7 @@ def test_entries_that_are_no_less_need_no_power(monkeypatch):
         "N": {"type": "distances", "vertices": labels, "pairs": [[i, j, "2"] for i, j in combinations(range(20), 2)]},
         "M": {"type": "mechanism", "inputs": labels, "outputs": ["o", "p"], "rows": [{"den": "3", "num": ["1", "2"]}] * 20},
     }
-    monkeypatch.setattr(kernel, "at_least", lambda *_: asked.append(1))
+    monkeypatch.setattr(rules, "at_least", lambda *_: asked.append(1))
     claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}
     assert decided(claim, definitions, {}).status == "accepted"
     assert not asked
@@ -216,14 +218,14 @@ def test_common_multiples_are_those_of_the_definition():
     FIELD.set(None)
     WORK.set([0, 0])
     numbers = [*alike(5), 12, 18, 12, 7]
-    den, lifts = kernel.common(*numbers)
+    den, lifts = common(*numbers)
     assert [x * y for x, y in zip(numbers, lifts, strict=True)] == [den] * len(numbers)
     assert all(F(den, p).denominator > 1 or any(x * p % den for x in lifts) for p in (2, 3, 7))
     field = Parameter({"interval": Node({"above": "0", "below": "1"}, "$")}, "x", 0)
     FIELD.set(field)
     x = field.symbol(0, 1)
-    assert kernel.key(x) != kernel.key(x.packed)
-    den, lifts = kernel.common(x, 5, x)
+    assert key(x) != key(x.packed)
+    den, lifts = common(x, 5, x)
     assert (den - x * 5).packed == 0
     assert [(x - x + lift - stated).packed for lift, stated in zip(lifts, (5, x, 5), strict=True)] == [0, 0, 0]
     FIELD.set(None)
@@ -265,22 +267,21 @@ def announced(ask):
     """The answer, and the most work that was announced on the way to it."""
     most = [0]
 
-    def work(limit, figure, within=kernel.within):
+    def work(limit, figure, within=limits.within):
         most[0] = max(most[0], figure if limit == "work" else 0)
         within(limit, figure)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "within", work)
+        patch.setattr(limits, "within", work)
         return ask(), most[0]
 
 
 def test_priors_and_kinks_of_one_hash_have_names_of_their_own():
     """Those of the witness; and those of a mechanism with many kinks, which every cone looks up."""
-    universal = kernel.beside("universal")
     points = [[1, x] for x in alike(300)]
     assert len({hash(tuple(point)) for point in points}) == 1
-    assert len({hash(universal.corner(point)[0]) for point in points}) == len(points)
-    assert universal.corner([4, -6, 0]) == ("0x2 -0x3 0x0", (2, -3, 0))
+    assert len({hash(cones.corner(point)[0]) for point in points}) == len(points)
+    assert cones.corner([4, -6, 0]) == ("0x2 -0x3 0x0", (2, -3, 0))
 
 
 def test_a_division_of_distances_is_announced():
@@ -298,10 +299,10 @@ def test_a_division_of_distances_is_announced():
     }
     claim = {"kind": "level", "mechanism": "M", "neighbours": "N", "ratio": "1/2", "distance": texts[0]}
     alpha = F(1, 2)
-    near = kernel.Definition("neighbours", "N", ("x", "y", "z"), (), kernel.Matrix(0, 1, []), [(0, 1, F(one) ** 2), (1, 2, F(other) ** 2)])
-    table = kernel.Matrix(1, 1, [{0: 1}, {0: 1}, {0: 1}])
+    near = rules.Definition("neighbours", "N", ("x", "y", "z"), (), Matrix(0, 1, []), [(0, 1, F(one) ** 2), (1, 2, F(other) ** 2)])
+    table = Matrix(1, 1, [{0: 1}, {0: 1}, {0: 1}])
     WORK.set([0, 0])
-    kernel.check_private(table, near, alpha, "$", F(one) ** 2)
+    rules.check_private(table, near, alpha, "$", F(one) ** 2)
     assert WORK.get()[0] > 8 * 2 * (2 * 66_000) ** 2 // 50_000
     assert decided(claim, definitions, {"pair": [0, 1], "output": 0}).status == "accepted"
 
@@ -325,15 +326,15 @@ def test_the_divisions_of_the_path_rule_are_announced():
     definitions = {"N": {"type": "path", "vertices": n + 1}, "L": loss, "G": {"type": "geometric", "n": n, "level": f"1/{q}"}}
     prior = {"den": str(n + 1), "num": ["1"] * (n + 1)}
     claim = {"kind": "optimal", "neighbours": "N", "level": f"1/{q}", "consumer": {"type": "bayesian", "loss": "L", "prior": prior}}
-    case = kernel.Case("optimal", {}, {}, {key: Node(value, "$") for key, value in definitions.items()}, {})
+    case = rules.Case("optimal", {}, {}, {key: Node(value, "$") for key, value in definitions.items()}, {})
     WORK.set([0, 0])
     FIELD.set(None)
     near, loss, w = case.named(Node("N", "$"), "neighbours"), case.named(Node("L", "$"), "loss").matrix, Node(prior, "$").vector(n + 1)
     before = WORK.get()[0]
-    divided = n * kernel.quadratic(n * 4000, n * 4000) // 3 * 8
+    divided = n * limits.quadratic(n * 4000, n * 4000) // 3 * 8
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(kernel.LIMITS, "work", 10**12)
-        kernel.path_rule(loss, near, F(1, q), w, "$")
+        rules.path_rule(loss, near, F(1, q), w, "$")
     assert WORK.get()[0] - before > divided
     assert claim["level"] == f"1/{q}"
 
@@ -353,12 +354,12 @@ def test_heights_that_are_long_are_announced_as_held():
     claim = {"kind": "vertices", "neighbours": "N", "level": "1/2", "count": 2**6}
     held = []
 
-    def memory(limit, figure, within=kernel.within):
+    def memory(limit, figure, within=limits.within):
         held.append(figure if limit == "memory" else 0)
         within(limit, figure)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "within", memory)
+        patch.setattr(limits, "within", memory)
         found = decided(claim, definitions, {})
     assert found.status == "accepted", found.sentence
     assert max(held) > 2**6 * 7 * 1990 * 2

@@ -21,7 +21,7 @@ import pytest
 from certificate_pool import seal, text_of
 
 import exactdp as xdp
-from exactdp.checker import kernel
+from exactdp.checker import arithmetic, compact, kernel, limits, matrices, reader
 
 SMALL = 40_000
 """Bytes that a file may take whatever its size: names, sentences, the objects of a claim."""
@@ -42,7 +42,7 @@ def memory(monkeypatch):
     """A function that checks a certificate's text and tells its memory."""
     pytest.importorskip("highspy")  # exact pivots alone take minutes for what is checked here
     seen = {"announced": 0, "before": 0}
-    within, digest_of = kernel.within, kernel.digest_of
+    within, digest_of = limits.within, kernel.digest_of
 
     def watched(limit, figure):
         if limit == "memory":
@@ -56,7 +56,7 @@ def memory(monkeypatch):
         return digest
 
     def measured(text):
-        for name in (*kernel.BESIDE, "optimality", "regions", "shortcuts"):
+        for name in kernel.BESIDE:
             kernel.beside(name)
         data = text.encode()
         seen["announced"] = 0
@@ -68,7 +68,7 @@ def memory(monkeypatch):
         # a number of Python has 30 bits in each 32
         return Memory(answer.status, seen["announced"] / 8 * 16 / 15, peak - seen["before"], 2 * len(data))
 
-    monkeypatch.setattr(kernel, "within", watched)
+    monkeypatch.setattr(limits, "within", watched)
     monkeypatch.setattr(kernel, "digest_of", digested)
     return measured
 
@@ -111,8 +111,9 @@ def test_an_optimum_of_a_graph_takes_what_is_announced(memory, question, m):
 
 
 def test_a_smaller_announcement_would_be_noticed(memory, monkeypatch):
-    certificate, keep = xdp.certify(QUESTIONS["optimal, distance"](sparse(24))).to_json(), kernel.keep
-    monkeypatch.setattr(kernel, "keep", lambda numbers, bits: keep(numbers // 3, bits))
+    certificate, keep = xdp.certify(QUESTIONS["optimal, distance"](sparse(24))).to_json(), limits.keep
+    for module in (arithmetic, compact, matrices, reader):
+        monkeypatch.setattr(module, "keep", lambda numbers, bits: keep(numbers // 10, bits))
     found = memory(certificate)
     assert found.status == "accepted"
     assert found.taken > found.announced + SMALL

@@ -9,6 +9,7 @@ import importlib.util
 import json
 import os
 import py_compile
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from certificate_pool import certificate
+from places import CORPUS
 
 from exactdp.arguments import reading
 from exactdp.certificate import verification as command
@@ -49,15 +51,15 @@ def test_a_compiled_copy_of_other_code_is_not_believed(copies):
     false = copies.parent / "false.json"
     assert run(copies / "kernel.py", false).returncode == 1
     lying = copies.parent / "lying.py"
-    source = (copies / "fields.py").read_text()
+    source = (copies / "powers.py").read_text()
     lying.write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
-    cached = Path(importlib.util.cache_from_source(str(copies / "fields.py")))
+    cached = Path(importlib.util.cache_from_source(str(copies / "powers.py")))
     cached.parent.mkdir()
     py_compile.compile(
-        str(lying), cfile=str(cached), dfile=str(copies / "fields.py"), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+        str(lying), cfile=str(cached), dfile=str(copies / "powers.py"), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
     )
     assert run(copies / "kernel.py", false).returncode == 1
-    (copies / "fields.py").write_text(lying.read_text())
+    (copies / "powers.py").write_text(lying.read_text())
     assert run(copies / "kernel.py", false).returncode == 0  # the case would show it
 
 
@@ -65,9 +67,40 @@ def test_a_link_to_the_kernel_takes_the_files_beside_the_kernel(copies):
     elsewhere = copies.parent / "elsewhere"
     elsewhere.mkdir()
     os.symlink(copies / "kernel.py", elsewhere / "kernel.py")
-    source = (copies / "fields.py").read_text()
-    (elsewhere / "fields.py").write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
+    source = (copies / "powers.py").read_text()
+    (elsewhere / "powers.py").write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
     assert run(elsewhere / "kernel.py", copies.parent / "false.json").returncode == 1
+
+
+@pytest.mark.parametrize("name", ["limits", "reader", "claims"])
+@pytest.mark.parametrize("text", [None, "x = (", "raise OSError(2, 'no')"])
+def test_without_a_file_of_the_core_nothing_is_decided(copies, name, text):
+    """1, the interpreter's own code, would say that the file is rejected."""
+    (copies / f"{name}.py").unlink()
+    if text is not None:
+        (copies / f"{name}.py").write_text(text)
+    done = run(copies / "kernel.py", copies.parent / "false.json")
+    assert (done.returncode, done.stdout) == (70, "")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of a process")
+@pytest.mark.parametrize(("figure", "told"), [("SECONDS = 1\n", "1 seconds are over"), ("MEMORY = 2**27\n", "MemoryError")])
+def test_what_is_not_counted_ends_as_a_limit_of_the_process(copies, figure, told):
+    """With the counting of work and memory as good as off; the next file is judged as ever."""
+    name = figure.split()[0]
+    source = (copies / "kernel.py").read_text()
+    assert source.count(f"\n{name} = ") == 1
+    (copies / "kernel.py").write_text(re.sub(rf"(?m)^{name} = .*\n", figure, source))
+    limits = (copies / "limits.py").read_text()
+    (copies / "limits.py").write_text(limits.replace('"work": 10**9', '"work": 10**18').replace('"memory": 2**31', '"memory": 2**62'))
+    hostile = CORPUS / "limit" / "path-large.edp.json"
+    done = run(copies / "kernel.py", hostile, copies.parent / "false.json")
+    first, second = done.stdout.splitlines()
+    assert ": limit: " in first
+    assert told in first
+    assert ": rejected: " in second
+    assert (done.returncode, done.stderr) == (4, "")
 
 
 STUB = """

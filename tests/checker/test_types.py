@@ -23,8 +23,8 @@ from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixtures
 from exactdp.analysis.types.universal import universally_optimal_mechanism
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
-from exactdp.checker.kernel import WORK
-from exactdp.checker.privacy_types import below
+from exactdp.checker.limits import WORK
+from exactdp.checker.rays import below
 from exactdp.exact import Interval
 
 a = RationalFunctionField().gen

@@ -31,7 +31,7 @@ from exactdp.checker.kernel import LIMITS, check_bytes
 
 MODULES = {"privacy_types": privacy_types, "universal": universal}
 SOURCES = {name: Path(module.__file__).read_text(encoding="utf-8") for name, module in MODULES.items()}
-CHECKS = {"demand", "require", "equals", "check_private", "check_product", "stochastic"}
+CHECKS = {"demand", "require", "equals", "check_private", "check_product", "stochastic", "same_labels"}
 
 
 def more():

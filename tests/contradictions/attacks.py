@@ -19,6 +19,7 @@ from random import Random
 from typing import NamedTuple
 
 from exactdp.certificate.encode import Definitions, consumer_json, interval_json, matrix_json, scalar_json, vector_json
+from exactdp.certificate.kinds import kinds
 from exactdp.checker import kernel
 from exactdp.exact import QQ, Rational
 
@@ -27,22 +28,13 @@ from .oracle import phi, solution
 from .scene import Json, Scene, points
 
 FIELDS = ("exponential", "parameter")
-OPPOSITE = {
-    "private": "not-private", "derivable": "not-derivable", "tight": "not-tight", "regular": "not-regular", "singular": "non-singular",
-    "optimal-on-region": "not-optimal-on-region", "kernel-mechanism": "not-kernel-mechanism", "optimal": "not-optimal",
-    "unique": "not-unique", "unique-remap": "not-unique-remap", "optimal-remap": "not-optimal-remap", "unique-tight": "not-unique-tight",
-    "optimal-after-remap": "not-optimal-after-remap", "universally-optimal": "not-universally-optimal",
-    "approximately-private": "not-approximately-private", "determinant": "not-determinant",
-    "all-tables-private": "not-all-tables-private", "some-table-private": "no-table-private",
-    "all-tables-approximately-private": "not-all-tables-approximately-private",
-    "some-table-approximately-private": "no-table-approximately-private", "delta-of-all-tables": "delta-of-some-table",
-}  # fmt: skip
-OPPOSITE |= {no: yes for yes, no in OPPOSITE.items()}
+OPPOSITE = {"delta-of-all-tables": "delta-of-some-table", "delta-of-some-table": "delta-of-all-tables"}
+OPPOSITE |= {kind.name: kind.opposite for kind in kinds().values() if kind.opposite}
 
 
 def keys_of_kinds() -> dict[str, tuple[str, str]]:
     """The keys of claim and witness by kind, as the checker's tables have them (SPEC §4)."""
-    tables = [kernel.CLAIMS, *(kernel.beside(name).CLAIMS for name in kernel.BESIDE)]
+    tables = [kernel.every_claim()]
     return {kind: (claim, witness) for table in tables for kind, (_, claim, witness) in table.items()}
 
 

@@ -1,0 +1,417 @@
+# SPDX-License-Identifier: MIT
+"""Trusted: matrices over one denominator, whose products count their work (SPEC §2, §7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import merge
+from itertools import accumulate, compress, repeat
+from operator import add, mul, sub
+from typing import Any
+
+from exactdp.checker.arithmetic import (
+    SHORT,
+    count_products,
+    longest,
+    lowest,
+    ratio,
+    scaled,
+    whole,
+)
+from exactdp.checker.limits import FIELD, charge, keep, quadratic, require
+
+PRIME = 2**61 - 1
+"""Ranks are computed modulo this."""
+
+
+class Dense(list[int]):
+    """A row of a formula's matrix, whose numbers the rows share. Used like the sparse rows that
+    are read.
+    """
+
+    def get(self, j: int, _: int) -> int:
+        return self[j]
+
+    def items(self) -> Iterable[tuple[int, int]]:
+        return enumerate(self)
+
+    def values(self) -> Iterable[int]:
+        return self
+
+
+Row = dict[int, int] | Dense
+
+
+@dataclass
+class Matrix:
+    """Entry (i, j) is rows[i][j]/den; sparse rows leave zeros out. A vector is a matrix of one
+    row.
+    """
+
+    width: int
+    den: int
+    rows: Sequence[Row]
+    # The bits below, once they are known. (No cached_property: in Python 3.11 it has a lock, which
+    # stays taken in a process that begins meanwhile.)
+    size = 0
+
+    @property
+    def bits(self) -> int:
+        """A bound of the bits of the denominator and of every numerator."""
+        if not self.size:
+            lengths = (x.bit_length() for row in self.rows for x in row.values())
+            self.size = 1 + max(self.den.bit_length(), max(lengths, default=0))
+        return self.size
+
+    def announce(self, times: int, bits: int) -> None:
+        """So many products with vectors, or other passes through the matrix, with numbers of so
+        many bits.
+        """
+        count = sum(map(len, self.rows))
+        steps = times * (2 * count + self.width + len(self.rows))
+        large = min(self.bits, bits) > SHORT
+        charge(steps, self.bits + bits, times * count * large)
+
+    def columns(self, products: int = 0, by: int = 0) -> Iterator[Sequence[int]]:
+        """The columns of den·M, each for so many products of its entries by numbers of so many
+        bits.
+        """
+        charge(self.width * len(self.rows), held=len(self.rows))
+        count_products(products * self.width, self.bits, by)
+        dense = [row for row in self.rows if isinstance(row, Dense)]
+        if dense:
+            return zip(*dense, strict=True)
+        return ([row.get(j, 0) for row in self.rows] for j in range(self.width))
+
+    def entries(self, i: int = 0, factor: int = 1) -> list[int]:
+        """The entries of a row times den and a factor, zeros too."""
+        row = self.rows[i]
+        charge(self.width, held=self.width // 16)
+        dense = [row.get(j, 0) for j in range(self.width)]
+        if whole(factor) and factor == 1:
+            return dense
+        return scaled(dense, factor)
+
+    def full(self, factor: int) -> list[list[int]]:
+        """The entries of all rows times den and a factor, zeros too."""
+        keep(self.width * len(self.rows), self.bits + factor.bit_length())
+        return [self.entries(i, factor) for i in range(len(self.rows))]
+
+    def scaled_columns(self, factor: int) -> list[Sequence[int]]:
+        """The columns times den and a factor, all of them held."""
+        keep(self.width * len(self.rows), self.bits + factor.bit_length())
+        if whole(factor) and factor == 1:
+            return list(self.columns())
+        return [scaled(column, factor) for column in self.columns()]
+
+    def left(self, v: list[int]) -> list[int]:
+        """The row den·v·M."""
+        result = [0] * self.width
+        for x, row in zip(v, self.rows, strict=True):
+            if x:
+                for j, m in row.items():
+                    result[j] += x * m
+        return result
+
+    def times(self, other: Matrix) -> Iterable[Sequence[int]]:
+        """The columns of M·T, times den·T.den."""
+        height = len(self.rows)
+        other.announce(height, self.bits)
+        charge(height * self.width, self.bits + other.bits, held=height * other.width)
+        dense = ([row.get(y, 0) for y in range(self.width)] for row in self.rows)
+        return zip(*(other.left(row) for row in dense), strict=True)
+
+
+class Geometric(Matrix):
+    """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0,
+    α) = [1].
+    """
+
+    def __init__(self, n: int, alpha: Fraction) -> None:
+        p, q = self.p, self.q = alpha.as_integer_ratio()
+        bits = (n + 2) * max(p.bit_length(), q.bit_length())
+        keep((n + 1) ** 2 // 16, 0)  # a place in a list takes 64 bits
+        charge((n + 1) ** 2, bits, 8 * (n + 1) * (whole(p) or not whole(q) or q > 1))
+        keep(4 * (n + 1), bits)
+        # The column scales, times p + q.
+        if n:
+            self.s = [q, *[q - p] * (n - 1), q]
+        else:
+            self.s = [p + q]
+        # q^n α^|d| for d = −n, …, n: in row i column j is at the place n − i + j.
+        self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]
+        ends = [x * self.s[0] for x in self.powers]
+        inner = [x * (q - p) for x in self.powers]
+        rows = list[Dense]()
+        for i in range(n + 1):
+            row = [ends[n - i], *inner[n - i + 1 : 2 * n - i], ends[2 * n - i]]
+            rows.append(Dense(row[: n + 1]))
+        super().__init__(n + 1, q**n * (p + q), rows)
+        # The bits of the numbers that the rows share.
+        self.size = 1 + max(x.bit_length() for x in (self.den, *ends, *inner[1:-1]))
+
+    def announce(self, times: int, bits: int) -> None:
+        # A product is a sweep, which announces long factors itself.
+        charge(8 * times * self.width, self.bits + bits)
+
+    def spread(self, v: list[int]) -> list[int]:
+        """f_j = q^n Σ_i α^|i−j| v_i: by terms if few and small, else two sweeps with exact
+        divisions.
+        """
+        n = self.width - 1
+        terms = [(i, x) for i, x in enumerate(v) if x]
+        most = max((x.bit_length() for _, x in terms), default=0)
+
+        # By terms: each adds a multiple of the powers.
+        if sum(64 + x.bit_length() for _, x in terms) <= 320:
+            charge(4 * len(terms) * self.width, self.bits + most)
+            f = [0] * self.width
+            for i, x in terms:
+                f = [y + x * power for y, power in zip(f, self.powers[n - i :], strict=False)]
+            return f
+
+        short = self.q.bit_length()
+        charge(6 * self.width, self.bits + most, products=len(terms) * whole(short))
+        # Two products with p, and two divisions by q.
+        charge(4 * self.width * quadratic(self.bits + most, short) * (short > 30))
+
+        # One term: the same numbers on both sides of i.
+        if len(terms) == 1:
+            [(i, x)] = terms
+            first = repeat(x * self.powers[n], 1 + max(i, n - i))
+            away = [*accumulate(first, lambda y, _: y * self.p // self.q)]
+            return away[i:0:-1] + away[: n - i + 1]
+
+        # Two sweeps: forwards Σ_(i≤j) α^(j−i) q^n v_i, backwards Σ_(i≥j), which both have i = j.
+        v = [x * self.powers[n] for x in v]
+
+        def step(carry: int, x: int) -> int:
+            return carry * self.p // self.q + x
+
+        forwards = accumulate(v, step)
+        backwards = [*accumulate(v[::-1], step)][::-1]
+        return [before + after - x for before, after, x in zip(forwards, backwards, v, strict=True)]
+
+    def left(self, v: list[int]) -> list[int]:
+        return [s * f for s, f in zip(self.s, self.spread(v), strict=True)]
+
+    def times(self, other: Matrix) -> Iterable[Sequence[int]]:
+        self.announce(other.width, other.bits)
+        by_scales = ([x * s for x, s in zip(t, self.s, strict=True)] for t in other.columns())
+        return map(self.spread, by_scales)
+
+
+def by_distance(losses: list[int]) -> Matrix:
+    """The matrix l(|i − r|), from l at r − i = 1 − m, …, m − 1."""
+    m = (len(losses) + 1) // 2
+    keep(m**2 // 16, 0)
+    charge(m**2)
+    # In row i column r is at the place m − 1 − i + r.
+    matrix = Matrix(m, 1, [Dense(losses[m - 1 - i : 2 * m - 1 - i]) for i in range(m)])
+    matrix.size = 1 + max(1, longest(losses))
+    return matrix
+
+
+def ones(n: int) -> Matrix:
+    """The vector of ones."""
+    charge(n, held=n)
+    return Matrix(n, 1, [dict.fromkeys(range(n), 1)])
+
+
+def stochastic(matrix: Matrix, path: str) -> Matrix:
+    """Entries ≥ 0, and every row sums to 1."""
+    matrix.announce(1, 0)
+    for i, row in enumerate(matrix.rows):
+        negative = next((x for x in row.values() if x < 0), 0)
+        if negative:
+            require(False, f"entries ≥ 0, in row {i}", path, ratio(negative, matrix.den), 0)
+        total = sum(row.values())
+        if total != matrix.den:
+            require(False, f"the sum is 1, in row {i}", path, ratio(total, matrix.den), 1)
+    return matrix
+
+
+# ── Sums over inputs (SPEC §4.2, §4.3) ──────────────────────────────────────────────────────────
+def remainders(
+    loss: Matrix, w: Matrix, mu: Matrix, of_w: int, of_mu: int, kept: bool = False
+) -> Iterator[list[int]]:
+    """For each guess r the numbers of_w·w_i l(i,r) − of_mu·μ_i, for all inputs i; kept, if all of
+    them are held until the file is decided.
+    """
+    v = w.entries(0, of_w)
+    base = mu.entries(0, of_mu)
+    cells = loss.width * w.width
+    bits = max(longest(v) + loss.bits, longest(base)) + 1
+    charge(2 * cells, bits)
+    if kept:
+        # Each with its place in a dictionary, polynomials with their enclosures.
+        keep(cells, 1024 + bits * (1 if FIELD.get() is None else 4))
+    columns = loss.columns(len(loss.rows), longest(v))
+    return ([x * cost - y for x, cost, y in zip(v, costs, base, strict=True)] for costs in columns)
+
+
+def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
+    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over w.den·loss.den·M.den.
+
+    They are sums of sums of w times second differences of l in r, which have few terms, or do
+    not change, for the named losses.
+    """
+    m.announce(loss.width, loss.bits + w.bits + 2)
+    charge(loss.width * w.width, w.bits + 1, w.width, w.width)
+    loss.announce(3, w.bits + 1)  # an entry is in three second differences
+    v = [w.rows[0].get(i, 0) for i in range(w.width)]
+    listed = [i in w.rows[0] for i in range(w.width)]
+
+    # Of the guess before: its costs, their first and their second differences.
+    last = slope = bend = [0] * w.width
+    # Sums of the second differences with M, of the first differences, and of the costs: φ.
+    row = step = phi = [0] * m.width
+    for costs in loss.columns():
+        first = list(map(sub, costs, last))
+        second = list(map(sub, first, slope))
+        if any(compress(map(sub, second, bend), listed)):
+            row = m.left(list(map(mul, v, second)))
+        step = list(map(add, step, row))
+        phi = list(map(add, phi, step))
+        last, slope, bend = list(costs), first, second
+        yield phi
+
+
+def least_scores(loss: Matrix, m: Matrix, w: Matrix) -> list[int]:
+    """min_r φ_r(y) for each y."""
+    least = list[int]()
+    if FIELD.get() is None:
+        for row in scores(loss, m, w):
+            if least:
+                least = [min(x, y) for x, y in zip(least, row, strict=True)]
+            else:
+                least = row
+        return least
+    # Of letters all scores are held: which is least is asked of all at once.
+    charge(0, loss.bits + m.bits + w.bits, held=loss.width * m.width)
+    return [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
+
+
+# ── Two rows (SPEC §4.13, §4.15) ────────────────────────────────────────────────────────────────
+def excess(m: Matrix, i: int, j: int, alpha: Fraction) -> int:
+    """q·den·Σ_r max(0, α·x_ir − x_jr), α = p/q."""
+    p, q = alpha.numerator, alpha.denominator
+    x, y = m.rows[i], m.rows[j]
+    count_products(2 * m.width, m.bits, max(p.bit_length(), q.bit_length()))
+    gains = (p * entry - q * y.get(r, 0) for r, entry in x.items())
+    return sum(gain for gain in gains if gain > 0)
+
+
+def pairs_of_rows(
+    xs: list[list[int]], ys: list[list[int]], pairs: Sequence[tuple[int, int, Fraction]], by: int
+) -> Iterator[tuple[int, int, Fraction, list[int], list[int]]]:
+    """For each pair in both orders row i of the one table and row j of the other, to compare
+    products of their entries with numbers of so many bits.
+    """
+    bits = max(map(longest, [*xs, *ys]))
+    for first, second, square in pairs:
+        for i, j in ((first, second), (second, first)):
+            count_products(2 * len(xs[i]), bits, by)
+            yield i, j, square, xs[i], ys[j]
+
+
+def least_ratio(m: Matrix, i: int, j: int) -> Fraction:
+    """The least x_ir/x_jr over the outputs with x_jr > 0; some output has it if row j sums to 1."""
+    x, y = m.rows[i], m.rows[j]
+    count_products(10 + 2 * len(y), m.bits, m.bits)
+    best: tuple[int, int] | None = None
+    for r, below in y.items():
+        if below > 0:
+            above = x.get(r, 0)
+            if best is None or above * best[1] < best[0] * below:
+                best = above, below
+    assert best is not None
+    return ratio(*best)
+
+
+def outer(xs: Row, ys: Row) -> dict[tuple[int, int], int]:
+    """x_i·y_j at (i, j)."""
+    size = len(xs) * len(ys)
+    count_products(2 * size, longest(xs.values()), longest(ys.values()))
+    charge(0, held=size)
+    return {(i, j): x * y for i, x in xs.items() for j, y in ys.items()}
+
+
+def combined_rows(
+    R: Matrix, numbers: Sequence[Any], places: list[list[int]], modular: bool = False
+) -> Iterator[list[Any]]:
+    """The rows of R.den·R·N, where N_jh is the number at places[j][h], or 0 where that is −1; or
+    their residues modulo PRIME.
+    """
+    width = len(places[0])
+    values = [*numbers, 0]
+    bits, by = R.bits, longest(values)
+    if modular:
+        charge(len(values) * (1 + by // 500) + sum(map(len, R.rows)) * (1 + bits // 500))
+        values = [x % PRIME for x in values]
+        bits = by = 61
+    for r in R.rows:
+        count_products((len(r) + 1) * width, bits, by)
+        row: list[Any] = [0] * width
+        for j, x in r.items():
+            factor = x % PRIME if modular else x
+            row = [a + factor * values[k] for a, k in zip(row, places[j], strict=True)]
+        if modular:
+            row = [x % PRIME for x in row]
+        yield row
+
+
+# ── Ranks and determinants ──────────────────────────────────────────────────────────────────────
+def rank(equations: Iterable[dict[Any, int]], sums: Iterable[dict[Any, int]] = ()) -> int:
+    """The rank of sparse rows modulo PRIME, which is at most that over ℚ."""
+    # Listed to take short ones first.
+    listed = list[dict[Any, int]]()
+    held = 0
+    for equation in equations:
+        held += len(equation) + 2  # each with its dictionary
+        charge(4 * len(equation), longest(equation.values()), held=held)
+        listed.append(equation)
+    listed.sort(key=len)
+
+    # Gauss: each row without the first unknowns of those before.
+    pivots = dict[Any, dict[Any, int]]()
+    for equation in merge(listed, sums, key=len):
+        charge(4 * len(equation), longest(equation.values()))
+        row = {at: r for at, x in equation.items() if (r := x % PRIME)}
+        while row and (first := min(row)) in pivots:
+            pivot, factor = pivots[first], row[first]
+            charge(4 * (len(row) + len(pivot)))
+            combined = {at: row.get(at, 0) - factor * pivot.get(at, 0) for at in row | pivot}
+            row = {at: r for at, x in combined.items() if (r := x % PRIME)}
+        held += len(row) + 2
+        charge(len(row), 61, held=held)
+        if row:
+            inverse = pow(row[first], -1, PRIME)
+            pivots[first] = {at: x * inverse % PRIME for at, x in row.items()}
+    return len(pivots)
+
+
+def determinant(work: list[list[int]]) -> int:
+    """Bareiss: each entry on the way is a minor, so divisions are exact. A step drops the first
+    column.
+    """
+    m, sign, last = len(work), 1, 1
+    for k in range(m - 1):
+        # A row with an entry in the first column comes first.
+        pivot = next((i for i in range(k, m) if work[i][0]), None)
+        if pivot is None:
+            return 0
+        if pivot != k:
+            work[k], work[pivot] = work[pivot], work[k]
+            sign = -sign
+        bits = max(map(longest, work[k:]))
+        charge((m - k) ** 2, 2 * bits, 2 * (m - k) ** 2, (m - k) ** 2)
+        charge((m - k) ** 2 * (bits**2 // 25_000))  # the divisions
+        head, *rest = work[k]
+        for i in range(k + 1, m):
+            first, *others = work[i]
+            work[i] = [(x * head - first * y) // last for x, y in zip(others, rest, strict=True)]
+        last = head
+    return sign * work[m - 1][0]

@@ -1,0 +1,455 @@
+# SPDX-License-Identifier: MIT
+"""Trusted: definitions, privacy, losses, remaps, and the dual rules (SPEC §3, §4.1 to §4.3).
+
+A rule names the theorem of Coq that it rests on, with its file under proofs/coq.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, compress, pairwise, repeat
+from operator import add, lt, mul
+from typing import Any
+
+from exactdp.checker.arithmetic import (
+    common,
+    dot,
+    longest,
+    lowest,
+    powers_of,
+    product,
+    quotient,
+    ratio,
+    upwards,
+    whole,
+)
+from exactdp.checker.limits import FIELD, demand, require, show
+from exactdp.checker.matrices import (
+    Geometric,
+    Matrix,
+    by_distance,
+    least_scores,
+    remainders,
+    stochastic,
+)
+from exactdp.checker.powers import at_least, powers
+from exactdp.checker.reader import Labels, Node, agree, numbered, quoted
+
+Pairs = list[tuple[int, int, Fraction]]
+
+
+# ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True)
+class Definition:
+    """A mechanism, table or loss: a matrix with labels. Or neighbours: pairs i < j with
+    d(i, j)².
+    """
+
+    kind: str
+    title: str
+    inputs: Labels
+    outputs: Labels
+    matrix: Matrix
+    pairs: Pairs
+    spelled: bool = False  # whether the title says all that the definition does
+
+    @property
+    def squares(self) -> list[Fraction]:
+        """d², pair by pair."""
+        return [square for _, _, square in self.pairs]
+
+
+@dataclass(frozen=True)
+class Consumer:
+    """A loss and a prior (Bayesian), or none (minimax); S: side information, or where the prior is
+    > 0.
+    """
+
+    title: str
+    guesses: Labels
+    loss: Matrix
+    S: list[int]
+    prior: Matrix | None
+
+
+TYPES = {
+    "mechanism": "inputs outputs rows",
+    "table": "inputs outputs rows",
+    "loss": "inputs guesses rows",
+    "geometric": "n level",
+    "abs-loss": "n",
+    "squared-loss": "n",
+    "zero-one-loss": "n",
+    "path": "vertices",
+    "graph": "vertices edges",
+    "distances": "vertices pairs",
+}
+"""The members of a definition, by its type; those with ? may be absent."""
+
+LOSSES = {"abs-loss": 1, "squared-loss": 2, "zero-one-loss": 0}
+"""The exponent of |i − r|."""
+
+
+def define(name: str, node: Node) -> Definition:
+    """Read one definition. Some of them label their inputs "0", "1", …"""
+    kind, f = node.variant("type", TYPES)
+    if kind == "geometric":
+        return geometric(f)
+    if kind in LOSSES:
+        return loss_of_distance(kind, f)
+    if kind == "path":
+        return path_graph(f)
+    if "rows" in f:
+        return listed_table(kind, name, f)
+    return listed_pairs(kind, name, f)
+
+
+def geometric(f: dict[str, Node]) -> Definition:
+    """The geometric mechanism G(n, α)."""
+    n = f["n"].index()
+    labels = numbered(n + 1)
+    title = f"geometric mechanism G({n}, {show(f['level'].level())})"
+    matrix = Geometric(n, f["level"].level())
+    return Definition("mechanism", title, labels, labels, matrix, [], spelled=True)
+
+
+def loss_of_distance(kind: str, f: dict[str, Node]) -> Definition:
+    """|i − r| or |i − r|², or 0 for i = r and 1 otherwise."""
+    m = f["n"].index() + 1
+    labels = numbered(m)
+    # By r − i = 1 − m, …, m − 1.
+    losses = [abs(d) ** LOSSES[kind] if d else 0 for d in range(1 - m, m)]
+    matrix = by_distance(losses)
+    title = kind.removesuffix("-loss")
+    return Definition("loss", title, labels, labels, matrix, [], spelled=True)
+
+
+def listed_table(kind: str, name: str, f: dict[str, Node]) -> Definition:
+    """A mechanism, table or loss whose rows are listed."""
+    inputs = f["inputs"].labels()
+    outputs = f["guesses" if kind == "loss" else "outputs"].labels()
+    matrix = f["rows"].matrix(len(inputs), len(outputs))
+    title = f"{kind} {name}"
+    if kind == "mechanism":
+        stochastic(matrix, f["rows"].path)
+    if kind == "loss":
+        title = f"table {name}"
+    return Definition(kind, title, inputs, outputs, matrix, [])
+
+
+def path_graph(f: dict[str, Node]) -> Definition:
+    """The path 0, 1, …, m − 1, each at distance 1 from the next."""
+    m = f["vertices"].index()
+    labels = numbered(m, held=4)
+    demand(m > 0, f["vertices"].path, "a path has one vertex or more")
+    pairs = list(zip(range(m - 1), range(1, m), repeat(Fraction(1)), strict=False))
+    none = Matrix(0, 1, [])
+    return Definition("neighbours", f"path({m})", labels, (), none, pairs, spelled=True)
+
+
+def listed_pairs(kind: str, name: str, f: dict[str, Node]) -> Definition:
+    """A graph by its edges, at distance 1; or pairs with their distances."""
+    labels = f["vertices"].labels()
+    listed = f["edges" if kind == "graph" else "pairs"]
+    pairs = Pairs()
+    for item in listed.items():
+        i, j, *d = item.items(2 if kind == "graph" else 3)
+        first = i.index(len(labels))
+        second = j.index(len(labels))
+        square = d[0].distance() if d else Fraction(1)
+        pairs.append((first, second, square))
+    demand(all(i < j for i, j, _ in pairs), listed.path, "a pair is [i, j] with i < j")
+    in_order = all(a[:2] < b[:2] for a, b in pairwise(pairs))
+    demand(in_order, listed.path, "pairs must increase strictly")
+    return Definition("neighbours", f"{kind} {name}", labels, (), Matrix(0, 1, []), pairs)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One certificate: the members of its claim and witness, and its definitions, known once
+    named.
+    """
+
+    kind: str
+    claim: dict[str, Node]
+    witness: dict[str, Node]
+    definitions: dict[str, Node]
+    known: dict[str, Definition]
+
+    def named(self, node: Node, kind: str) -> Definition:
+        """The definition with this name, which must be of this kind."""
+        name = node.of(str)
+        if name in self.definitions and name not in self.known:
+            self.known[name] = define(name, self.definitions[name])
+        there = name in self.known and self.known[name].kind == kind
+        demand(there, node.path, f"must name a {kind} in definitions")
+        return self.known[name]
+
+    def mechanism(
+        self, key: str, inputs: Labels | None = None, outputs: Labels | None = None
+    ) -> Definition:
+        """The mechanism under a key of the claim, with these inputs and outputs if they are
+        given.
+        """
+        m = self.named(self.claim[key], "mechanism")
+        path = self.claim[key].path
+        if inputs is not None:
+            same_labels("input", m.inputs, inputs, path)
+        if outputs is not None:
+            same_labels("output", m.outputs, outputs, path)
+        return m
+
+    def consumer(self, inputs: Labels) -> Consumer:
+        """The claim's consumer, over these inputs."""
+        types = {"minimax": "loss side_information", "bayesian": "loss prior"}
+        kind, f = self.claim["consumer"].variant("type", types)
+        loss = self.named(f["loss"], "loss")
+        same_labels("input", loss.inputs, inputs, f["loss"].path)
+        if kind == "minimax":
+            S = f["side_information"].indices(len(inputs))
+            demand(S != [], f["side_information"].path, "must not be empty")
+            shown = show([quoted(inputs[i]) for i in S])
+            title = f"minimax loss (loss {loss.title}, S = {{{shown}}})"
+            return Consumer(title, loss.outputs, loss.matrix, S, None)
+        prior = stochastic(f["prior"].vector(len(inputs)), f["prior"].path)
+        shown = show([ratio(x, prior.den) for [x] in prior.columns()])
+        title = f"expected loss (loss {loss.title}, prior ({shown}))"
+        return Consumer(title, loss.outputs, loss.matrix, list(prior.rows[0]), prior)
+
+
+def same_labels(what: str, found: Labels, expected: Labels, path: str) -> None:
+    """The labels of inputs or outputs are those expected."""
+    require(agree(found, expected), f"the {what} labels agree", path, found, expected)
+
+
+def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
+    """w: the prior; or weights on S, given if and only if the consumer is minimax."""
+    given = "weights" in fields
+    minimax = consumer.prior is None
+    demand(given == minimax, path, "weights, if and only if the consumer is minimax")
+    if consumer.prior is not None:
+        return consumer.prior
+    w = stochastic(fields["weights"].vector(len(consumer.loss.rows)), fields["weights"].path)
+    inside = set(w.rows[0]) <= set(consumer.S)
+    require(inside, "the weights are zero outside S", path, list(w.rows[0]), consumer.S)
+    return w
+
+
+# ── Privacy (SPEC §3, §4) ───────────────────────────────────────────────────────────────────────
+def scaled_square(square: Fraction, unit: Fraction) -> Fraction:
+    """(d/√unit)², from d²."""
+    if unit == 1:
+        return square
+    return ratio(square.numerator * unit.denominator, square.denominator * unit.numerator)
+
+
+def check_private(
+    m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)
+) -> None:
+    """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r; t =
+    α^(1/√unit).
+    """
+    # Theorem: is_privateP (Checker/Privacy.v); at other distances private_far_below
+    # (Checker/RootsCheck.v).
+    p, q = alpha.numerator, alpha.denominator
+    rational = FIELD.get() is None
+
+    # The pairs in both orders, with d² and whether d is 1.
+    each = list[tuple[int, int, Fraction, bool]]()
+    for a, b, square in near.pairs:
+        scaled = scaled_square(square, unit)
+        each.append((a, b, scaled, scaled == 1))
+        each.append((b, a, scaled, scaled == 1))
+
+    # Of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least.
+    if (
+        isinstance(m, Geometric)
+        and whole(p, q, m.den)
+        and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each)
+    ):
+        return
+
+    columns = m.columns(2 * len(each), longest((p, q)))
+    for r, x in enumerate(columns):
+        for i, j, d, one in each:
+            if one:
+                holds = x[i] * q >= x[j] * p
+            else:
+                # t^d ≤ 1: entries that are as large need no power.
+                holds = (rational and x[i] >= x[j]) or at_least(x[i], x[j], alpha, d)
+            if not holds:
+                power = f"({show(alpha)})^d"
+                where = f"i = {i}, j = {j}, r = {r}, d² = {show(d)}"
+                rule = f"privacy: x_ir ≥ {power} · x_jr at {where}"
+                require(False, rule, path, ratio(x[i], m.den), ratio(x[j], m.den))
+
+
+# ── Losses and remaps (SPEC §3, §4.1, §4.3) ─────────────────────────────────────────────────────
+def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> Fraction:
+    """The loss of these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir."""
+    # Theorem: solvesP (Checker/Check.v).
+    loss, prior = consumer.loss, consumer.prior
+    height = len(loss.rows)
+    total = [0] * height
+    for x, costs in zip(columns, loss.columns(height, den.bit_length()), strict=True):
+        total = list(map(add, total, map(mul, costs, x)))
+    if prior is None:
+        largest = -lowest([-total[i] for i in consumer.S])
+        return ratio(largest, loss.den * den)
+    mean = dot(prior.entries(), total)
+    return ratio(mean, prior.den * loss.den * den)
+
+
+def equals(computed: Fraction, node: Node, what: str) -> None:
+    """A number that the claim states is the one computed."""
+    stated = node.scalar()
+    require(computed == stated, f"{what} = {node.path}", node.path, computed, stated)
+
+
+def attain(consumer: Consumer, m: Matrix, remap: Node, value: Node) -> Matrix:
+    """R is row-stochastic, and the loss of M·R is the stated one."""
+    # Theorem: attainsP (Checker/PathPrimal.v), with private_post_processing (PostProcessing.v).
+    R = stochastic(remap.matrix(m.width, len(consumer.guesses)), remap.path)
+    loss = loss_of(consumer, m.times(R), m.den * R.den)
+    equals(loss, value, f"the loss after {remap.path}")
+    return R
+
+
+def check_product(A: Matrix, remap: Node, B: Matrix) -> None:
+    """R is row-stochastic and A·R = B."""
+    # Theorem: is_productP (Checker/Derivable.v).
+    R = stochastic(remap.matrix(A.width, B.width), remap.path)
+    columns = B.columns(2 * len(B.rows), A.bits + R.bits)
+    for r, (left, right) in enumerate(zip(A.times(R), columns, strict=True)):
+        for i, (x, y) in enumerate(zip(left, right, strict=True)):
+            if x * B.den != y * A.den * R.den:
+                rule = f"A·R = B at input {i}, output {r}"
+                require(False, rule, remap.path, ratio(x, A.den * R.den), ratio(y, B.den))
+
+
+def geometric_on(near: Definition, alpha: Fraction, path: str) -> Geometric:
+    """G(n, α) on a path in order: its pairs are {i, i+1}, at distance 1, of two vertices or
+    more.
+    """
+    steps = [(i, i + 1, Fraction(1)) for i in range(len(near.inputs) - 1)]
+    in_order = near.pairs == steps != []
+    require(in_order, "the neighbours are a path in order", path, near.title, "a path")
+    return Geometric(len(steps), alpha)
+
+
+def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]:
+    """No M·T has less loss than Σ_y min_r φ_r(y). The minima are returned too."""
+    # Theorem: scores_le (Checker/Derivable.v), remap_boundP (Checker/RemapBound.v).
+    least = least_scores(loss, m, w)
+    return ratio(sum(least), w.den * loss.den * m.den), least
+
+
+# ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────
+Equations = Iterable[dict[tuple[int, int], int]]
+"""Σ (coefficient · δ_ir) = 0, where δ is the difference of two solutions."""
+
+
+def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: str) -> Fraction:
+    """The bound of the remap rule for G(n, α), with b_y = min_r φ_r(y), holds for every α-private
+    mechanism if each h_r(y) = (φ_r(y) − b_y)/s_y crosses once: some k has h(y) ≥ α h(y+1) for y
+    < k, and h(y) ≥ α h(y−1) for y > k + 1. With c = b/s, h(y) ≥ α h(y+1) means (1 − α²) Σ_(i≤y)
+    α^(y−i) w_i l(i,r) ≥ c(y) − α c(y+1); mirrored for y−1.
+    """
+    # Theorem: path_rule, form_crossing_ge0 (Checker/PathRule.v), path_boundP (Checker/PathBound.v).
+    G = geometric_on(near, alpha, path)
+    n = len(near.inputs) - 1
+    p, q = alpha.numerator, alpha.denominator
+    bound, b = remap_rule(loss, G, w)
+
+    # c, times (q − p)·q^(n+1).
+    c = [x * (q if 0 < y < n else q - p) for y, x in enumerate(b)]
+    # Both sides of the conditions, from the one end of the path and from the other, multiplied by
+    # unit·q^y; the right ones are rounded up.
+    unit = (q - p) * (q * q - p * p)
+    q_to = powers_of(q, 1, n)
+    sides = list[tuple[list[int], list[int]]]()
+    for order in (range(n + 1), range(n, -1, -1)):
+        v = [product(w.rows[0].get(i, 0), unit, q_to[y]) for y, i in enumerate(order)]
+        each = enumerate(pairwise(order))
+        limits = [-quotient(p * c[j] - q * c[i], q_to[n - y]) for y, (i, j) in each]
+        sides.append((v, limits))
+
+    columns = loss.columns(2 * (n + 1), max(longest(v) for v, _ in sides))
+    for r, costs in enumerate(columns):
+        # How far the conditions hold from each end: up to most k, and from least k + 1 on.
+        ends = list[int]()
+        for (v, limits), l in zip(sides, (costs, costs[::-1]), strict=True):
+            terms = map(mul, v, l)
+            if whole(p) and p == 1:
+                sums = accumulate(terms, add)
+            else:
+                sums = accumulate(terms, lambda x, y: x * p + y)
+            ends.append(next(compress(range(n), map(lt, sums, limits)), n))
+        most, least = ends[0], n - 1 - ends[1]
+        rule = f"path rule: guess {r} crosses once (least k ≤ most k)"
+        require(least <= most, rule, path, least, most)
+    return bound
+
+
+def graph_rule(
+    loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, u: Matrix, path: str
+) -> Equations:
+    """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e
+    = {i, j}. slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ
+    μ_i. Returned: what holds where the bound is attained, x_ir = α^d x_jr at a positive
+    multiplier and x_ir = 0 at a positive slack.
+    """
+    # Theorem: pair_duality (Checker/PairDuality.v), graph_boundP (Checker/Optimal.v).
+    # Everything is brought to the denominator den·scale.
+    power_at = powers_on(near, alpha, path)
+    scale, lifts = common(*(a.denominator for a in power_at.values()))
+    lift_of = dict(zip(power_at, lifts, strict=True))
+    den, (of_w, of_mu, of_u) = common(w.den * loss.den, mu.den, u.den)
+
+    # The slacks without multipliers.
+    slack = dict[tuple[int, int], int]()
+    for r, rest in enumerate(remainders(loss, w, mu, scale * of_w, scale * of_mu, kept=True)):
+        for i, x in enumerate(rest):
+            slack[i, r] = x
+
+    # What the multipliers put on them.
+    for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
+        p = power_at[square].numerator
+        for r, multiplier in row.items():
+            above, below, size = (i, r), (j, r), multiplier
+            if not upwards(multiplier):
+                above, below, size = (j, r), (i, r), -multiplier
+            slack[above] -= product(size, of_u, scale)
+            slack[below] += product(size, of_u, lift_of[square], p)
+
+    for (i, r), value in slack.items():
+        if value < 0:
+            rule = f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}"
+            require(False, rule, path, ratio(value, den * scale), 0)
+    return forced_on(near, power_at, u, slack)
+
+
+def forced_on(
+    near: Definition, power_at: dict[Fraction, Any], u: Matrix, slack: dict[tuple[int, int], int]
+) -> Iterator[dict[tuple[int, int], int]]:
+    """What holds where the bound of the graph rule is attained."""
+    # Theorem: pair_slackness (Checker/PairDuality.v), graph_forced (Checker/Forced.v).
+    for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
+        p, q = power_at[square].as_integer_ratio()
+        for r, multiplier in row.items():
+            if upwards(multiplier):
+                yield {(i, r): q, (j, r): -p}
+            else:
+                yield {(j, r): q, (i, r): -p}
+    for at, value in slack.items():
+        if value > 0:
+            yield {at: 1}
+
+
+def powers_on(near: Definition, alpha: Fraction, path: str) -> dict[Fraction, Any]:
+    """α^d by d², for every distance of the pairs."""
+    if all(square == 1 for square in near.squares):
+        return dict.fromkeys(near.squares[:1], alpha)
+    return powers(alpha, near.squares, path)
