@@ -121,7 +121,7 @@ def lp_text(instance: Instance) -> str:
     sake.
     """
     from exactdp.model.consumer import Problem
-    from exactdp.search.mechanism import mechanism_program
+    from exactdp.search.optimal_mechanism import mechanism_program
 
     lp = mechanism_program(Problem(*instance.problem())).lp
 
@@ -179,7 +179,7 @@ def _z3(instance: Instance) -> dict[str, object]:
     import z3
 
     from exactdp.model.consumer import Problem
-    from exactdp.search.mechanism import mechanism_program
+    from exactdp.search.optimal_mechanism import mechanism_program
 
     lp = mechanism_program(Problem(*instance.problem())).lp
     start = time.perf_counter()

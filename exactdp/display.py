@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What values show of themselves: HTML, LaTeX and pictures, made by an upper floor not named here.
+"""The base of values that show themselves as HTML, LaTeX and pictures, which the reports make when asked.
 
 The package's root says which folder makes them (:attr:`Displayed._report`), so a mechanism can show itself
 and its module needs to know nothing of reports. Nothing is loaded before something is shown.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can go wrong, and whose turn it is.
+"""The exceptions, each with the object, the rule, the exact values and the remedy as facts.
 
 A mathematical *no* is a value (a refuted :class:`~exactdp.analysis.verdict.Verdict`), never an exception. An
 exception means misuse (:class:`InputError`), a mixture of number fields (:class:`DomainError`), a limit of
@@ -103,7 +103,7 @@ class InputError(ExactDPError, ValueError):
 
 
 class InexactInputError(InputError, TypeError):
-    """A float (or another inexact number) reached the door of the exact numbers; carries ``value``."""
+    """A float (or another inexact number) was given where exact numbers are read; carries ``value``."""
 
 
 class RationalSyntaxError(InputError):

@@ -51,7 +51,7 @@ BREAKS = [
     ("model/new.py", "def f():\n    from exactdp.cli.program import main", "model may not import cli"),
     ("report/new.py", "import exactdp", "imports the package itself"),
     ("cli/new.py", "def f():\n    from proofs.record import papers", "imports proofs.record, which is not installed"),
-    ("model/new.py", "import flint", "imports flint, which only exact and lp may"),
+    ("model/new.py", "import flint", "imports flint, which only exact and lp and search may"),
     ("search/path/new.py", "import highspy", "imports highspy, which only lp may"),
     ("analysis/new.py", "import click", "imports click, which only arguments and cli may"),
     ("checker/new.py", "import numpy", "the checker needs the standard library only"),
@@ -60,7 +60,7 @@ BREAKS = [
     ("arguments/terms.py", "import exactdp.checker.kernel", "what replays arguments needs the standard library"),
     ("arguments/argument.py", "import numpy", "what replays arguments needs the standard library"),
     ("report/new.py", "from exactdp.analysis.privacy import is_private", "a report tells what was found, and asks nothing"),
-    ("report/new.py", "import exactdp.lp.simplex", "a report tells what was found, and searches nothing"),
+    ("report/new.py", "import exactdp.lp.solve", "a report tells what was found, and searches nothing"),
     ("cellar/new.py", "import json", "the folder cellar is in no layer"),
     ("cli/new.py", "from exactdp.cli import newer", "in a circle: exactdp.cli.new, exactdp.cli.newer"),
 ]

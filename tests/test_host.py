@@ -21,8 +21,8 @@ from places import ROOT
 
 import exactdp as xdp
 from exactdp.model import Loss
-from exactdp.search.interior import InteriorPoint, OneThread
-from exactdp.search.restricted import RestrictedProgram
+from exactdp.search.graphs.interior_point import InteriorPoint, OneThread
+from exactdp.search.graphs.restricted_program import RestrictedProgram
 
 PLAN = [xdp.Question("tight", f"star:{m}", level) for m in (3, 4, 5) for level in ("1/2", "2/3", "3/4")]
 

@@ -24,7 +24,7 @@ from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.epsilon import together
-from exactdp.analysis.events import Event, as_delta
+from exactdp.analysis.privacy_claim import Event, as_delta
 from exactdp.analysis.question import Question, ask
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text

@@ -23,10 +23,9 @@ from exactdp.analysis.approximate import (
 )
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import keeps_epsilon
-from exactdp.analysis.events import Event
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
-from exactdp.analysis.optimality.remap import as_deployed
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.privacy import (
     PrivacyEvidence,
     is_private,
@@ -38,7 +37,7 @@ from exactdp.analysis.privacy import (
     zeroed,
     zeroed_text,
 )
-from exactdp.analysis.privacy_claim import PrivacyClaim
+from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.question import Question, ask
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose

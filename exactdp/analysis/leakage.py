@@ -38,8 +38,8 @@ from exactdp.analysis.arguments import (
     as_prior,
 )
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum
-from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
-from exactdp.analysis.tight.regular import RegularEvidence, is_regular
+from exactdp.analysis.tight.regular_priors import RegularEvidence, is_regular
+from exactdp.analysis.tight.tight_mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
 from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_parts, is_letter
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import at_level
@@ -183,7 +183,7 @@ class TypeCapacityEvidence:
         Of the linear program, unless there are ``weights``.
     weights : tuple or None
         z ≥ 0 with Σ_y z_y α^±d(x,y) = 1 for every input x (see
-        :func:`~exactdp.analysis.tight.mechanism.weighting`).
+        :func:`~exactdp.analysis.tight.tight_mechanism.weighting`).
     """
 
     neighbours: Neighbours

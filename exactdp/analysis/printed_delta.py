@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.events import Event, as_delta
 from exactdp.analysis.printed_levels import scope_as_printed
+from exactdp.analysis.privacy_claim import Event, as_delta
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import decimal_above
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError

@@ -12,7 +12,7 @@ from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_level, as_neighbours
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
-from exactdp.analysis.optimality.remap import as_deployed
+from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import private_text

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What is said about a deployed mechanism: that it is private at a level, or (ε, δ)-private."""
+"""What is said about a deployed mechanism: that it is private at a level, or (ε, δ)-private.
+
+δ as somebody gives it, and the events, sets of outputs, that refute such a claim.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.epsilon import at_epsilon
-from exactdp.analysis.events import as_delta
-from exactdp.errors import DomainError, InputError
+from exactdp.errors import DomainError, InputError, ParameterRangeError
+from exactdp.exact import QQ, Scalar
 from exactdp.model import Epsilon, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import EpsilonLike, LevelLike, level_or_one
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A set of outputs: its probability is ``likely`` for the input ``high``, ``unlikely`` for ``low``."""
+
+    high: int
+    low: int
+    outputs: tuple[int, ...]
+    likely: Any
+    unlikely: Any
+
+
+def as_delta(delta: object) -> Any:
+    """δ as a scalar; ParameterRangeError unless 0 ≤ δ ≤ 1."""
+    value: Any = delta if isinstance(delta, Scalar) else QQ(delta)
+    if value < 0 or value > 1:
+        raise ParameterRangeError(f"δ = {value} is not in [0, 1]", name="delta", value=value, allowed="0 <= delta <= 1")
+    return value
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -33,7 +33,7 @@ from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, 
 from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
-from exactdp.search.refinement import propose_post_processing
+from exactdp.search.refinements import propose_post_processing
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 """Numbers, levels and sets of levels in sentences.
 
 A short number is written as it is; before a long one stands a decimal that bounds it. No digit is left out
-here: reports do that (:func:`exactdp.report.numbers.elide`), unless all of it is wanted.
+here: reports do that (:func:`exactdp.report.values.elide`), unless all of it is wanted.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.exact import ExponentialNumber, Interval, Rational, Scalar
+from exactdp.exact.algebraic import digits_apart, point_text
 from exactdp.exact.decimals import fixed_text
-from exactdp.exact.points import digits_apart, point_text
 from exactdp.model import Consumer, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import LONGEST

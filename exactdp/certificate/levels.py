@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimalityOnPiece, OptimumByLevel, RemapByLevel
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence
+from exactdp.analysis.table_levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels
 from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json
 from exactdp.certificate.optimality import after_remap, optimality, optimum, remap
 from exactdp.errors import CertificateError

@@ -17,7 +17,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, G
 from exactdp.model.consumer import Problem
 
 if TYPE_CHECKING:
-    from exactdp.analysis.optimality.mechanism import (
+    from exactdp.analysis.optimality.mechanism_optimality import (
         DualEvidence,
         GapEvidence,
         OptimalityAfterRemapEvidence,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         OptimalityEvidence,
     )
     from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
-    from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
+    from exactdp.analysis.optimality.remap_optimality import GivenRemapEvidence, RemapEvidence
     from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
 
 _HOME = "exactdp.analysis.optimality"
@@ -193,13 +193,13 @@ def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
 EVIDENCE = {
     f"{_HOME}.optimum.OptimumEvidence": optimum,
     f"{_HOME}.optimum.OptimumAtPoint": _optimum_at_point,
-    f"{_HOME}.mechanism.OptimalityEvidence": optimality,
-    f"{_HOME}.mechanism.OptimalityAtPoint": _optimality_at_point,
-    f"{_HOME}.mechanism.OptimalityAfterRemapEvidence": after_remap,
-    f"{_HOME}.mechanism.DualEvidence": _dual_proves,
-    f"{_HOME}.remap.RemapEvidence": remap,
-    f"{_HOME}.remap.GivenRemapEvidence": _given_remap,
+    f"{_HOME}.mechanism_optimality.OptimalityEvidence": optimality,
+    f"{_HOME}.mechanism_optimality.OptimalityAtPoint": _optimality_at_point,
+    f"{_HOME}.mechanism_optimality.OptimalityAfterRemapEvidence": after_remap,
+    f"{_HOME}.mechanism_optimality.DualEvidence": _dual_proves,
+    f"{_HOME}.remap_optimality.RemapEvidence": remap,
+    f"{_HOME}.remap_optimality.GivenRemapEvidence": _given_remap,
     f"{_HOME}.uniqueness.Uniqueness": _uniqueness,
     f"{_HOME}.uniqueness.RemapUniqueness": _remap_uniqueness,
-    f"{_HOME}.mechanism.GapEvidence": _gap,
+    f"{_HOME}.mechanism_optimality.GapEvidence": _gap,
 }

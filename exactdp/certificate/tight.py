@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
-from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, ThresholdEvidence
-from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
-from exactdp.analysis.tight.optimality import OnRegionEvidence
-from exactdp.analysis.tight.regular import RegularEvidence
+from exactdp.analysis.tight.optimality_on_region import OnRegionEvidence
+from exactdp.analysis.tight.regular_priors import RegularEvidence
+from exactdp.analysis.tight.tight_levels import SingularEvidence, SolvableLevels, ThresholdEvidence
+from exactdp.analysis.tight.tight_mechanism import TightEvidence, TightUniqueness
 from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json, sparse_json, vector_json
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberFieldElement

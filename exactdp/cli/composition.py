@@ -73,18 +73,7 @@ def compose(
     found = [read_given(text, reading, level=level, notes=out.notes) for text in mechanisms]
     if not any(given.levelled for given in found):
         leave_out("none of the mechanisms needs a level beside it", "alpha", "epsilon")
-    chosen = None if collection else neighbours_of(graph, metric, reading)
-    if parallel:
-        near = [meant_neighbours(chosen, given, out) for given in found]
-        near = [in_one_order(reading, out.notes, one, given) for one, given in zip(near, found, strict=True)]
-    elif collection:
-        near = [Graph.complete(given.table.inputs) for given in found]
-        for one in near:
-            out.about(one, "the collection's own", told="all values of one person")
-    else:
-        chosen = None if chosen is None else sized(chosen, found[0])  # a path in the order of the first table, for all
-        meant = [meant_neighbours(chosen, given, out) for given in found]
-        near = [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)
+    near = _neighbours_of_each(found, out, reading, graph, metric, parallel=parallel, collection=collection)
     found = [on_inputs(given, one.vertices) for given, one in zip(found, near, strict=True)]
     out.require_used()
     bound = rounding_of(rounding)
@@ -97,13 +86,7 @@ def compose(
         out.subject = "; ".join(map(subject_of, rounded))
     else:
         note_rounding(out, words=all(given.word is not None for given in found))
-    subjects = [given.table.unrounded(bound) for given in found]
-    try:
-        subjects = list(over_one_field(*subjects))
-    except DomainError as error:
-        raise DomainError(
-            f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
-        ) from None
+    subjects = _over_one_field([given.table.unrounded(bound) for given in found])
     own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [
         Fact(f"{k}. {given.named}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
@@ -129,6 +112,41 @@ def compose(
     }
     keys = {"rounding": str(bound)} if rounded else {}
     return out.answer(_of_unrounded(verdict, rounded, bound), also=[("Each alone", alone), *costs], extra=extra | keys)
+
+
+def _neighbours_of_each(
+    found: Sequence[Given],
+    out: Output,
+    reading: Reading,
+    graph: str | Unsized | None,
+    metric: str | None,
+    *,
+    parallel: bool,
+    collection: bool,
+) -> list[Neighbours]:
+    """The neighbours of each release, in the order of its inputs."""
+    if collection:
+        near: list[Neighbours] = [Graph.complete(given.table.inputs) for given in found]
+        for one in near:
+            out.about(one, "the collection's own", told="all values of one person")
+        return near
+    chosen = neighbours_of(graph, metric, reading)
+    if parallel:
+        near = [meant_neighbours(chosen, given, out) for given in found]
+        return [in_one_order(reading, out.notes, one, given) for one, given in zip(near, found, strict=True)]
+    chosen = None if chosen is None else sized(chosen, found[0])  # a path in the order of the first table, for all
+    meant = [meant_neighbours(chosen, given, out) for given in found]
+    return [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)
+
+
+def _over_one_field(subjects: Sequence[Any]) -> list[Any]:
+    """The tables over one field; an error says that their levels are of several kinds."""
+    try:
+        return list(over_one_field(*subjects))
+    except DomainError as error:
+        raise DomainError(
+            f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
+        ) from None
 
 
 def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Rational) -> Verdict[Any]:

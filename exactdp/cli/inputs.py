@@ -200,14 +200,8 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
             "--digits is not taken into account by this question, only by privacy, delta, audit and optimal; leave it out to judge the "
             "numbers as printed"
         )
-    symbolic = level is not None and isinstance(level.alpha, RationalFunction)
     if mechanisms.is_mechanism_spec(text):
-        letters = reading.read_letters(text.partition(":")[2])
-        text = text if letters is None else mechanisms.with_numbers(text, letters)
-        table = mechanisms.mechanism_from_spec(text, level, letters=letters).as_table()
-        if level is not None and symbolic:
-            table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
-        return Given(text, table, text, symbolic or mechanisms.needs_level(text))
+        return _of_word(text, reading, level)
     require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
@@ -218,25 +212,9 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
     except InputError as error:
         if not may_be_formulas(error, grid):
             raise
-        arithmetic = not readers.has_letters(grid)
-        if level is None and not arithmetic:
-            raise (_level_missing(grid, title) or error) from None
-        alpha = Rational(0) if level is None or arithmetic else level.alpha  # of what has no letter any level makes the same
-        try:
-            table = in_file(title, lambda: readers.read_formula_table(grid, dyadic=reading.dyadic, alpha=alpha))
-        except ExpressionSyntaxError:
-            if symbolic:
-                raise
-            raise error from None
-        except RationalSyntaxError as fault:
-            same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
-            raise (error if same_cell else fault) from None
-        if not arithmetic:
-            if reading.header is None or reading.transpose:
-                in_file(title, lambda: readers.require_rows(grid, table, transposed=reading.transpose))
-            if reading.renormalise:
-                message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
-                raise click.UsageError(message) from None
+        table = _of_formulas(grid, title, reading, level, error)
+        if readers.has_letters(grid):
+            _require_formula_rows(grid, table, title, reading)
             return Given(title, table, levelled=True, file=file)
     if reading.transpose:
         _require_columns(table, title)
@@ -245,9 +223,52 @@ def _read_given(text: str, reading: Reading, level: PrivacyLevel | None, notes: 
     hint = _hint(grid, table, title, reading)
     mended = _mended(table, title, reading, notes)
     title, table = title if mended is table else f"{title} with each row divided by its sum", mended
-    if level is None or not symbolic:
+    if level is None or not _is_letter(level):
         return Given(title, table, hint=hint, file=file)
-    return Given(title, Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint, file=file)
+    lifted = Table(readers.lifted(table.matrix, level.field), table.inputs, table.outputs)
+    return Given(title, lifted, levelled=True, hint=hint, file=file)
+
+
+def _is_letter(level: PrivacyLevel | None) -> bool:
+    """Whether all levels are meant."""
+    return level is not None and isinstance(level.alpha, RationalFunction)
+
+
+def _of_word(text: str, reading: Reading, level: PrivacyLevel | None) -> Given:
+    """The mechanism that a word names."""
+    letters = reading.read_letters(text.partition(":")[2])
+    text = text if letters is None else mechanisms.with_numbers(text, letters)
+    table = mechanisms.mechanism_from_spec(text, level, letters=letters).as_table()
+    symbolic = _is_letter(level)
+    if level is not None and symbolic:
+        table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
+    return Given(text, table, text, symbolic or mechanisms.needs_level(text))
+
+
+def _of_formulas(grid: Grid, title: str, reading: Reading, level: PrivacyLevel | None, error: InputError) -> Table:
+    """The table of a file of formulas, at the level; else the error that reading it as numbers ended with."""
+    arithmetic = not readers.has_letters(grid)
+    if level is None and not arithmetic:
+        raise (_level_missing(grid, title) or error) from None
+    alpha = Rational(0) if level is None or arithmetic else level.alpha  # of what has no letter any level makes the same
+    try:
+        return in_file(title, lambda: readers.read_formula_table(grid, dyadic=reading.dyadic, alpha=alpha))
+    except ExpressionSyntaxError:
+        if _is_letter(level):
+            raise
+        raise error from None
+    except RationalSyntaxError as fault:
+        same_cell = all(fault.facts.get(key) == error.facts.get(key) for key in ("row", "column"))
+        raise (error if same_cell else fault) from None
+
+
+def _require_formula_rows(grid: Grid, table: Table, title: str, reading: Reading) -> None:
+    """Whether the first line of a table of formulas can be a row; formulas are not divided."""
+    if reading.header is None or reading.transpose:
+        in_file(title, lambda: readers.require_rows(grid, table, transposed=reading.transpose))
+    if reading.renormalise:
+        message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
+        raise click.UsageError(message) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -639,7 +660,8 @@ def in_one_order(reading: Reading, notes: list[str], near: Neighbours, *things: 
     """
     labels = [(str(near), near.vertices)]
     for thing in things:
-        labels += [] if thing is None else [("the prior", thing.inputs)] if isinstance(thing, Prior) else thing.labels()
+        if thing is not None:
+            labels += [("the prior", thing.inputs)] if isinstance(thing, Prior) else thing.labels()
     reference = common_labels(reading, notes, "inputs", labels)
     return near if near.vertices == reference else near.relabelled(reference)
 

@@ -60,7 +60,9 @@ def _whole(family: Any) -> list[str]:
     width = max(len(p.name) for p in family.parameters)
     lines = [family.name, f"  {family.does}", "", "Parameters"]
     for p in family.parameters:
-        note = f" (default {p.default})" if p.default is not None else " (one of these, or a level beside the word)" if p.choice else ""
+        note = " (one of these, or a level beside the word)" if p.choice else ""
+        if p.default is not None:
+            note = f" (default {p.default})"
         lines.append(f"  {p.name.ljust(width)}  {p.domain}{note}")
     meant = "all inputs: it answers for one person" if family.local else "inputs that differ by at most its sensitivity (1 unless given)"
     lines += ["", f"Law         {family.law}", f"Source      {family.source}", f"Neighbours  {meant}; here {near.name}"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactdp import analysis
-from exactdp.analysis.optimality.points import region_of
+from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.cli.inputs import (
     Chosen,
     Given,
@@ -92,24 +92,7 @@ if TYPE_CHECKING:
 @about_printed
 @reading_options
 @answering
-def optimal(
-    out: Output,
-    mechanism: str | None,
-    submitted: str | None,
-    dual: str | None,
-    template: bool,
-    claimed_value: str | None,
-    after_remap: bool,
-    unique: bool,
-    own_level: bool,
-    alpha: str | None,
-    epsilon: str | None,
-    rounding: str | None,
-    graph: str | Unsized | None,
-    metric: str | None,
-    reading: Reading,
-    **consumer: str | None,
-) -> int:
+def optimal(out: Output, reading: Reading, **given: Any) -> int:
     """What is the least loss of a private mechanism; is MECHANISM optimal, and if not, by how much?
 
     Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM:
@@ -126,48 +109,90 @@ def optimal(
 
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
-    mechanism = _named(mechanism, submitted, about_mechanism=after_remap or own_level)
-    if template:
+    asked = Asked.of(given)
+    if asked.template:
         leave_out("--dual-template prints the lines of a dual, and nothing is asked; save it with >", *_NOT_OF_A_TEMPLATE)
-    if reading.digits is not None and mechanism is not None:
+    if reading.digits is not None and asked.mechanism is not None:
         from exactdp.cli.printed import printed_optimality  # loaded for printed tables only
 
-        return printed_optimality(out, mechanism, alpha, epsilon, graph, metric, reading, consumer)
-    chosen = neighbours_of(graph, metric, reading)
-    level = level_of(alpha, epsilon, chosen, reading=reading)
-    given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
-    level = PrivacyLevel("1/2") if template else level or _level_inside(mechanism, chosen)
+        alpha, epsilon, graph, metric = asked.alpha, asked.epsilon, asked.graph, asked.metric
+        return printed_optimality(out, asked.mechanism, alpha, epsilon, graph, metric, reading, asked.consumer)
+    problem, table = _read_problem(out, reading, asked)
+    answers = Submitted.of(asked.dual, asked.claimed_value, reading)
+    out.require_used()
+    if asked.template:
+        return print_template(problem.near, problem.consumer)
+    judged_too = [] if table is None else [table.table]
+    answers.require_alone(problem.at_all_levels, region_of(problem.level, problem.consumer, *judged_too))
+    bound, subject = rounding_of(asked.rounding), None
+    if table is None or problem.at_all_levels:
+        leave_out("no table of numbers is judged at one level", "rounding")
+    if table is not None:
+        if problem.at_all_levels and analysis.stochastic_levels(table.table).refuted:
+            return out.answer(analysis.private_levels(table.table, problem.near, problem.level, progress=out.progress))
+        subject = judged(out, table, bound)
+        if subject is None:
+            out.notes.append(f"not asked, as the table is not a mechanism: {', '.join(typed(*_ASKED))}")
+            return not_stochastic(out, table, problem.near, bound, problem.level)
+        table = subject.given
+    if problem.at_all_levels:
+        at_one = asked.unique or asked.own_level
+        return _at_all_levels(out, problem, table, answers.value, after_remap=asked.after_remap, at_one=at_one)
+    return _at_one_level(out, problem, table, subject, answers, asked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the words of the command are, by their names; ``consumer`` has those of the consumer."""
+
+    mechanism: str | None
+    dual: str | None
+    template: bool
+    claimed_value: str | None
+    after_remap: bool
+    unique: bool
+    own_level: bool
+    rounding: str | None
+    alpha: str | None
+    epsilon: str | None
+    graph: str | Unsized | None
+    metric: str | None
+    consumer: dict[str, str | None]
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> Asked:
+        """The words, where MECHANISM and ``--mechanism`` are one."""
+        consumer = {name: given.pop(name) for name in ("loss", "gain", "prior", "side_information")}
+        about_mechanism = given["after_remap"] or given["own_level"]
+        mechanism = _named(given.pop("mechanism"), given.pop("submitted"), about_mechanism=about_mechanism)
+        return cls(mechanism=mechanism, consumer=consumer, **given)
+
+
+def _read_problem(out: Output, reading: Reading, asked: Asked) -> tuple[_Problem, Given | None]:
+    """The problem, and the mechanism to be judged, in one order of the inputs."""
+    # neighbours, level and mechanism: each may say what another one leaves out
+    chosen = neighbours_of(asked.graph, asked.metric, reading)
+    level = level_of(asked.alpha, asked.epsilon, chosen, reading=reading)
+    given = None if asked.mechanism is None else read_given(asked.mechanism, reading, level=level, notes=out.notes)
+    level = PrivacyLevel("1/2") if asked.template else level or _level_inside(asked.mechanism, chosen)
     near = meant_neighbours(chosen, given, out)
-    wanted = read_wanted(consumer, reading)
+    # the consumer, and the inputs of all in one order
+    wanted = read_wanted(asked.consumer, reading)
     wanted.note_on_certificate(out)
     near = in_one_order(reading, out.notes, near, given, wanted)
     who = wanted.consumer(near)
     if given is not None:
         given = on_inputs(given, near.vertices)
-        if not after_remap:
+        if not asked.after_remap:
             given, who = matched_guesses(reading, out.notes, given, who, wanted.title)
-    answers = Submitted.of(dual, claimed_value, reading)
-    out.require_used()
-    if template:
-        return print_template(near, who)
-    answers.require_alone(isinstance(level.alpha, RationalFunction), region_of(level, who, *([] if given is None else [given.table])))
-    bound, subject = rounding_of(rounding), None
-    if given is None or isinstance(level.alpha, RationalFunction):
-        leave_out("no table of numbers is judged at one level", "rounding")
-    if given is not None:
-        if isinstance(level.alpha, RationalFunction) and analysis.stochastic_levels(given.table).refuted:
-            return out.answer(analysis.private_levels(given.table, near, level, progress=out.progress))
-        subject = judged(out, given, bound)
-        if subject is None:
-            out.notes.append(f"not asked, as the table is not a mechanism: {', '.join(typed(*_ASKED))}")
-            return not_stochastic(out, given, near, bound, level)
-        given = subject.given
-    problem = _Problem(near, level, who)
-    if isinstance(level.alpha, RationalFunction):
-        return _at_all_levels(out, problem, given, answers.value, after_remap=after_remap, at_one=unique or own_level)
+    return _Problem(near, level, who), given
+
+
+def _at_one_level(out: Output, problem: _Problem, given: Given | None, subject: Judged | None, answers: Submitted, asked: Asked) -> int:
+    """The answer at one level, with what is reported beside it."""
     verdict = answers.verdict(out, problem.posed, given)
     if verdict is None:
-        verdict = problem.verdict(given, after_remap, out.progress)
+        verdict = problem.verdict(given, asked.after_remap, out.progress)
         verdict = verdict if given is None else answers.with_value(out, verdict, problem.posed)
     verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
@@ -175,11 +200,12 @@ def optimal(
     extra = ({} if subject is None else subject.keys) | extra
     if given is None:
         proved, told = answers.sections(out, problem.posed, verdict)
-        also, extra = also + proved, extra | told
-    more, told = problem.own_levels(out, evidence, asked=own_level) if given is not None else ([], {})
-    also, extra = also + more, extra | told
-    if unique:
-        return _alone(out, problem, verdict, also, extra, judging=mechanism is not None or claimed_value is not None)
+    else:
+        proved, told = problem.own_levels(out, evidence, asked=asked.own_level)
+    also, extra = also + proved, extra | told
+    if asked.unique:
+        judging = asked.mechanism is not None or asked.claimed_value is not None
+        return _alone(out, problem, verdict, also, extra, judging=judging)
     return out.answer(verdict, also=also, extra=extra)
 
 
@@ -233,7 +259,10 @@ _ASKED = ("dual", "claimed_value", "after_remap", "unique", "own_level", "loss",
 def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
     """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
     inside = re.fullmatch(r"[a-z-]+:(?:.*,)?(alpha|epsilon)=([^,]+)(?:,.*)?", mechanism or "")
-    level = None if inside is None else level_of(None, inside[2], near) if inside[1] == "epsilon" else level_of(inside[2], None, near)
+    level = None
+    if inside is not None:
+        word, value = inside.groups()
+        level = level_of(None, value, near) if word == "epsilon" else level_of(value, None, near)
     if level is None:
         hint = "give --alpha, such as --alpha 1/4, or --epsilon, such as --epsilon 1/10 ('exactdp privacy TABLE' tells the table's own)"
         raise click.UsageError(f"the level is missing: {hint}")
@@ -262,6 +291,11 @@ class _Problem:
         return analysis.is_optimal_by_level(
             given.mechanism(), self.near, self.consumer, interval, after_remap=after_remap, progress=progress
         )
+
+    @property
+    def at_all_levels(self) -> bool:
+        """Whether the level is a letter."""
+        return isinstance(self.level.alpha, RationalFunction)
 
     @property
     def posed(self) -> Problem:

@@ -171,7 +171,12 @@ class Output:
         written, trouble = self._certificate(verdict)
         if written:
             self.notes += [self.implied[self._kind]] if self._kind in self.implied else self.uncertified
-        code = UNWRITTEN if self.unwritten else LIMIT if trouble or self.limits else EXIT_CODES[verdict.decision]
+        if self.unwritten:
+            code = UNWRITTEN
+        elif trouble or self.limits:
+            code = LIMIT
+        else:
+            code = EXIT_CODES[verdict.decision]
         errors = "; ".join([*self.limits, *filter(None, [trouble]), *self.unwritten])
         dismiss_limit(for_good=True)
         progress_line()(Progress("writing the answer"))

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique, stochastic_levels
-from exactdp.analysis.optimality.points import region_of
-from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
+from exactdp.analysis.optimality.letters_at_point import region_of
+from exactdp.analysis.optimality.remap_optimality import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness
 from exactdp.cli.inputs import (
     Given,
@@ -155,4 +155,4 @@ def _remapped(e: RemapEvidence | RemapUniqueness) -> tuple[str, Remap, Any]:
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:
-    return True if verdict.proved else False if verdict.refuted else None
+    return verdict.proved if verdict.proved or verdict.refuted else None

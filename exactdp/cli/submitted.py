@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from exactdp import analysis
-from exactdp.analysis.optimality.points import at_point
+from exactdp.analysis.optimality.letters_at_point import at_point
 from exactdp.cli.inputs import Given
 from exactdp.cli.output import Output
 from exactdp.cli.program import say

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import click
 
-from exactdp.analysis.tight.levels import regular_levels, tight_levels, tight_threshold
-from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
-from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap
-from exactdp.analysis.tight.regular import corner_prior, is_regular
+from exactdp.analysis.tight.optimality_on_region import is_optimal_on_region, tight_gap
+from exactdp.analysis.tight.regular_priors import corner_prior, is_regular
+from exactdp.analysis.tight.tight_levels import regular_levels, tight_levels, tight_threshold
+from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
 from exactdp.cli.inputs import (
     in_one_order,
     level_of,

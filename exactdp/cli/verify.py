@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from exactdp.certificate.edpcheck import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.kinds import kinds
-from exactdp.certificate.proved import PROGRAM, VARIABLE, BothChecked, both, find_program
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, command, exit_code, json_option, progress_line, say
 from exactdp.errors import ExactDPError, printable
@@ -236,6 +236,11 @@ def _of_claim(claim: Any, witness: Any) -> set[str]:
     if "primal" not in witness and kind != "on-pieces":
         used -= {"§4.1"}
     if isinstance(dual, dict):
-        rule = "graph" if {"edges", "folds"} & {*dual} else "forest" if "potentials" in dual else "path"
+        if {"edges", "folds"} & {*dual}:
+            rule = "graph"
+        elif "potentials" in dual:
+            rule = "forest"
+        else:
+            rule = "path"
         used = {s for s in used if s != "§4.2"} | {f"§4.2 ({rule} rule)"}
     return used

@@ -116,7 +116,7 @@ class BallSystem:
         if key not in self._known:
             self._known[key] = self._solved(key)
         found = self._known[key]
-        return None if found is None else tuple(1 if z > 0 else -1 if z < 0 else None for z in found)
+        return None if found is None else tuple(_sign(z) for z in found)
 
     def rounded(self, right: Sequence[int | Rational], bits: int) -> tuple[Rational, ...] | None:
         """About B⁻¹·right, in multiples of 2^−bits (much faster than signs); None if B may be singular."""
@@ -208,3 +208,10 @@ def _decimals(function: Callable[[arb], arb], around: Callable[[int], tuple[Rati
             if below is not None:
                 return Rational(int(below), int(scale)), Rational(int(below) + 1 if above is None else int(above), int(scale))
         places *= 2
+
+
+def _sign(z: arb) -> int | None:
+    """The sign of all numbers of a ball; None if they have several."""
+    if z > 0:
+        return 1
+    return -1 if z < 0 else None

@@ -7,6 +7,11 @@ column is its lightest entry, so that sparse rows stay thin for a while. A spars
 takes 0.2 s, against 14 s by elimination with quotients (measured). Sparse matrices have
 :mod:`exactdp.lp.sparse`.
 
+References
+----------
+E. H. Bareiss (1968), *Sylvester's identity and multistep integer-preserving Gaussian elimination*,
+Mathematics of Computation 22, 565–578.
+
 Examples
 --------
 >>> from fractions import Fraction
@@ -57,7 +62,9 @@ def row_echelon(
     product: Any = 1
     for row in rows:
         row[:] = map(formula_of, row)
-    for c in range((len(rows[0]) if rows else 0) if columns is None else columns):
+    if columns is None:
+        columns = len(rows[0]) if rows else 0
+    for c in range(columns):
         rank = len(pivots)
         p = next((i for i in range(rank, len(rows)) if nonzero(rows[i][c])), None)
         if p is None:

@@ -44,11 +44,10 @@ def essential(function: RegionFunction) -> RegionFunction:
     if is_zero(function):
         return field.zero  # type: ignore[no-any-return]
     function.require_defined()
-    sign = (
-        _constant_sign(field.sign_of(function._d))
-        if not field.is_constant(function._d)
-        else (1 if function._d.leading_coefficient() > 0 else -1)
-    )
+    if field.is_constant(function._d):
+        sign = 1 if function._d.leading_coefficient() > 0 else -1
+    else:
+        sign = _constant_sign(field.sign_of(function._d))
     constant, factors = function._n.factor()
     sign *= 1 if constant > 0 else -1
     kept: Any = field._poly(1)

@@ -39,10 +39,11 @@ from typing import Any
 from flint import fmpq
 
 from exactdp.errors import DomainError, InexactInputError, InputError, MixedDomainError, UndecidedSignError, repr_of
+from exactdp.exact.algebraic import AlgebraicNumber, Point
 from exactdp.exact.elimination import determinant, largest_minors, rank_of
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, shortened
-from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
+from exactdp.exact.intervals import Interval, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly, poly_key
 from exactdp.exact.quotient import FormulaArithmetic, Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap

@@ -175,6 +175,26 @@ def _letter(tokens: list[str], at: int, number: int, letters: Collection[str]) -
     return next((known for known in (f"{name}_{below}", f"{name}{below}") if known in letters), f"{name}_{below}"), end
 
 
+def _with_arguments(token: str, tokens: list[str], at: int, number: int, letters: Collection[str]) -> tuple[str, int]:
+    """A command with what follows it, as an expression, and the place after it."""
+    if token in _FRACTIONS:
+        top, at = _argument(tokens, at, number, letters)
+        below, at = _argument(tokens, at, number, letters)
+        simple = top.isdigit() and below.isdigit()
+        return f"({top}/{below})" if simple else f"(({top})/({below}))", at
+    if token in _TEXTS:
+        return _argument(tokens, at, number, ())
+    if token == "\\sqrt":
+        inner, at = _argument(tokens, at, number, letters)
+        return f"sqrt({inner})", at
+    # a power, whose exponent is one token
+    power = next((part for part in tokens[at : at + 2] if not part.isspace()), "")
+    if len(power) > 1 and power.isdigit():
+        _refuse(number, f"^{power}, whose exponent is {power[0]} only (write ^{{{power}}}),")
+    inner, at = _argument(tokens, at, number, letters)
+    return "^" + (inner if re.fullmatch("-?[0-9]+", inner) else f"({inner})"), at
+
+
 def _pieces(tokens: list[str], at: int, number: int, letters: Collection[str]) -> tuple[list[str], int]:
     """The pieces of a group up to its closing brace, and the place of that brace."""
     pieces: list[str] = []
@@ -187,23 +207,9 @@ def _pieces(tokens: list[str], at: int, number: int, letters: Collection[str]) -
         at += 1
         if token in _EPSILON:
             _refuse(number, f"{token}, which is −ln(\\alpha) and no letter here (write e^{{-{token}}} or \\alpha),")
-        if token in _FRACTIONS:
-            top, at = _argument(tokens, at, number, letters)
-            below, at = _argument(tokens, at, number, letters)
-            simple = top.isdigit() and below.isdigit()
-            pieces.append(f"({top}/{below})" if simple else f"(({top})/({below}))")
-        elif token in _TEXTS:
-            inner, at = _argument(tokens, at, number, ())
-            pieces.append(inner)
-        elif token == "\\sqrt":
-            inner, at = _argument(tokens, at, number, letters)
-            pieces.append(f"sqrt({inner})")
-        elif token == "^":
-            power = next((part for part in tokens[at : at + 2] if not part.isspace()), "")
-            if len(power) > 1 and power.isdigit():
-                _refuse(number, f"^{power}, whose exponent is {power[0]} only (write ^{{{power}}}),")
-            inner, at = _argument(tokens, at, number, letters)
-            pieces.append("^" + (inner if re.fullmatch("-?[0-9]+", inner) else f"({inner})"))
+        if token in _FRACTIONS or token in _TEXTS or token in {"\\sqrt", "^"}:
+            piece, at = _with_arguments(token, tokens, at, number, letters)
+            pieces.append(piece)
         elif token == "{":
             inner_pieces, at = _pieces(tokens, at, number, letters)
             if at == len(tokens):

@@ -16,10 +16,10 @@ from typing import Any
 
 from exactdp.errors import InputError, brief_value
 from exactdp.exact.assumptions import RELATION, read_assumptions, require_letter, unknown_letter
-from exactdp.exact.entries import entries_of, is_mapping
+from exactdp.exact.coerce import entries_of, is_mapping
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import evaluate, names_in, parse_expression
-from exactdp.exact.points import Interval
+from exactdp.exact.intervals import Interval
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
 from exactdp.exact.region_functions import RegionField, part_of_both

@@ -38,8 +38,8 @@ from exactdp.errors import (
     wrong_kind,
 )
 from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
+from exactdp.exact.coerce import entries_of, frame_rows, index_labels
 from exactdp.exact.comparison import common_field, field_of
-from exactdp.exact.entries import entries_of, frame_rows, index_labels
 from exactdp.exact.exponential import reader_of_exponentials
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, names_in, parse_expression

@@ -19,9 +19,10 @@ from typing import Any
 from flint import arb, fmpq_mat, fmpq_poly
 
 from exactdp.errors import MixedDomainError
+from exactdp.exact.algebraic import AlgebraicNumber, Point
 from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.field import Immutable, OrderedField, Scalar
-from exactdp.exact.points import AlgebraicNumber, Point, real_roots
+from exactdp.exact.intervals import real_roots
 from exactdp.exact.polynomial import poly_latex
 from exactdp.exact.rational import Rational, _operand, _wrap, equals_elsewhere
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, exponent_of, is_expression, number_from_sympy

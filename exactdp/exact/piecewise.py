@@ -21,7 +21,8 @@ from itertools import groupby, pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from exactdp.errors import InputError, wrong_kind
-from exactdp.exact.points import Interval, Point, as_point, compare_points, digits_apart
+from exactdp.exact.algebraic import Point, as_point, compare_points, digits_apart
+from exactdp.exact.intervals import Interval
 from exactdp.exact.rational import Rational
 from exactdp.exact.sympy_operators import require_assumptions
 

@@ -365,7 +365,12 @@ _GREEK = frozenset(
 def _latex_name(name: str) -> str:
     letter, index = re.fullmatch(r"(.*?)_?([0-9]*)", name).groups()  # type: ignore[union-attr]
     escaped = letter.replace("_", r"\_")
-    base = rf"\{letter}" if letter in _GREEK else letter if len(letter) == 1 else rf"\mathit{{{escaped}}}"
+    if letter in _GREEK:
+        base = rf"\{letter}"
+    elif len(letter) == 1:
+        base = letter
+    else:
+        base = rf"\mathit{{{escaped}}}"
     return f"{base}_{{{index}}}" if index else base
 
 

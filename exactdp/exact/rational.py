@@ -264,7 +264,9 @@ class Rational(Immutable, Scalar):
             size = hash(abs(p)) * pow(q, -1, sys.hash_info.modulus) % sys.hash_info.modulus
         except ValueError:  # the modulus divides q
             size = sys.hash_info.inf
-        return size if p >= 0 else -2 if size == 1 else -size
+        if p >= 0:
+            return size
+        return -2 if size == 1 else -size  # -1 is no hash
 
     def __float__(self) -> float:
         """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""

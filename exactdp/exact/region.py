@@ -18,9 +18,9 @@ from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.errors import InexactInputError, InputError, brief_value, wrong_kind
 from exactdp.exact.assumptions import MEMBER, RELATION, read_assumptions, require_letter
-from exactdp.exact.entries import entries_of, is_mapping
+from exactdp.exact.coerce import entries_of, is_mapping
 from exactdp.exact.formula import LEVEL, names_in, shortened
-from exactdp.exact.points import Interval
+from exactdp.exact.intervals import Interval
 from exactdp.exact.polynomial import poly_text, value_at
 from exactdp.exact.rational import QQ, Rational, _wrap
 from exactdp.exact.symbols import SymbolField, SymbolicFunction
@@ -64,7 +64,7 @@ class Region:
     ----------
     letters : mapping of names to assumptions, or text
         For each letter an interval, such as ``"(0, 1/2)"``, ``"[0, 1)"``, ``"(0, oo)"``; a pair of numbers
-        or an :class:`~exactdp.exact.points.Interval`; or inequalities such as ``"0 < p <= 1/2"``. A text
+        or an :class:`~exactdp.exact.intervals.Interval`; or inequalities such as ``"0 < p <= 1/2"``. A text
         holds all of them: ``"0 < p < 1/2, q in (0, 1], p + q <= 1"``.
     where : iterable of str
         Further inequalities between polynomials in the letters: ``"p + q < 1"``, ``"0 <= p*q <= c"``.
@@ -394,26 +394,38 @@ def _inequality_of(name: str, assumed: object) -> str:
     if hasattr(assumed, "free_symbols"):
         assumed = _of_sympy(assumed)
     if isinstance(assumed, Interval):
-        for end in (assumed.lower, assumed.upper):
-            if not isinstance(end, Rational):
-                raise InputError(f"the interval of {name} ends at the irrational {end}; {RATIONAL_ENDS}", value=assumed)
-        if assumed.is_point:
-            raise InputError(f"{name} is the number {assumed.lower} only; write the number in its place", value=assumed)
-        left, right = ("<=" if closed else "<" for closed in (assumed.lower_closed, assumed.upper_closed))
-        return f"{assumed.lower} {left} {name} {right} {assumed.upper}"
+        return _of_interval(name, assumed)
     if not isinstance(assumed, str):
         raise InputError(
             f"the assumption about {name} is {brief_value(assumed)}; give an interval such as '(0, 1/2)' or an inequality", value=assumed
         )
     shape = re.fullmatch(BOUNDS, assumed)
-    if shape is None:
-        if re.search(RELATION, assumed) is None:
-            shown = shortened(assumed)
-            raise InputError(f"{shown!r} is no assumption about {name}; give an interval such as '(0, 1/2)' or '[0, oo)'", value=assumed)
-        if name not in names_in(assumed):
-            raise InputError(f"the assumption about {name}, {shortened(assumed)!r}, does not speak of {name}", value=assumed)
-        return assumed
-    opening, low, high, closing = shape.groups()
+    return _of_relation(name, assumed) if shape is None else _of_bounds(name, assumed, *shape.groups())
+
+
+def _of_interval(name: str, assumed: Interval) -> str:
+    """An interval with rational ends as an inequality."""
+    for end in (assumed.lower, assumed.upper):
+        if not isinstance(end, Rational):
+            raise InputError(f"the interval of {name} ends at the irrational {end}; {RATIONAL_ENDS}", value=assumed)
+    if assumed.is_point:
+        raise InputError(f"{name} is the number {assumed.lower} only; write the number in its place", value=assumed)
+    left, right = ("<=" if closed else "<" for closed in (assumed.lower_closed, assumed.upper_closed))
+    return f"{assumed.lower} {left} {name} {right} {assumed.upper}"
+
+
+def _of_relation(name: str, assumed: str) -> str:
+    """A text that must be an inequality about the letter."""
+    if re.search(RELATION, assumed) is None:
+        shown = shortened(assumed)
+        raise InputError(f"{shown!r} is no assumption about {name}; give an interval such as '(0, 1/2)' or '[0, oo)'", value=assumed)
+    if name not in names_in(assumed):
+        raise InputError(f"the assumption about {name}, {shortened(assumed)!r}, does not speak of {name}", value=assumed)
+    return assumed
+
+
+def _of_bounds(name: str, assumed: str, opening: str, low: str, high: str, closing: str) -> str:
+    """An interval that was written, ``(low, high]``, as an inequality."""
     inside = next((end for end in (low, high) if re.search(RELATION, end)), None)
     if inside is not None:
         raise InputError(f"the end {shortened(inside)!r} of {shortened(assumed)!r} is an inequality; ends are numbers", value=assumed)

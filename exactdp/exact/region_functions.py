@@ -460,7 +460,12 @@ class RegionField(QuotientField):
         found = []
         for name in self.names:
             base, _, below = name.partition("_")
-            shown = f"\\{base}" if f"\\{base}" in GREEK else base if len(base) == 1 else rf"\mathrm{{{base}}}"
+            if f"\\{base}" in GREEK:
+                shown = f"\\{base}"
+            elif len(base) == 1:
+                shown = base
+            else:
+                shown = rf"\mathrm{{{base}}}"
             found.append(shown + (f"_{{{below}}}" if below else ""))
         return tuple(found)
 

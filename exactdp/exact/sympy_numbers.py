@@ -17,14 +17,15 @@ from math import lcm, prod
 from typing import Any
 
 from exactdp.errors import InputError, MixedDomainError
+from exactdp.exact.algebraic import AlgebraicNumber, Point, compare_points
 from exactdp.exact.comparison import common_field, scalar_of
 from exactdp.exact.exponential import ExponentialField, field_of_exponentials
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.functions import NAMES, RationalFunctionField
 from exactdp.exact.identity import is_zero
+from exactdp.exact.intervals import Interval
 from exactdp.exact.number_field import NumberField, NumberFieldElement
-from exactdp.exact.points import AlgebraicNumber, Interval, Point, compare_points
 from exactdp.exact.powers import rational_root
 from exactdp.exact.quotient import QuotientField
 from exactdp.exact.rational import QQ, Rational

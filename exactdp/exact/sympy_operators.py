@@ -328,7 +328,13 @@ def require_assumptions(symbol: Any, signs: Iterable[int], where: str) -> None:
             continue
         plain = name.removeprefix("extended_")
         signed = SIGNS.get(plain)
-        if not (_REAL.get(plain) == value if signed is None else possible <= signed if value else not possible & signed):
+        if signed is None:
+            holds = _REAL.get(plain) == value
+        elif value:
+            holds = possible <= signed
+        else:
+            holds = not possible & signed
+        if not holds:
             raise InputError(
                 f"the symbol {symbol} is assumed {name}={value}, which need not hold {where}; give a region in which it holds, "
                 f"or use Symbol('{symbol.name}') without it",

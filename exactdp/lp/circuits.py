@@ -37,7 +37,7 @@ from flint import fmpz_mat, fmpz_poly
 
 from exactdp.exact.elimination import pivot, row_echelon
 from exactdp.exact.field import OrderedField
-from exactdp.exact.points import Interval, real_roots, sign_at
+from exactdp.exact.intervals import Interval, real_roots, sign_at
 from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
 from exactdp.runtime.progress import Listener, Progress, counted_off, listener_of, part_of
@@ -295,27 +295,32 @@ class _Work:
         return self._first(columns)
 
     def _first(self, columns: list[list[Any]]) -> Support | None:
-        """By Bland's simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1}."""
+        """By Bland's simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1}, from artificial variables."""
         null = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
-        if null is not None or not columns:
-            return None if null is None else (null,)
-        height, zero, one = len(columns[0]), self.field.zero, self.field.one
+        if null is not None:
+            return (null,)
+        if not columns:
+            return None
+        # a row for each coordinate, and one for Σ z_j = 1; the right-hand side is the last column
+        height, width, zero, one = len(columns[0]), len(columns), self.field.zero, self.field.one
         rows = [[*(self.field(column[i]) for column in columns), zero] for i in range(height)]
-        rows.append([one] * (len(columns) + 1))  # the right-hand side is the last column
+        rows.append([one] * (width + 1))
         basis: list[int] = [-1 - i for i in range(height + 1)]  # artificial variables, whose sum is to be zero
         while True:
             self.report()
-            price = [sum((rows[i][c] for i, b in enumerate(basis) if b < 0), zero) for c in range(len(columns))]
-            enter = next((c for c, p in enumerate(price) if c not in basis and p > 0), None)
+            artificial = [row for row, b in zip(rows, basis, strict=True) if b < 0]
+            prices = [sum((row[c] for row in artificial), zero) for c in range(width)]
+            enter = next((c for c, price in enumerate(prices) if c not in basis and price > 0), None)
             if enter is None:
                 break
-            rank_of = [b if b >= 0 else len(columns) - b for b in basis]
-            least = min((rows[i][-1] / rows[i][enter], rank_of[i], i) for i in range(height + 1) if rows[i][enter] > 0)[2]
-            pivot(rows, least, enter)
-            basis[least] = enter
-        if any(b < 0 and self.nonzero(rows[i][-1]) for i, b in enumerate(basis)):
-            return None
-        return tuple(sorted(b for i, b in enumerate(basis) if b >= 0 and self.nonzero(rows[i][-1])))
+            # the least ratio; of equal ones the least variable, artificial ones last
+            rank_of = [b if b >= 0 else width - b for b in basis]
+            ratios = [(row[-1] / row[enter], rank, i) for i, (row, rank) in enumerate(zip(rows, rank_of, strict=True)) if row[enter] > 0]
+            leave = min(ratios)[2]
+            pivot(rows, leave, enter)
+            basis[leave] = enter
+        used = [b for row, b in zip(rows, basis, strict=True) if self.nonzero(row[-1])]
+        return tuple(sorted(used)) if min(used) >= 0 else None
 
 
 def _rounded(column: Sequence[int]) -> list[int]:

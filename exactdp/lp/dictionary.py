@@ -10,7 +10,7 @@ There are two kinds. A :class:`Tableau` keeps all forms and changes them in a pi
 keeps the factored basis and computes a form or a column when it is asked for one; then a pivot costs one
 factorisation (of mostly chains, so nearly nothing) and three solves, and no fill accumulates. They make
 single moves and single choices; which of them, and when to stop, is the business of
-:mod:`~exactdp.lp.simplex`.
+:mod:`~exactdp.lp.solve`.
 
 Forms are sparse dicts, with the constant under the key :data:`CONSTANT`. Over ℚ the numbers inside are
 FLINT's own (raw), which is several times faster than wrapped scalars; only scalars of the field go in and

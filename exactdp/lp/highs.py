@@ -11,6 +11,11 @@ Only the basis is used: one that HiGHS itself calls unknown is often optimal. It
 problem with more rows than columns, where a pivot costs less. Asked again with the exact vertex of its last
 basis, it works on the problem centred there. Without HiGHS, or when it fails, there is no proposal and the
 exact simplex method does all the work.
+
+References
+----------
+A. M. Gleixner, D. E. Steffy and K. Wolter (2016), *Iterative refinement for linear programming*, INFORMS
+Journal on Computing 28, 449–464.
 """
 
 from __future__ import annotations

@@ -13,6 +13,11 @@ not a vertex has a direction in which everything tight stays tight; going along 
 vertex, maximise the sum of the slacks of all constraints that are tight there, over all optimal points. If
 some slack can grow, the maximiser is a second optimum. If not, the dual of that problem gives multipliers
 that are positive on every one of those constraints, so that all of them are tight at every optimum.
+
+References
+----------
+T. Gal (1979), *Postoptimal Analyses, Parametric Programming, and Related Topics*; O. L. Mangasarian (1979),
+*Uniqueness of solution in linear programming*, Linear Algebra and its Applications 25, 151–162.
 """
 
 from __future__ import annotations
@@ -23,8 +28,8 @@ from typing import Any
 
 from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction, formula_of, judged
+from exactdp.exact.algebraic import between, compare_points
 from exactdp.exact.piecewise import Piece, Piecewise
-from exactdp.exact.points import between, compare_points
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, nearby_problem, solve_basis
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU

@@ -15,6 +15,10 @@ with c − Aᵀy ≥ 0 (= 0 on the free variables).
 A problem over ℚ(e^(−ε)) or ℚ(α) has a rational one near it. Every symbol is replaced by one rational number:
 close to its value for an exponential, inside the interval for a parameter. The rational problem is solved
 exactly; its optimal basis is a proposal like that of a float solver, and is checked in the same way.
+
+References
+----------
+A. Schrijver (1986), *Theory of Linear and Integer Programming*, chapters 7 and 11: duality, bases.
 """
 
 from __future__ import annotations

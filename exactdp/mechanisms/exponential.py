@@ -253,7 +253,8 @@ def _product(scores: Sequence[int], winner: int, a: Any, ties: Ties, law: Any) -
 
 
 def _plus(p: Polynomial, q: Polynomial) -> Polynomial:
-    return {e: p[e] + q[e] if e in p and e in q else p[e] if e in p else q[e] for e in p.keys() | q.keys()}
+    both = p.keys() & q.keys()
+    return {**p, **q, **{e: p[e] + q[e] for e in both}}
 
 
 def _times(p: Polynomial, q: Polynomial) -> Polynomial:

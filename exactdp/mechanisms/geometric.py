@@ -98,9 +98,13 @@ def K(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = N
     a = chosen_level(alpha, epsilon).alpha
     size = _size(n) + 1
     require_budget(f"the matrix K({figure(n)}, {a})", numbers=size * size)
-    diagonal = [1 + a * a - a * a * int(i == 0) - a * a * int(i == n) for i in range(size)]
-    zero = a.field.zero
-    return ExactMatrix([[diagonal[i] if i == j else -a if abs(i - j) == 1 else zero for j in range(size)] for i in range(size)], a.field)
+    rows = [[a.field.zero] * size for _ in range(size)]
+    for i in range(size):
+        rows[i][i] = 1 + a * a - a * a * int(i == 0) - a * a * int(i == n)
+        for j in (i - 1, i + 1):
+            if 0 <= j < size:
+                rows[i][j] = -a
+    return ExactMatrix(rows, a.field)
 
 
 def _powers(n: int, level: PrivacyLevel) -> list[Any]:

@@ -335,7 +335,13 @@ def _names(outputs: Iterable[int | str]) -> Positions:
 
 def integers(values: int | Iterable[int]) -> Sequence[int]:
     """0..n for an int n, or the integers given, a range as it is (it numbers what is unlabelled)."""
-    result = range(_size(values) + 1) if isinstance(values, int) else values if isinstance(values, range) else entries_of(values, "inputs")
+    result: Sequence[int]
+    if isinstance(values, int):
+        result = range(_size(values) + 1)
+    elif isinstance(values, range):
+        result = values
+    else:
+        result = entries_of(values, "inputs")
     require_budget("the list of inputs", numbers=length_of(result))
     for value in () if isinstance(result, range) else result:
         if not isinstance(value, int) or isinstance(value, bool):

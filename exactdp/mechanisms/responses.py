@@ -209,7 +209,12 @@ def _bitwise(bits: int, hashes: int | None, set_bit: Any, clear_bit: Any) -> Mec
         if value > top:
             raise ParameterRangeError(f"{name} = {value} is more than the {top} bits", name=name, value=value, allowed=f"1 to {top}")
     words = 2 ** min(bits, 4096)
-    known = words if hashes is None else comb(bits, hashes) if bits <= 4096 else 1
+    if hashes is None:
+        known = words
+    elif bits <= 4096:
+        known = comb(bits, hashes)
+    else:
+        known = 1
     require_budget(f"the table of responses of {figure(bits)} bits", numbers=words * known)
     outputs = range(2**bits)
     inputs = [word for word in outputs if hashes is None or word.bit_count() == hashes]

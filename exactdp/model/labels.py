@@ -273,7 +273,9 @@ def order_of(labels: Iterable[Label] | None, own: Labels) -> Labels:
     >>> order_of(["a", "b"], ("b", "a")), order_of(None, ("b", "a"))
     (('a', 'b'), ('b', 'a'))
     """
-    return own if labels is None else labels if isinstance(labels, tuple) else as_labels(labels)
+    if labels is None:
+        return own
+    return labels if isinstance(labels, tuple) else as_labels(labels)
 
 
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:

@@ -437,7 +437,9 @@ class Loss(LabelledMatrix):
         zero = Rational(0)
         for i in rows:
             distances = [None if i == r else metric.between(i, r) for r in columns]
-            yield [(0, zero) if i == r else (2, zero) if d is None else (1, d.square) for r, d in zip(columns, distances, strict=True)]
+            # the input itself, then finite distances, then those without a path
+            farther = [(2, zero) if d is None else (1, d.square) for d in distances]
+            yield [(0, zero) if i == r else far for r, far in zip(columns, farther, strict=True)]
 
     def has_single_crossing(self) -> bool:
         """Whether the difference of any two guesses' losses changes sign at most once, from ≤ 0 to ≥ 0.

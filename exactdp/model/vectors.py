@@ -3,7 +3,7 @@
 
 A mapping or a labelled series is matched by its labels, a list by position. No label that was given is
 dropped: a key that is unknown, missing or given twice is an error. What has no order is refused
-(:mod:`exactdp.exact.entries`). A prior is what a Bayesian consumer knows beforehand.
+(:mod:`exactdp.exact.coerce`). A prior is what a Bayesian consumer knows beforehand.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolFi
 from exactdp.model import Labels
 from exactdp.model.named_losses import OF_CERTIFICATES
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
-from exactdp.report.numbers import brief_number
+from exactdp.report.values import brief_number
 
 # The types of keys (kinds.toml) that are numbers and lists of names; the keys of a witness that have keys.
 _NUMBERS = ("level", "level_or_one", "scalar", "distance", "count")
@@ -116,7 +116,8 @@ class _Claim:
                 matrix, sparse = self.numbers.matrix(value, width), key.endswith("remap")
                 items.append(Grid(f"witness {key}", matrix, _numbered(len(value), rows), _numbered(width, columns), sparse=sparse))
             else:
-                items.append(Fact(f"witness {key}", str(value) if value else "0" if value == 0 else "nothing"))
+                nothing = "0" if value == 0 else "nothing"
+                items.append(Fact(f"witness {key}", str(value) if value else nothing))
         return items
 
     def _component_texts(self, components: list[dict[str, Any]]) -> tuple[str, ...]:

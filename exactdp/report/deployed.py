@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.events import Event
 from exactdp.analysis.privacy import bound_text, faults_text
+from exactdp.analysis.privacy_claim import Event
 from exactdp.analysis.verdict import Scope
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of t
     from exactdp.analysis.audit import Audit, ConsumerAudit
     from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
     from exactdp.analysis.inference import LikelihoodEvidence
-    from exactdp.analysis.optimality.mechanism import OptimalityEvidence
+    from exactdp.analysis.optimality.mechanism_optimality import OptimalityEvidence
 
 MOST_DIGITS = 60
 """No decimal has more digits, however near two numbers are."""
@@ -216,10 +216,17 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
             else:
                 items.append(Fact(f"{word} {name}", _both(measure.of(verdict.evidence.loss))))
             gap = verdict.evidence.gap
-            items.append(Fact(f"gap {name}", "0: it is optimal" if gap == 0 else "not decided" if gap is None else _both(gap)))
+            items.append(Fact(f"gap {name}", _gap_told(gap)))
     if entry.reason is not None:
         items.append(Fact("not decided", entry.reason))
     return items
+
+
+def _gap_told(gap: Any) -> str:
+    """A gap, which was perhaps not decided."""
+    if gap is None:
+        return "not decided"
+    return "0: it is optimal" if gap == 0 else _both(gap)
 
 
 def _both(x: Any) -> str:

@@ -40,7 +40,9 @@ def _determinant_json(e: DeterminantEvidence) -> dict[str, Any]:
 
 
 def _point_json(x: Any) -> Any:
-    return x.to_json() if isinstance(x, AlgebraicNumber) else None if x is None else str(x)
+    if isinstance(x, AlgebraicNumber):
+        return x.to_json()
+    return None if x is None else str(x)
 
 
 EVIDENCE = {DeterminantEvidence: Told(_determinant_facts, _determinant_json)}

@@ -23,8 +23,8 @@ from exactdp.errors import printable
 from exactdp.exact import Rational
 from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
-from exactdp.report.numbers import approximation, brief_number, elide
 from exactdp.report.registry import TOPICS, facts
+from exactdp.report.values import approximation, brief_number, elide
 
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""

@@ -25,8 +25,8 @@ from exactdp.errors import printable
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
 from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
-from exactdp.report.numbers import approximation, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
+from exactdp.report.values import approximation, elide, rounded_text
 
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""

@@ -8,10 +8,9 @@ from typing import Any
 from exactdp.analysis.letters.conditions import Conditions
 from exactdp.analysis.letters.constraints import RegularOnRegion, SingularOnRegion, TightOnRegion
 from exactdp.analysis.letters.determinants import DeterminantOnRegion
-from exactdp.analysis.letters.pieces import Piece
 from exactdp.analysis.letters.statement import OnRegion
 from exactdp.analysis.letters.tables import DerivableOnRegion, PrivateOnRegion, StochasticOnRegion
-from exactdp.analysis.letters.values import LevelOnRegion, LossEvidence
+from exactdp.analysis.letters.values import LevelOnRegion, LossEvidence, Piece
 from exactdp.exact.region_functions import place
 from exactdp.model import Table
 from exactdp.report.items import Fact, Item, Told, columns, grid_of, listing, row_grid

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
+from exactdp.analysis.table_levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
 from exactdp.analysis.wording import digits_of, piece_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table

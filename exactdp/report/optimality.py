@@ -13,7 +13,7 @@ from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, gri
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
-    from exactdp.analysis.optimality.mechanism import (
+    from exactdp.analysis.optimality.mechanism_optimality import (
         DualEvidence,
         GapEvidence,
         OptimalityAfterRemapEvidence,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of t
         OptimalityEvidence,
     )
     from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
-    from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
+    from exactdp.analysis.optimality.remap_optimality import GivenRemapEvidence, RemapEvidence
     from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
     from exactdp.analysis.privacy import PrivacyEvidence
 
@@ -299,13 +299,13 @@ _HOME = "exactdp.analysis.optimality"
 EVIDENCE = {
     f"{_HOME}.optimum.OptimumEvidence": Told(optimum_facts, optimum_json),
     f"{_HOME}.optimum.OptimumAtPoint": Told(_optimum_at_point, _point_json),
-    f"{_HOME}.mechanism.OptimalityEvidence": Told(optimality_facts, optimality_json),
-    f"{_HOME}.mechanism.OptimalityAtPoint": Told(_optimality_at_point, _point_json),
-    f"{_HOME}.mechanism.OptimalityAfterRemapEvidence": Told(after_remap_facts, optimality_json),
-    f"{_HOME}.mechanism.DualEvidence": Told(dual_facts, dual_json),
-    f"{_HOME}.remap.RemapEvidence": Told(remap_facts, best_remap_json),
-    f"{_HOME}.remap.GivenRemapEvidence": Told(given_remap_facts, best_remap_json),
+    f"{_HOME}.mechanism_optimality.OptimalityEvidence": Told(optimality_facts, optimality_json),
+    f"{_HOME}.mechanism_optimality.OptimalityAtPoint": Told(_optimality_at_point, _point_json),
+    f"{_HOME}.mechanism_optimality.OptimalityAfterRemapEvidence": Told(after_remap_facts, optimality_json),
+    f"{_HOME}.mechanism_optimality.DualEvidence": Told(dual_facts, dual_json),
+    f"{_HOME}.remap_optimality.RemapEvidence": Told(remap_facts, best_remap_json),
+    f"{_HOME}.remap_optimality.GivenRemapEvidence": Told(given_remap_facts, best_remap_json),
     f"{_HOME}.uniqueness.Uniqueness": Told(_uniqueness_facts, _uniqueness_json),
     f"{_HOME}.uniqueness.RemapUniqueness": Told(_remap_uniqueness_facts, _remap_uniqueness_json),
-    f"{_HOME}.mechanism.GapEvidence": Told(_gap_facts, _gap_json),
+    f"{_HOME}.mechanism_optimality.GapEvidence": Told(_gap_facts, _gap_json),
 }

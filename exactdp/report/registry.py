@@ -23,7 +23,7 @@ REPORT = "exactdp.report"
 TOPICS: Registry[Told] = Registry(
     f"{REPORT}.registry.TOPICS",
     {
-        f"{REPORT}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
+        f"{REPORT}.levels": (f"{ANALYSIS}.table_levels", f"{ANALYSIS}.optimality.by_level"),
         f"{REPORT}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
         f"{REPORT}.printed": tuple(f"{ANALYSIS}.printed_{part}" for part in ("levels", "delta", "halves", "loss", "audit")),
         f"{ARGUMENTS}.report": (f"{ARGUMENTS}.answer",),

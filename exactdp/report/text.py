@@ -23,8 +23,8 @@ from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
-from exactdp.report.numbers import approximation, brief_number, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
+from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 WIDTH = 118
 """Tables are made to fit into lines of this length, if that is possible."""

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
-from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, ThresholdEvidence
-from exactdp.analysis.tight.mechanism import WRITTEN, TightEvidence, TightUniqueness
-from exactdp.analysis.tight.optimality import OnRegionEvidence
-from exactdp.analysis.tight.regular import RegularEvidence
+from exactdp.analysis.tight.optimality_on_region import OnRegionEvidence
+from exactdp.analysis.tight.regular_priors import RegularEvidence
+from exactdp.analysis.tight.tight_levels import SingularEvidence, SolvableLevels, ThresholdEvidence
+from exactdp.analysis.tight.tight_mechanism import WRITTEN, TightEvidence, TightUniqueness
 from exactdp.analysis.wording import digits_of
 from exactdp.exact import Rational
 from exactdp.exact.balls import log2_enclosure

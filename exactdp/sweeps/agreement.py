@@ -5,7 +5,7 @@ The checker says that a certificate is true, not what a row takes it for. Here t
 the loss, the consumer and the mechanism are made again from the words of the question. Those of the claim are
 read from the certificate, and compared by what they are: labels, distances and numbers, whatever the names of
 the definitions. Which claims answer which question, and where every key of one comes from, is the table
-:data:`~exactdp.sweeps.statements.STATEMENTS`. Nothing is searched or solved again.
+:data:`~exactdp.sweeps.question.STATEMENTS`. Nothing is searched or solved again.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Distance, Loss, Metric, MinimaxConsumer, TightestLevel
 from exactdp.model.named_losses import OF_CERTIFICATES
 from exactdp.sweeps.asking import Subject, enclosed
-from exactdp.sweeps.question import FIELDS, SYMBOLIC, Question
-from exactdp.sweeps.statements import WITHOUT_NUMBER, Source, Statement, statement_of
+from exactdp.sweeps.question import FIELDS, SYMBOLIC, WITHOUT_NUMBER, Question, Source, Statement, statement_of
 from exactdp.sweeps.store import sizes_of
 
 PIECES = "on-pieces"

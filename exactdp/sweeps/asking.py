@@ -199,14 +199,14 @@ def _tightest_level(s: Subject) -> Verdict[Any]:
 
 
 def _tight(s: Subject) -> Verdict[Any]:
-    from exactdp.analysis.tight.levels import tight_levels
-    from exactdp.analysis.tight.mechanism import tight_mechanism
+    from exactdp.analysis.tight.tight_levels import tight_levels
+    from exactdp.analysis.tight.tight_mechanism import tight_mechanism
 
     return tight_levels(s.near) if s.symbolic else tight_mechanism(s.near, s.level)
 
 
 def _tight_unique(s: Subject) -> Verdict[Any]:
-    from exactdp.analysis.tight.mechanism import is_tight_unique
+    from exactdp.analysis.tight.tight_mechanism import is_tight_unique
 
     return is_tight_unique(s.near, s.level)
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from exactdp.analysis import Verdict, is_private, optimum
 from exactdp.analysis.leakage import leakage, leakage_bound, utility, utility_bound
-from exactdp.analysis.tight.mechanism import tight_mechanism
-from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.tight.regular_priors import is_regular
+from exactdp.analysis.tight.tight_mechanism import tight_mechanism
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours

@@ -12,7 +12,8 @@ from typing import Any
 
 from exactdp.analysis import is_optimal_after_remap, is_private, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound
-from exactdp.analysis.tight.levels import (
+from exactdp.analysis.tight.regular_priors import RegularEvidence, is_regular
+from exactdp.analysis.tight.tight_levels import (
     ThresholdEvidence,
     determinant_of,
     graph_census,
@@ -21,8 +22,7 @@ from exactdp.analysis.tight.levels import (
     singular_levels,
     tight_levels,
 )
-from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
-from exactdp.analysis.tight.regular import RegularEvidence, is_regular
+from exactdp.analysis.tight.tight_mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem, log2_enclosure

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from exactdp.analysis import Verdict
-from exactdp.analysis.tight.mechanism import tight_mechanism
-from exactdp.analysis.tight.regular import corner_prior
+from exactdp.analysis.tight.regular_priors import corner_prior
+from exactdp.analysis.tight.tight_mechanism import tight_mechanism
 from exactdp.analysis.verdict import Decision
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms import geometric, identity, uniform

@@ -8,8 +8,8 @@ from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 from exactdp.analysis.arguments import as_level
-from exactdp.analysis.tight.levels import regular_levels
-from exactdp.analysis.tight.regular import corner_prior, is_regular
+from exactdp.analysis.tight.regular_priors import corner_prior, is_regular
+from exactdp.analysis.tight.tight_levels import regular_levels
 from exactdp.errors import LabelError
 from exactdp.exact import Rational
 from exactdp.model import LevelLike, Neighbours, Prior, PrivacyLevel

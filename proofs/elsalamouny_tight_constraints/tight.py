@@ -9,10 +9,10 @@ from typing import Any
 
 from exactdp.analysis import is_private, optimum
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, leakage, utility, utility_bound
-from exactdp.analysis.tight.levels import singular_levels, tight_levels
-from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
-from exactdp.analysis.tight.optimality import OnRegionEvidence, is_optimal_on_region
-from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.tight.optimality_on_region import OnRegionEvidence, is_optimal_on_region
+from exactdp.analysis.tight.regular_priors import is_regular
+from exactdp.analysis.tight.tight_levels import singular_levels, tight_levels
+from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField

@@ -16,9 +16,9 @@ from exactdp.analysis.approximate import breaking_events, is_approximately_priva
 from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.composition import collection_level, joint, multi_level_release, parallel_level, sequential_level
 from exactdp.analysis.optimality.dual import dual_bound, explicit_dual
-from exactdp.analysis.optimality.mechanism import is_optimal, verify_optimal
+from exactdp.analysis.optimality.mechanism_optimality import is_optimal, verify_optimal
 from exactdp.analysis.optimality.optimum import optimum
-from exactdp.analysis.optimality.remap import best_remap, is_best_remap
+from exactdp.analysis.optimality.remap_optimality import best_remap, is_best_remap
 from exactdp.analysis.optimality.uniqueness import is_optimum_unique, is_remap_unique
 from exactdp.analysis.privacy import is_private, is_stochastic, tightest_level
 from exactdp.analysis.refinement import is_derivable, is_refined_by

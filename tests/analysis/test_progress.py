@@ -13,7 +13,7 @@ import pytest
 import exactdp as xdp
 from exactdp import Progress
 from exactdp.analysis import Decision
-from exactdp.analysis.levels import derivable_levels, stochastic_levels
+from exactdp.analysis.table_levels import derivable_levels, stochastic_levels
 from exactdp.errors import ResourceLimitError
 
 PATH, SQUARE, GRID = xdp.neighbours("path:4"), xdp.neighbours("cycle:4"), xdp.neighbours("grid:2x3")

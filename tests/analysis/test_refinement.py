@@ -23,7 +23,7 @@ from exactdp import (
     uniform,
 )
 from exactdp.errors import LabelError
-from exactdp.search.refinement import Separator, by_mass
+from exactdp.search.refinements import Separator, by_mass
 
 APPENDIX_B = Mechanism(
     ExactMatrix(

@@ -21,7 +21,7 @@ import exactdp as xdp
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.arguments.generalisation.answer import Argument, GeneralisationEvidence
 from exactdp.arguments.generalisation.questions import QUESTIONS
-from exactdp.certificate import proved
+from exactdp.certificate import edpcheck as proved
 from exactdp.certificate.verification import Checked, answers
 from exactdp.cli.output import EXIT_CODES
 from exactdp.errors import CertificateError, DefectiveAnswerError, InputError, UndecidedSignError

@@ -17,8 +17,8 @@ from cli_runner import run
 from places import CORPUS, ROOT
 
 from exactdp.certificate.coq import STATEMENTS
+from exactdp.certificate.edpcheck import PROGRAM
 from exactdp.certificate.kinds import kinds
-from exactdp.certificate.proved import PROGRAM
 
 COQ = ROOT / "proofs" / "coq"
 FILES = {

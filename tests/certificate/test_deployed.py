@@ -38,7 +38,7 @@ from exactdp.analysis.approximate import breaking_events, is_approximately_priva
 from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.composition import collected, collection_level, databases, joint, oblivious_average, parallel_level, sequential_level
 from exactdp.analysis.inference import likelihood_gap
-from exactdp.analysis.optimality.mechanism import gap_between
+from exactdp.analysis.optimality.mechanism_optimality import gap_between
 from exactdp.analysis.verdict import Decision
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError

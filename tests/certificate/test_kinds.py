@@ -17,7 +17,7 @@ from places import CORPUS, ROOT
 
 from exactdp.certificate.kinds import FILE, groups, kinds, questions
 from exactdp.checker import check_bytes, kernel
-from exactdp.sweeps.statements import Source
+from exactdp.sweeps.question import Source
 
 spec = spec_from_file_location("kinds_maker", ROOT / "docs" / "kinds.py")
 maker = module_from_spec(spec)

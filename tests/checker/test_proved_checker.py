@@ -19,7 +19,7 @@ from places import CORPUS, ROOT
 from proved_checker import EDPCHECK, needs_edpcheck
 from random_edits import edited
 
-from exactdp.certificate import proved
+from exactdp.certificate import edpcheck as proved
 from exactdp.certificate.kinds import kinds
 from exactdp.certificate.verification import Checker
 from exactdp.checker import check_bytes

@@ -18,10 +18,10 @@ from certificate_pool import seal, text_of
 
 from exactdp import geometric, uniform
 from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
-from exactdp.analysis.tight.levels import ThresholdEvidence, is_singular, regular_levels, tight_levels, tight_threshold
-from exactdp.analysis.tight.mechanism import NearSolution, TightEvidence, is_tight_unique, tight_mechanism
-from exactdp.analysis.tight.optimality import is_optimal_on_region
-from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.tight.optimality_on_region import is_optimal_on_region
+from exactdp.analysis.tight.regular_priors import is_regular
+from exactdp.analysis.tight.tight_levels import ThresholdEvidence, is_singular, regular_levels, tight_levels, tight_threshold
+from exactdp.analysis.tight.tight_mechanism import NearSolution, TightEvidence, is_tight_unique, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.checker import kernel, tight

@@ -34,7 +34,7 @@ ROOMS = {
     "exactdp/__init__.pyi",
     "exactdp.checker.kernel",
     "exactdp.lp.highs",
-    "exactdp.search.mechanism",
+    "exactdp.search.optimal_mechanism",
     "exactdp.exact.positivity",
 }
 """The list of public names; the kernel, for certificates; linear programs; letters."""
@@ -45,7 +45,7 @@ FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.gra
 WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechanisms.libraries"}
 """The families of mechanisms, where none is named."""
 
-OTHER_ROUTES = {"exactdp.search.path.optimum", "exactdp.search.forest.optimum", "exactdp.lp.parametric"}
+OTHER_ROUTES = {"exactdp.search.path.path_optimum", "exactdp.search.forest.forest_optimum", "exactdp.lp.parametric"}
 """Of an optimum on a graph with cycles: paths, forests, and where an optimum stays one."""
 
 SELDOM = {"json", "socket", "fractions", "decimal", "exactdp.cli.privacy", "exactdp.exact.sympy_numbers"}
@@ -60,7 +60,12 @@ LIGHT = {
 """Commands of every day, and the rooms that each leaves alone."""
 
 SLOWER = {
-    "delta geometric:n=3,alpha=1/2 --alpha 3/4": {"exactdp.analysis.audit", "exactdp.lp.highs", "exactdp.search.mechanism", *SELDOM},
+    "delta geometric:n=3,alpha=1/2 --alpha 3/4": {
+        "exactdp.analysis.audit",
+        "exactdp.lp.highs",
+        "exactdp.search.optimal_mechanism",
+        *SELDOM,
+    },
     "audit geometric:n=2,alpha=1/4 --claims-epsilon 1": {"exactdp.checker.kernel", "exactdp.report.html", *SELDOM - {"decimal"}},
     "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": {"exactdp.checker.kernel", "ctypes", "pathlib", *SELDOM, *OTHER_ROUTES},
     "optimal --graph edges.csv --alpha 1/2 --loss distance": {"exactdp.exact.latex", *OTHER_ROUTES},
@@ -69,7 +74,7 @@ SLOWER = {
     "tight star:4 --alpha symbolic": {"exactdp.checker.kernel"},
     "type path:4 --alpha 1/2 --kernels": {"exactdp.checker.kernel"},
     "compose geometric:n=3,alpha=1/2 geometric:n=3,alpha=1/3": {"exactdp.checker.kernel"},
-    "privacy geometric:n=3,alpha=1/4 -o made.json": {"exactdp.lp.highs", "exactdp.search.mechanism"},
+    "privacy geometric:n=3,alpha=1/4 -o made.json": {"exactdp.lp.highs", "exactdp.search.optimal_mechanism"},
     "show c.json": set(),
 }
 

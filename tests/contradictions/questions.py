@@ -13,14 +13,14 @@ from exactdp.analysis.composition import parallel_level, sequential_level
 from exactdp.analysis.determinant import determinant
 from exactdp.analysis.inference import likelihood_gap, maximum_likelihood
 from exactdp.analysis.leakage import capacity, leakage, leakage_bound, type_capacity, utility_bound
-from exactdp.analysis.optimality.mechanism import gap_between
+from exactdp.analysis.optimality.mechanism_optimality import gap_between
 from exactdp.analysis.printed_delta import delta_as_printed, largest_delta, smallest_delta
 from exactdp.analysis.printed_levels import largest_epsilon, privacy_as_printed, smallest_epsilon
 from exactdp.analysis.refinement import refinement_order
-from exactdp.analysis.tight.levels import is_singular, regular_levels, tight_levels, tight_threshold
-from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
-from exactdp.analysis.tight.optimality import is_optimal_on_region
-from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.tight.optimality_on_region import is_optimal_on_region
+from exactdp.analysis.tight.regular_priors import is_regular
+from exactdp.analysis.tight.tight_levels import is_singular, regular_levels, tight_levels, tight_threshold
+from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.types.kernels import kernel_count, kernel_mechanisms, vertex_count
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
 from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism

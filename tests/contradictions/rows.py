@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 from exactdp.errors import ExactDPError
 from exactdp.sweeps.agreement import Row, disagreement
 from exactdp.sweeps.asking import answered
-from exactdp.sweeps.question import FORMS, SYMBOLIC, SYMBOLIC_TOO, Question
-from exactdp.sweeps.statements import WITHOUT_NUMBER
+from exactdp.sweeps.question import FORMS, SYMBOLIC, SYMBOLIC_TOO, WITHOUT_NUMBER, Question
 
 from .attacks import Draft, fitted, mutant, negated, sealed, transplants
 from .facts import rounded

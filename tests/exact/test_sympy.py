@@ -31,9 +31,9 @@ from exactdp.exact import (
     real_roots,
 )
 from exactdp.exact.identity import generic_quotient, is_zero
+from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piecewise
-from exactdp.exact.points import set_to_sympy
 from exactdp.exact.sympy_numbers import intervals_from_sympy, point_from_sympy
 from exactdp.exact.sympy_operators import SIGNS
 from exactdp.model import Distance, Epsilon

@@ -7,7 +7,7 @@ import pytest
 from lp_cases import is_correct, program
 
 from exactdp.exact import QQ
-from exactdp.lp import simplex as simplex_module
+from exactdp.lp import solve as simplex_module
 from exactdp.lp.problem import LinearProgram, Row
 from exactdp.lp.solve import solve
 

@@ -16,8 +16,7 @@ from exactdp.errors import InputError
 from exactdp.exact import QQ
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded, is_only_optimum
-from exactdp.lp.simplex import simplex
-from exactdp.lp.solve import solve
+from exactdp.lp.solve import simplex, solve
 
 
 @pytest.mark.slow

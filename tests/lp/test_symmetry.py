@@ -15,7 +15,7 @@ from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import ReducedProgram, equitable_cells, refined
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import mechanism_program
+from exactdp.search.optimal_mechanism import mechanism_program
 
 
 @st.composite

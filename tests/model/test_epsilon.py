@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from exactdp import PrivacyLevel, Rational, TightestLevel, neighbours
 from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval
+from exactdp.exact.algebraic import digits_apart
 from exactdp.exact.piecewise import Piecewise
-from exactdp.exact.points import digits_apart
 from exactdp.model.epsilon import Epsilon
 from exactdp.model.level import as_level, level_for
 from exactdp.model.metric import Distance

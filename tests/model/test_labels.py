@@ -17,7 +17,7 @@ from strategies import distributions
 
 from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_optimal, is_private, optimum, tightest_level
 from exactdp.analysis.leakage import leakage, utility
-from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.tight.regular_priors import is_regular
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import (

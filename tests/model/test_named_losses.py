@@ -29,9 +29,10 @@ from exactdp.model.named_losses import (
     path_sums,
 )
 from exactdp.model.neighbours import neighbours
-from exactdp.search.path import closed_forms, exact, floats
-from exactdp.search.path import optimum as path_optimum
-from exactdp.search.path.problem import loss_kind
+from exactdp.search.path import exact_patterns as exact
+from exactdp.search.path import float_patterns as floats
+from exactdp.search.path import path_optimum
+from exactdp.search.path.path_problem import loss_kind
 
 MEANT = {
     "abs": lambda i, r: abs(i - r),
@@ -80,7 +81,7 @@ def test_sums_on_a_path_are_those_of_the_table(word, level, n, data):
 
 def test_finders_on_paths_are_for_losses_with_sums():
     assert exact.SYSTEMS.keys() == floats.PROGRAMS.keys() == path_optimum.GROWTH.keys()
-    assert {*exact.SYSTEMS, *closed_forms.MINIMAX} <= ON_PATHS.keys()
+    assert {*exact.SYSTEMS, *path_optimum.MINIMAX} <= ON_PATHS.keys()
 
 
 def test_an_unknown_word_is_an_error_that_names_the_file():

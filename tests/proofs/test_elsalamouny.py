@@ -13,7 +13,7 @@ from itertools import combinations, product
 import pytest
 
 from exactdp.analysis import optimum
-from exactdp.analysis.tight.regular import corner_prior
+from exactdp.analysis.tight.regular_priors import corner_prior
 from exactdp.exact import Rational
 from exactdp.model import BayesianConsumer, Graph, Loss, Prior
 from proofs.elsalamouny_tight_constraints import bounds, cases, regions, tight, universal
@@ -67,7 +67,7 @@ def test_the_six_answers_by_hand():
 
 def test_the_determinant_of_appendix_b_by_hand():
     """K_{4,4}: (1 + 3a² + 4a)(1 + 3a² − 4a)(1 − a²)⁶ at some rational levels."""
-    from exactdp.analysis.tight.levels import determinant_of
+    from exactdp.analysis.tight.tight_levels import determinant_of
     from proofs.elsalamouny_tight_constraints.common import halves
 
     det = determinant_of(halves())

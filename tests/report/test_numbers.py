@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from exactdp.exact import Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.report.numbers import approximation, brief_number, elide
+from exactdp.report.values import approximation, brief_number, elide
 
 SCALED = st.builds(lambda a, b, e: Fraction(a, b) * Fraction(10) ** e, st.integers(), st.integers(1), st.integers(-50, 50))
 FRACTIONS = st.fractions() | SCALED

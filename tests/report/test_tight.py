@@ -7,10 +7,10 @@ import pytest
 
 from exactdp import geometric, uniform
 from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
-from exactdp.analysis.tight.levels import regular_levels
-from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
-from exactdp.analysis.tight.optimality import is_optimal_on_region
-from exactdp.analysis.tight.regular import corner_prior
+from exactdp.analysis.tight.optimality_on_region import is_optimal_on_region
+from exactdp.analysis.tight.regular_priors import corner_prior
+from exactdp.analysis.tight.tight_levels import regular_levels
+from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
 from exactdp.errors import InputError
 from exactdp.exact import Rational
 from exactdp.model import Graph, Prior, neighbours

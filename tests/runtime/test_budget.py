@@ -178,7 +178,7 @@ def _every_door() -> None:
 def test_every_parameter_of_every_word_may_be_huge():
     here = os.path.dirname(__file__)
     done = subprocess.run(
-        [sys.executable, "-c", "import test_sizes; test_sizes._every_door()"],
+        [sys.executable, "-c", "import test_budget; test_budget._every_door()"],
         capture_output=True,
         text=True,
         cwd=here,

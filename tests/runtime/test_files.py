@@ -447,8 +447,7 @@ def test_nothing_else_in_the_project_writes_files():
     assert found.pop("arguments/reading.py") == {"open"}  # standard error
     assert found.pop("checker/kernel.py", {"open"}) == {"open"}  # standard error
     assert found.pop("sweeps/process.py") == {"open"}  # the null device; counters of the system
-    assert found.pop("sweeps/disk.py") == {"open", "replace"}  # many files of one folder, flushed together
-    assert found.pop("sweeps/store.py") == {"open"}  # the lock
+    assert found.pop("sweeps/store.py") == {"open", "replace"}  # many files of one folder, flushed together; the lock
     assert found == {}
 
 

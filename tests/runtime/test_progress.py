@@ -18,14 +18,12 @@ from exactdp.analysis.types.kernels import kernel_count
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix
 from exactdp.lp.problem import Basis, Optimal, verify
-from exactdp.lp.simplex import simplex
-from exactdp.lp.solve import solve
+from exactdp.lp.solve import simplex, solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.model.consumer import Problem
 from exactdp.runtime.progress import Progress, counted_off, monitored, part_of, report_phase, row_by_row, seconds_left
-from exactdp.search import mechanism as optimal_mechanism
-from exactdp.search.dominated import Undominated
-from exactdp.search.mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
+from exactdp.search import optimal_mechanism
+from exactdp.search.optimal_mechanism import Undominated, mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):

@@ -17,7 +17,7 @@ from oracles import OPTIMUM, needs
 from exactdp import Mechanism, certify, is_refined_by
 from exactdp.exact import ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.lp.problem import LinearProgram, Row
-from exactdp.search.refinement import Separator, by_columns, by_mass, mass_program, propose_post_processing, separates
+from exactdp.search.refinements import Separator, by_columns, by_mass, mass_program, propose_post_processing, separates
 
 
 def channel(rng, inputs, outputs, total):
@@ -189,7 +189,7 @@ def test_a_lying_float_solver_changes_nothing(monkeypatch, unit):
     """Multipliers and basis are nonsense; the answer is the same."""
     from exactdp.lp.highs import FloatAnswer
     from exactdp.lp.problem import Basis
-    from exactdp.search import refinement as transported_mass
+    from exactdp.search import refinements as transported_mass
 
     def lie(program, start=None):
         rows, columns = len(program.row_lower), len(program.cost)

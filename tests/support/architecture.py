@@ -44,7 +44,7 @@ REPLAYS = {"reading", "terms", "evaluation", "argument"}
 """What replays arguments: it runs alone, as the checker does, and needs nothing of the rest."""
 
 LIBRARIES = {
-    **{"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli", "arguments"}, "jinja2": {"report"}, "tqdm": {"runtime"}},
+    **{"flint": {"exact", "lp", "search"}, "highspy": {"lp"}, "click": {"cli", "arguments"}, "jinja2": {"report"}, "tqdm": {"runtime"}},
     **{library: {"sweeps"} for library in ("dask", "distributed", "duckdb", "pyarrow")},
 }
 """Which layers may import a library."""

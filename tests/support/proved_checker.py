@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
-from exactdp.certificate.proved import find_program
+from exactdp.certificate.edpcheck import find_program
 
 BUILT = ROOT / "proofs" / "coq" / "edpcheck"
 

@@ -15,9 +15,8 @@ from sweep_rows import ASKED, HALF, PATH, corpus, pairs, renamed, row_of, theore
 from exactdp.checker import check_bytes
 from exactdp.sweeps.agreement import ABOUT, disagreement
 from exactdp.sweeps.asking import answered
-from exactdp.sweeps.question import Question
-from exactdp.sweeps.statements import STATEMENTS, WITHOUT_NUMBER, Source, statement_of
-from exactdp.sweeps.statements import asked as all_asked
+from exactdp.sweeps.question import STATEMENTS, WITHOUT_NUMBER, Question, Source, statement_of
+from exactdp.sweeps.question import asked as all_asked
 from exactdp.sweeps.store import sizes_of
 
 

@@ -17,10 +17,14 @@ from places import ROOT
 pq = pytest.importorskip("pyarrow.parquet")
 
 from exactdp.errors import WriteError  # noqa: E402
-from exactdp.sweeps import disk  # noqa: E402
+from exactdp.sweeps import store as disk  # noqa: E402
 from exactdp.sweeps.answer import Answer  # noqa: E402
-from exactdp.sweeps.disk import AT_A_TIME, TEMPORARY, Disk  # noqa: E402
-from exactdp.sweeps.store import Store  # noqa: E402
+from exactdp.sweeps.store import (  # noqa: E402
+    AT_A_TIME,
+    TEMPORARY,
+    Disk,
+    Store,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files that are open can't be removed")
 

@@ -21,27 +21,27 @@ from exactdp.analysis.arguments import (
     MechanismLike,
     as_interval,
 )
-from exactdp.analysis.levels import LevelFault, private_levels
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
-from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
+from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.question import Question
+from exactdp.analysis.table_levels import LevelFault, private_levels
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import among, union_text, values_text, whose
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
+from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
-from exactdp.exact.points import set_to_sympy
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.runtime.progress import Listener, part_of
-from exactdp.search.mechanism import MechanismProgram, mechanism_program
-from exactdp.search.remap import remap_program
+from exactdp.search.best_remap import remap_program
+from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
 
 T = TypeVar("T")
 B = TypeVar("B", bound="ByLevel")

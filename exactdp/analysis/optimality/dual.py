@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, as_kind
-from exactdp.analysis.optimality.points import at_point, negative_point
+from exactdp.analysis.optimality.letters_at_point import at_point, negative_point
 from exactdp.analysis.question import Question
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, same_formula, smallest

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.points import problem_at, problem_over
+from exactdp.analysis.optimality.letters_at_point import problem_at, problem_over
 from exactdp.analysis.question import Question, ask
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import optimum_text
@@ -34,8 +34,8 @@ from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
 if TYPE_CHECKING:
-    from exactdp.analysis.optimality.letters import OptimumWithLetters
-    from exactdp.search.mechanism import Proposal
+    from exactdp.analysis.optimality.optimality_with_letters import OptimumWithLetters
+    from exactdp.search.optimal_mechanism import Proposal
 
 
 T = TypeVar("T")
@@ -188,7 +188,7 @@ def _optimum(asked: Question) -> Verdict[OptimumEvidence]:
 
 def _with_letters(problem: Problem, region: Region, progress: Listener | None, time_limit: float | None) -> Verdict[OptimumEvidence]:
     """The least loss as one function of the letters, if a basis optimal at a point is so everywhere."""
-    from exactdp.analysis.optimality.letters import optimum_everywhere, optimum_on_parts
+    from exactdp.analysis.optimality.optimality_with_letters import optimum_everywhere, optimum_on_parts
 
     problem = problem_over(problem, RegionField(region))
     known = _in_time(lambda: optimum_everywhere(problem, region, progress))
@@ -255,8 +255,8 @@ def optimum_at(
 
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
     """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
-    from exactdp.analysis.optimality.path import path_value  # other graphs need none of these
-    from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
+    from exactdp.analysis.optimality.path_optimality import path_value  # other graphs need none of these
+    from exactdp.search.path.path_optimum import propose_over_field, propose_path_optimum
 
     path, level, consumer = problem
     n = len(path.vertices) - 1
@@ -285,8 +285,8 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
 
 def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
     """What the best guess for each result costs, and what equal weights prove, without a search."""
-    from exactdp.analysis.optimality.path import path_value
-    from exactdp.search.path.problem import PathProposal
+    from exactdp.analysis.optimality.path_optimality import path_value
+    from exactdp.search.path.path_problem import PathProposal
 
     path, level, consumer = problem
     if isinstance(consumer, BayesianConsumer):
@@ -308,7 +308,7 @@ def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
 
 def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
-    from exactdp.search.mechanism import Proposal, propose_optimum  # a path needs no linear program
+    from exactdp.search.optimal_mechanism import Proposal, propose_optimum  # a path needs no linear program
 
     try:
         found = propose_optimum(problem, progress=progress)
@@ -323,7 +323,7 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
 
 def _bounds_on_a_graph(problem: Problem) -> OptimumEvidence:
     """What is certain where a search had no time to find anything."""
-    from exactdp.search.mechanism import certain_proposal
+    from exactdp.search.optimal_mechanism import certain_proposal
 
     return _proposed(problem, certain_proposal(problem), stopped=True)
 

@@ -16,9 +16,9 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_kind
 from exactdp.analysis.optimality.by_level import OptimumByLevel, optimum_by_level
 from exactdp.analysis.optimality.dual import DualFault, dual_bound, exact_dual, forest_sweep
-from exactdp.analysis.optimality.mechanism import POINTS, DualEvidence, verify_optimal
+from exactdp.analysis.optimality.letters_at_point import at_point, negative_point, region_of, some_points
+from exactdp.analysis.optimality.mechanism_optimality import POINTS, DualEvidence, verify_optimal
 from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence, optimum, optimum_at
-from exactdp.analysis.optimality.points import at_point, negative_point, region_of, some_points
 from exactdp.analysis.question import Question
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import optimum_text
@@ -46,7 +46,7 @@ from exactdp.exact.sympy_operators import is_expression, require_exact
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
 from exactdp.runtime.progress import Listener
-from exactdp.search.mechanism import repaired_dual
+from exactdp.search.optimal_mechanism import repaired_dual
 
 DENOMINATORS = (100, 10_000, 1_000_000, 1_000_000_000)
 """The largest denominators of the fractions that numbers are rounded to, one after another."""

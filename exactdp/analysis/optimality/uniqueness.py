@@ -13,9 +13,9 @@ from typing import Any
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
+from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.analysis.optimality.optimum import one_optimum
-from exactdp.analysis.optimality.points import region_of
-from exactdp.analysis.optimality.remap import best_remap, remap_bound
+from exactdp.analysis.optimality.remap_optimality import best_remap, remap_bound
 from exactdp.analysis.question import Question
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import problem_text, whose
@@ -35,8 +35,8 @@ from exactdp.model import (
 )
 from exactdp.model.consumer import guess_costs
 from exactdp.runtime.progress import Listener
-from exactdp.search.mechanism import propose_second_optimum
-from exactdp.search.remap import propose_second_remap
+from exactdp.search.best_remap import propose_second_remap
+from exactdp.search.optimal_mechanism import propose_second_optimum
 
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 

@@ -27,7 +27,7 @@ from exactdp.display import Drawn
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunctionField, as_flag
 from exactdp.exact.cached import cached_property
-from exactdp.exact.faithful import NEAR, FaithfulPoint
+from exactdp.exact.matroid_point import NEAR, MatroidPoint
 from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
@@ -317,7 +317,7 @@ def _near_by(
     """
     symmetries, near, done = polytope.symmetries, NEAR, set[tuple[int, ...]]()
     while near < TOO_NEAR:  # until the point is near enough, which the first one is but for very small determinants
-        point, seen = FaithfulPoint(columns, field, near), set[int]()
+        point, seen = MatroidPoint(columns, field, near), set[int]()
         for circuit in positive_circuits(point.columns, symmetries, spanning=True, progress=progress):
             support = circuit.support
             if not point.positive(support):

@@ -45,7 +45,7 @@ from exactdp.errors import DefectiveAnswerError, DomainError, InputError, Resour
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
 from exactdp.model import LevelLike, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.runtime.progress import Listener, Progress, part_of, raise_unless_own_limit
-from exactdp.search.tight import common_mixture
+from exactdp.search.tight_solutions import common_mixture
 
 SHOWN = 8
 """Priors on more inputs are shown by their positive entries, up to so many."""

@@ -21,7 +21,7 @@ from typing import Any
 
 from exactdp.analysis.privacy import is_private
 from exactdp.analysis.refinement import is_derivable
-from exactdp.analysis.tight.mechanism import mechanism_of_weights, tree_weights
+from exactdp.analysis.tight.tight_mechanism import mechanism_of_weights, tree_weights
 from exactdp.analysis.types.universal_priors import least_loss
 from exactdp.exact import common_field
 from exactdp.mechanisms import geometric

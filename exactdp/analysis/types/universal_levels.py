@@ -19,9 +19,9 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, union_text
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField, as_flag
+from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
-from exactdp.exact.points import set_to_sympy
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.runtime.progress import Listener, covered, dismiss_limit, part_of
 

@@ -26,7 +26,7 @@ from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.model import Loss, Mechanism
 from exactdp.model.consumer import guess_costs, least_cost
 from exactdp.runtime.progress import Listener, Progress, part_of
-from exactdp.search.tight import best_mixture
+from exactdp.search.tight_solutions import best_mixture
 
 MOST_KINKS = 20_000
 """No more corners than this are listed."""

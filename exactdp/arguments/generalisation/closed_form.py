@@ -419,30 +419,46 @@ def _term_written(term: Term, style: Style, *, alone: bool) -> tuple[str, str]:
     if not term.degree and not term.powers:
         text = polynomial_text(term.coefficient, style)
         return ("-", text[1:]) if text.startswith("-") else ("+", text)
+    # term = ± content · n^degree · powers · rest(a), where rest has no factor a and no common divisor
     content = gcd(*term.coefficient)
     rest = tuple(c // content for c in term.coefficient[low:])
+    negative = term.coefficient[low] < 0
+    sign = "-" if negative else "+"
+    parts = [] if content == 1 else [str(content)]
+    if term.degree:
+        parts.append(term.letter if term.degree == 1 else style.power(term.letter, str(term.degree)))
+    parts += _powers_written(term, low, style)
+    if len(rest) > 1:
+        body = polynomial_text(tuple(-c for c in rest) if negative else rest, style)
+        parts.append(f"({body})" if len([c for c in rest if c]) > 1 else body)
+    # a sum that stands alone needs no brackets
+    if alone and len(parts) == 1 and _is_bracketed(parts[0]):
+        inner = parts[0][1:-1]
+        return sign, inner if not negative and _balanced(inner) else parts[0]
+    return sign, style.product.join(parts) or "1"
+
+
+def _powers_written(term: Term, low: int, style: Style) -> list[str]:
+    """The powers of a term, those of one base as one; a^low is among them."""
     exponents: dict[Polynomial, Form] = {LEVEL: Form(low)} if low else {}
     for power in term.powers:
         exponents[power.base] = exponents.get(power.base, Form(0)).plus(power.exponent)
-    parts = list[str]()
-    negative = term.coefficient[low] < 0
-    if content != 1:
-        parts.append(str(content))
-    if len(rest) == 1:
-        rest = ()
-    if term.degree:
-        parts.append(term.letter if term.degree == 1 else style.power(term.letter, str(term.degree)))
+    written = []
     for base, exponent in exponents.items():
         if exponent != Form(0):
-            name = style.names.get(base) or (str(base[0]) if len(base) == 1 else f"({polynomial_text(base, style)})")
-            parts.append(name if exponent == Form(1) else style.power(name, str(exponent)))
-    if rest:
-        body = polynomial_text(tuple(-c for c in rest) if negative else rest, style)
-        parts.append(f"({body})" if len([c for c in rest if c]) > 1 else body)
-    if len(parts) == 1 and alone and parts[0].startswith("(") and parts[0].endswith(")") and _bracketed(parts[0], "[-+]") == parts[0]:
-        inner = parts[0][1:-1]
-        return ("-" if negative else "+"), inner if not negative and _balanced(inner) else parts[0]
-    return ("-" if negative else "+"), style.product.join(parts) or "1"
+            name = style.names.get(base) or _base_written(base, style)
+            written.append(name if exponent == Form(1) else style.power(name, str(exponent)))
+    return written
+
+
+def _base_written(base: Polynomial, style: Style) -> str:
+    """A number, or a polynomial in brackets."""
+    return str(base[0]) if len(base) == 1 else f"({polynomial_text(base, style)})"
+
+
+def _is_bracketed(text: str) -> bool:
+    """Whether a text is one pair of brackets around a sum."""
+    return text.startswith("(") and text.endswith(")") and _bracketed(text, "[-+]") == text
 
 
 def _balanced(text: str) -> bool:

@@ -13,12 +13,30 @@ from typing import Any
 from flint import fmpq, fmpz_mpoly, fmpz_poly
 
 from exactdp.errors import DefectiveAnswerError
-from exactdp.exact.points import Interval, real_roots
+from exactdp.exact.intervals import Interval, real_roots
 from exactdp.exact.positivity.cones import Inequality, Polyhedron, Row, linear, row_of, times
-from exactdp.exact.positivity.proof import Counterexample, Lemma, Point, Proof, RegionLike, Sign, Terms, poly_in, ring, terms_of, value_of
+from exactdp.exact.positivity.proof import (
+    Assignment,
+    Counterexample,
+    Lemma,
+    Product,
+    Proof,
+    RegionLike,
+    Sign,
+    Sum,
+    Terms,
+    Tree,
+    is_strict,
+    poly_in,
+    ring,
+    size_of,
+    steps_of,
+    terms_of,
+    times_and_plus,
+    value_of,
+)
 from exactdp.exact.positivity.search import NegativeError, Search
 from exactdp.exact.positivity.squares import completed, sum_of_squares
-from exactdp.exact.positivity.trees import Product, Sum, Tree, is_strict, size_of, steps_of, times_and_plus
 from exactdp.exact.positivity.zeros import touching_points
 from exactdp.exact.rational import Rational, _wrap
 from exactdp.runtime.progress import Listener, Progress, listener_of
@@ -34,6 +52,9 @@ MANY = 500
 
 FEW = 8
 """Points on lines through which a zero is looked for."""
+
+FEW_CELLS = 24
+"""Cells of the search that comes before harder attempts."""
 
 
 def prove(
@@ -123,8 +144,18 @@ class _Factor:
     """What is known about a factor that is positive somewhere: a tree, or a negative point; a zero."""
 
     tree: Tree | None = None
-    negative: Point | None = None
-    zero: Point | None = None
+    negative: Assignment | None = None
+    zero: Assignment | None = None
+
+
+@dataclass
+class _Shown:
+    """What the factors looked at so far show together: a zero, lemmas, and how much they prove."""
+
+    zero: Assignment | None
+    lemmas: dict[Lemma, None] = field(default_factory=dict)
+    strict: bool = True
+    complete: bool = True
 
 
 @dataclass
@@ -136,8 +167,8 @@ class Question:
     progress: Listener | None = None
     context: Any = field(init=False)
     _done: int = field(init=False, default=0)
-    _known: list[Point] = field(init=False, default_factory=list)
-    _source: Iterator[Point] | None = field(init=False, default=None)
+    _known: list[Assignment] = field(init=False, default_factory=list)
+    _source: Iterator[Assignment] | None = field(init=False, default=None)
     _polyhedra: dict[tuple[int, ...], Polyhedron | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -152,7 +183,7 @@ class Question:
         self.one = Inequality(linear(self.context, one), True, one)
         self.blocks = _components([f.letters for f in self.linear], count)
 
-    def contains(self, point: Point) -> bool:
+    def contains(self, point: Assignment) -> bool:
         """Whether a point is in the region."""
         values = ((value_of(fact.polynomial, self.names, point).sign(), fact.strict) for fact in self.facts)
         return all(sign > 0 or (sign == 0 and not strict) for sign, strict in values)
@@ -163,7 +194,7 @@ class Question:
         if self.listener is not None:
             self.listener(Progress("signs of polynomials", self._done, None, "cells"))
 
-    def points(self, number: int = POINTS) -> list[Point]:
+    def points(self, number: int = POINTS) -> list[Assignment]:
         """A few points of the region."""
         if self._source is None:
             self._source = self.region.points(POINTS)
@@ -176,49 +207,71 @@ class Question:
         """See :func:`sign_on`; where only ≥ 0 is of interest (not ``strict``), less is looked for."""
         if p.is_zero():
             return Sign(0, False, zero=dict(self.region.inside))
+        # one point where p is not zero says which sign it can have
         sample = self.sample(p)
         whole = value_of(p, self.names, sample).sign()
-        turned = ((f if value_of(f, self.names, sample).sign() > 0 else -f, int(k)) for f, k in p.factor()[1])
-        factors = sorted(turned, key=lambda pair: (len(pair[0]), terms_of(pair[0])))  # FLINT's order depends on its version
-        simple = self._simple_lemmas([f for f, _ in factors])
+        factors = self._factors_positive_at(sample, p)
+        # factors that are constraints or single sums of products need no search
+        simple = self._simple_lemmas([factor for factor, _ in factors])
         if simple is not None:
             positive, negative = (sample, None) if whole > 0 else (None, sample)
             return self._shown_sign(p, Sign(whole, True, simple, positive, negative))
+        # a few points may show both signs
         points = {whole: sample, -whole: None, 0: None}
-        if any(self._constraint(f) is None for f, _ in factors):
+        if any(self._constraint(factor) is None for factor, _ in factors):
             points = self._points(p)
         if points[-1] is not None and points[1] is not None:
             return Sign(None, False, (), points[1], points[-1], points[0])
-        lemmas, sure, zero, known = dict[Lemma, None](), True, points[0], True
+        # otherwise every factor is shown to be positive, or becomes negative somewhere
+        shown = _Shown(points[0])
         for factor, exponent in factors:
-            fact = self._constraint(factor)
-            if fact is not None and (fact.strict or not strict):
-                sure = sure and fact.strict
+            falls = self._show_factor(factor, exponent, sample, strict, shown)
+            if falls is None:
                 continue
-            even = exponent % 2 == 0
-            zero = zero or (self._on_boundary(fact) if fact is not None else self._zero_of(factor))
-            skipped = (even and not strict) or (fact is not None and zero is not None)
-            result = _Factor() if skipped else self.factor(factor, strict, known=fact is not None)
-            zero = zero or result.zero or (result.negative and self._between(factor, sample, result.negative))
-            if result.negative is not None and not even:
-                other = self._changed(p, whole, sample, result.negative)
-                if other is not None:
-                    here, there = (sample, other) if whole > 0 else (other, sample)
-                    return Sign(None, False, (), here, there, zero)
-                known = False
-            elif fact is not None and (result.tree is None or not is_strict(result.tree)):
-                sure = False
-            elif result.tree is not None:
-                lemma = Lemma(terms_of(factor), is_strict(result.tree), steps_of(result.tree, self.region))
-                lemmas[lemma], sure = None, sure and lemma.strict
-            elif even:
-                square = Sum((Product(Rational(1), (), terms_of(factor ** (exponent // 2))),), False)
-                lemmas[Lemma(terms_of(factor**exponent), False, steps_of(square, self.region))], sure = None, False
-            else:
-                known = False
-        if not known:
-            return Sign(None, False, (), points[1], points[-1], zero)
-        return self._shown_sign(p, Sign(whole, sure, tuple(lemmas), points[1], points[-1], None if sure else zero))
+            other = self._changed(p, whole, sample, falls)
+            if other is not None:
+                here, there = (sample, other) if whole > 0 else (other, sample)
+                return Sign(None, False, (), here, there, shown.zero)
+            shown.complete = False
+        if not shown.complete:
+            return Sign(None, False, (), points[1], points[-1], shown.zero)
+        zero = None if shown.strict else shown.zero
+        return self._shown_sign(p, Sign(whole, shown.strict, tuple(shown.lemmas), points[1], points[-1], zero))
+
+    def _factors_positive_at(self, sample: Assignment, p: fmpz_mpoly) -> list[tuple[fmpz_mpoly, int]]:
+        """The factors with their exponents, each turned to be positive at a point, in an order of our own.
+
+        FLINT's order depends on its version.
+        """
+        turned = ((f if value_of(f, self.names, sample).sign() > 0 else -f, int(k)) for f, k in p.factor()[1])
+        return sorted(turned, key=lambda pair: (len(pair[0]), terms_of(pair[0])))
+
+    def _show_factor(self, factor: fmpz_mpoly, exponent: int, sample: Assignment, strict: bool, shown: _Shown) -> Assignment | None:
+        """Take down what shows that a power of a factor is nowhere negative; or a point where it is."""
+        fact = self._constraint(factor)
+        if fact is not None and (fact.strict or not strict):  # the constraint says all that is asked
+            shown.strict = shown.strict and fact.strict
+            return None
+        even = exponent % 2 == 0
+        shown.zero = shown.zero or (self._zero_of(factor) if fact is None else self._on_boundary(fact))
+        is_answered = (even and not strict) or (fact is not None and shown.zero is not None)
+        found = _Factor() if is_answered else self.factor(factor, strict, known=fact is not None)
+        shown.zero = shown.zero or found.zero or (found.negative and self._between(factor, sample, found.negative))
+        if found.negative is not None and not even:
+            return found.negative
+        if fact is not None and (found.tree is None or not is_strict(found.tree)):
+            shown.strict = False
+        elif found.tree is not None:
+            lemma = Lemma(terms_of(factor), is_strict(found.tree), steps_of(found.tree, self.region))
+            shown.lemmas[lemma] = None
+            shown.strict = shown.strict and lemma.strict
+        elif even:
+            square = Sum((Product(Rational(1), (), terms_of(factor ** (exponent // 2))),), False)
+            shown.lemmas[Lemma(terms_of(factor**exponent), False, steps_of(square, self.region))] = None
+            shown.strict = False
+        else:
+            shown.complete = False
+        return None
 
     def _shown_sign(self, p: fmpz_mpoly, found: Sign) -> Sign:
         """The sign, after its proof was multiplied out."""
@@ -238,15 +291,15 @@ class Question:
                 lemmas[Lemma(terms_of(factor), True, steps_of(tree, self.region))] = None
         return tuple(lemmas)
 
-    def _points(self, p: fmpz_mpoly) -> dict[int, Point | None]:
+    def _points(self, p: fmpz_mpoly) -> dict[int, Assignment | None]:
         """A point for each sign that a few points show."""
-        found: dict[int, Point | None] = {-1: None, 0: None, 1: None}
+        found: dict[int, Assignment | None] = {-1: None, 0: None, 1: None}
         for point in self.points():
             sign = value_of(p, self.names, point).sign()
             found[sign] = found[sign] or point
         return found
 
-    def sample(self, p: fmpz_mpoly) -> Point:
+    def sample(self, p: fmpz_mpoly) -> Assignment:
         """A point of the region where the polynomial is not zero."""
         inside = dict(self.region.inside)
         if value_of(p, self.names, inside):
@@ -266,7 +319,7 @@ class Question:
         same = [fact for fact in self.facts if _proportional(p, fact.polynomial)]
         return next((fact for fact in same if fact.strict), same[0] if same else None)
 
-    def _changed(self, p: fmpz_mpoly, sign: int, sample: Point, near: Point) -> Point | None:
+    def _changed(self, p: fmpz_mpoly, sign: int, sample: Assignment, near: Assignment) -> Assignment | None:
         """A point where the polynomial has the other sign than at the sample.
 
         It is near one where a factor has another sign; or on the way there, where several factors change.
@@ -277,14 +330,14 @@ class Question:
                 return self._short(point, p, -sign)
         return None
 
-    def _parted(self, p: fmpz_mpoly, above: Point, below: Point) -> Iterator[Point]:
+    def _parted(self, p: fmpz_mpoly, above: Assignment, below: Assignment) -> Iterator[Assignment]:
         """A point in each part of the way between two, which the zeros of the polynomial cut."""
         way, whole = self._along(p, above, below), Interval(0, 1)
         for part in whole.split(root for root, _ in real_roots(way, whole)) if way else ():
             if not part.is_point:
                 yield _on_the_way(above, below, part.sample())
 
-    def _along(self, p: fmpz_mpoly, above: Point, below: Point) -> fmpz_poly:
+    def _along(self, p: fmpz_mpoly, above: Assignment, below: Assignment) -> fmpz_poly:
         """A positive multiple of the polynomial on a line, whose points 0 and 1 are these two."""
         degree, total = int(p.total_degree()), fmpz_poly([0])
         scale = lcm(*(x.denominator for point in (above, below) for x in point.values()))
@@ -298,7 +351,7 @@ class Question:
             total += term
         return total
 
-    def _short(self, point: Point, p: fmpz_mpoly, sign: int) -> Point:
+    def _short(self, point: Assignment, p: fmpz_mpoly, sign: int) -> Assignment:
         """A point with shorter numbers that shows the same."""
         for bits in range(1, 40):
             near = {name: _near(x, 1 << bits) for name, x in point.items()}
@@ -308,7 +361,7 @@ class Question:
                 return near
         return point
 
-    def _between(self, p: fmpz_mpoly, above: Point, below: Point) -> Point | None:
+    def _between(self, p: fmpz_mpoly, above: Assignment, below: Assignment) -> Assignment | None:
         """A rational zero of a polynomial between two points, if there is one in the region."""
         total = self._along(p, above, below)
         linear_factors = [f for f, _ in (total.factor()[1] if total else ()) if f.degree() == 1]
@@ -318,7 +371,7 @@ class Question:
                 return point
         return None
 
-    def _zero_of(self, p: fmpz_mpoly) -> Point | None:
+    def _zero_of(self, p: fmpz_mpoly) -> Assignment | None:
         """A zero on the lines through a few points of the region, parallel to the axes."""
         for point in self.points(FEW):
             for name, degree in zip(self.names, p.degrees(), strict=True):
@@ -327,7 +380,7 @@ class Question:
                     return found
         return None
 
-    def _on_boundary(self, fact: Inequality) -> Point | None:
+    def _on_boundary(self, fact: Inequality) -> Assignment | None:
         """A point of the region where a linear constraint is 0; None if none is seen."""
         if fact.row is None:
             return self._zero_of(fact.polynomial)
@@ -350,7 +403,7 @@ class Question:
         Of one that is ``known`` to be nowhere negative, no others.
         """
         best: Tree | None = None
-        zero: Point | None = None
+        zero: Assignment | None = None
         try:
             for tree, found in self._trees(p, strict, known):
                 zero = zero or found
@@ -362,35 +415,57 @@ class Question:
             return _Factor(negative=error.point)
         return _Factor(best, None, zero)
 
-    def _trees(self, p: fmpz_mpoly, strict: bool, nonnegative: bool) -> Iterator[tuple[Tree | None, Point | None]]:
-        """One attempt after the other: (a tree or None, a zero in the region or None)."""
+    def _trees(self, p: fmpz_mpoly, strict: bool, nonnegative: bool) -> Iterator[tuple[Tree | None, Assignment | None]]:
+        """One attempt after the other, quick ones first: (a tree or None, a zero in the region or None)."""
         curved = [f for f in self.curved if not _proportional(p, f.polynomial)]
         letters = {k for k, d in enumerate(p.degrees()) if d}
         blocks = [block for block in self.blocks if letters & set(block)]
         known = [x for x in map(self._polyhedron, blocks) if x is not None]
-        if len(known) == len(blocks):
+        has_cells = len(known) == len(blocks)
+        # one Bernstein form
+        if has_cells:
             yield self._searched(p, known, 1)
+        # a sum of squares
         squares = sum_of_squares(p, self.facts, False)
         if squares is not None:
             yield (sum_of_squares(p, self.facts, True) if strict else None) or squares, None
+        # a few cells
         bounded = all(g[-1] for block in known for g in block.generators)
-        if len(known) == len(blocks) and (bounded or len(known) == 1):
-            yield self._searched(p, known, 24)
+        if has_cells and (bounded or len(known) == 1):
+            yield self._searched(p, known, FEW_CELLS)
+        # a square in one letter, and a rest
         yield from self._completed(p, strict)
+        # one Bernstein form with the facts that are not linear
         wide = self._with_conditions(letters, curved)
         if wide:
             yield self._searched(p, wide, 1, strict, (), curved)
-        if len(known) < len(blocks) or nonnegative:
-            return
+        # as many cells as may be looked at
+        if has_cells and not nonnegative:
+            yield from self._by_cells(p, strict, known, bounded, wide, curved)
+
+    def _by_cells(
+        self,
+        p: fmpz_mpoly,
+        strict: bool,
+        known: Sequence[Polyhedron],
+        bounded: bool,
+        wide: Sequence[Polyhedron],
+        curved: Sequence[Inequality],
+    ) -> Iterator[tuple[Tree | None, Assignment | None]]:
+        """Attempts on many cells, which are cut through the points where the polynomial could touch zero."""
         merged = self._polyhedron(tuple(sorted(k for block in known for k in block.letters)))
         touching = touching_points(p, merged) if merged is not None and merged.generators else []
         zero = next((point for point in (self._point_of(z, merged) for z in touching) if self.contains(point)), None)
         if zero is not None:
             yield None, zero
-        ways = [known, [merged]] if merged is not None and len(known) > 1 else [known]
+        ways: list[Sequence[Polyhedron]] = [known]
+        if merged is not None and len(known) > 1:
+            ways.append([merged])
+        if not bounded:
+            ways.reverse()
         for positive in (False, True) if strict else (False,):
             found = False
-            for way in ways if bounded else reversed(ways):
+            for way in ways:
                 tree, zero = self._searched(p, way, self.cells, positive, touching)
                 found = found or tree is not None
                 yield tree, zero
@@ -413,12 +488,12 @@ class Question:
         strict: bool = False,
         touching: Sequence[Row] = (),
         others: Sequence[Inequality] = (),
-    ) -> tuple[Tree | None, Point | None]:
+    ) -> tuple[Tree | None, Assignment | None]:
         search = Search(self.region, p, strict, touching, self.heard, self.contains, min(cells, self.cells), others=others)
         tree = search.tree(blocks)
         return tree, search.zero
 
-    def _completed(self, p: fmpz_mpoly, strict: bool) -> Iterator[tuple[Tree | None, Point | None]]:
+    def _completed(self, p: fmpz_mpoly, strict: bool) -> Iterator[tuple[Tree | None, Assignment | None]]:
         """Trees of the polynomial as a square and a rest in fewer letters."""
         for share, squares, rest in completed(p, self._shown):
             if rest.is_zero():
@@ -468,7 +543,7 @@ class Question:
             self._polyhedra[letters] = Polyhedron.of(letters, [*(f for f in self.linear if f.letters <= set(letters)), self.one])
         return self._polyhedra[letters]
 
-    def _point_of(self, vector: Row, polyhedron: Polyhedron | None) -> Point:
+    def _point_of(self, vector: Row, polyhedron: Polyhedron | None) -> Assignment:
         """The point with these coordinates in the letters of a polyhedron."""
         places = () if polyhedron is None else polyhedron.letters
         return {**self.region.inside, **{self.names[k]: Rational(vector[k], vector[-1]) for k in places}}
@@ -492,11 +567,11 @@ def _proportional(p: fmpz_mpoly, q: fmpz_mpoly) -> bool:
     return bool(first * second > 0 and p * second == q * first)
 
 
-def _on_the_way(first: Point, second: Point, share: Rational) -> Point:
+def _on_the_way(first: Assignment, second: Assignment, share: Rational) -> Assignment:
     return {name: x + share * (second[name] - x) for name, x in first.items()}
 
 
-def _moved(point: Point, bits: int, places: Sequence[int]) -> Point:
+def _moved(point: Assignment, bits: int, places: Sequence[int]) -> Assignment:
     return {name: x + Rational(k, 1 << bits) for (name, x), k in zip(point.items(), places, strict=True)}
 
 

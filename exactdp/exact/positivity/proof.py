@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What shows the sign of a polynomial on a region: sums of products of facts, and splits; or a point."""
+"""What shows the sign of a polynomial on a region: sums of products of facts, and splits; or a point.
+
+While a proof is made it is a tree of sums of products, whose facts are polynomials (:data:`Tree`);
+:func:`steps_of` gives its final form.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ from exactdp.exact.rational import Rational, _wrap
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 """A polynomial: its terms (exponents, coefficient), highest first."""
 
-Point = dict[str, Rational]
+Assignment = dict[str, Rational]
 """A number for each letter."""
 
 
@@ -31,13 +35,13 @@ class RegionLike(Protocol):
         """What holds: each has ``terms``, and is ``strict`` (> 0) or not (≥ 0)."""
 
     @property
-    def inside(self) -> Point:
+    def inside(self) -> Assignment:
         """A point where every constraint holds strictly."""
 
     def contains(self, point: Mapping[str, object]) -> bool:
         """Whether every constraint holds at the point."""
 
-    def points(self, number: int) -> Iterator[Point]:
+    def points(self, number: int) -> Iterator[Assignment]:
         """Up to so many points of the region."""
 
 
@@ -163,7 +167,7 @@ class Counterexample:
         The polynomial there: < 0, or 0 where > 0 was asked.
     """
 
-    point: Point
+    point: Assignment
     value: Rational
 
 
@@ -186,9 +190,9 @@ class Sign:
     sign: int | None
     strict: bool
     lemmas: tuple[Lemma, ...] = ()
-    positive: Point | None = None
-    negative: Point | None = None
-    zero: Point | None = None
+    positive: Assignment | None = None
+    negative: Assignment | None = None
+    zero: Assignment | None = None
 
 
 def ring(region: RegionLike) -> Any:
@@ -213,3 +217,93 @@ def terms_of(p: fmpz_mpoly) -> Terms:
 def value_of(p: fmpz_mpoly, names: Sequence[str], point: Mapping[str, Rational]) -> Rational:
     """The value of a polynomial at a point."""
     return _wrap(value_at(p, [point[name]._q for name in names], fmpq))
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """times · square² · ∏ fact^exponent."""
+
+    times: Rational
+    powers: tuple[tuple[Terms, int], ...] = ()
+    square: Terms | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A sum of products that is the polynomial; ``strict`` if one of them is positive for sure."""
+
+    products: tuple[Product, ...]
+    strict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Two cases: a form is a fact in the one, its negative in the other."""
+
+    form: Terms
+    nonnegative: Tree
+    nonpositive: Tree
+
+
+Tree = Sum | Cases
+
+
+def is_strict(tree: Tree) -> bool:
+    """Whether every sum shows that the polynomial is positive."""
+    return tree.strict if isinstance(tree, Sum) else is_strict(tree.nonnegative) and is_strict(tree.nonpositive)
+
+
+def times_and_plus(tree: Tree, times: Product, sure: bool, context: Any, plus: tuple[Product, ...] = ()) -> Tree:
+    """A proof of times · polynomial + plus from one of the polynomial; ``sure``: times is positive."""
+    if isinstance(tree, Cases):
+        first, second = (times_and_plus(part, times, sure, context, plus) for part in (tree.nonnegative, tree.nonpositive))
+        return Cases(tree.form, first, second)
+    return Sum((*(_times(t, times, context) for t in tree.products), *plus), tree.strict and sure)
+
+
+def _times(t: Product, other: Product, context: Any) -> Product:
+    powers = dict(t.powers)
+    for fact, e in other.powers:
+        powers[fact] = powers.get(fact, 0) + e
+    square = t.square or other.square
+    if t.square is not None and other.square is not None:
+        square = terms_of(poly_in(context, t.square) * poly_in(context, other.square))
+    return Product(t.times * other.times, tuple(powers.items()), square)
+
+
+def size_of(tree: Tree) -> int:
+    """How many products and cuts there are."""
+    return len(tree.products) if isinstance(tree, Sum) else 1 + size_of(tree.nonnegative) + size_of(tree.nonpositive)
+
+
+def steps_of(tree: Tree, region: RegionLike) -> tuple[Step, ...]:
+    """The proof in its final form: a split before its two parts, and a place for each fact."""
+    context = ring(region)
+    known: dict[Terms, int] = {}
+    for strict in (False, True):  # of equal polynomials the strict constraint counts
+        for place, c in enumerate(region.constraints):
+            if bool(c.strict) is strict:
+                known[terms_of(poly_in(context, c.terms))] = place
+    return tuple(_steps(tree, known, ()))
+
+
+def _steps(tree: Tree, known: dict[Terms, int], path: tuple[Terms, ...]) -> Iterator[Step]:
+    if isinstance(tree, Cases):
+        yield Split(tree.form)
+        yield from _steps(tree.nonnegative, known, (*path, tree.form))
+        yield from _steps(tree.nonpositive, known, (*path, negated(tree.form)))
+        return
+    yield tuple(Term(t.times, _powers(t.powers, known, path), t.square) for t in tree.products)
+
+
+def _powers(powers: Sequence[tuple[Terms, int]], known: dict[Terms, int], path: Sequence[Terms]) -> tuple[tuple[Fact, int], ...]:
+    found: dict[Fact, int] = {}
+    for base, exponent in powers:
+        fact = Fact(False, known[base]) if base in known else Fact(True, path.index(base))
+        found[fact] = found.get(fact, 0) + exponent
+    return tuple(sorted(found.items()))
+
+
+def negated(terms: Terms) -> Terms:
+    """The polynomial with the other sign."""
+    return tuple((powers, -c) for powers, c in terms)

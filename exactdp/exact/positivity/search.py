@@ -10,8 +10,7 @@ from flint import fmpq, fmpz_mpoly
 
 from exactdp.exact.positivity.cells import MOST_COEFFICIENTS, Cell, Homogeneous
 from exactdp.exact.positivity.cones import Inequality, Polyhedron, Row, linear
-from exactdp.exact.positivity.proof import Point, RegionLike, Terms, terms_of, value_of
-from exactdp.exact.positivity.trees import Cases, Sum, Tree
+from exactdp.exact.positivity.proof import Assignment, Cases, RegionLike, Sum, Terms, Tree, terms_of, value_of
 from exactdp.exact.rational import Rational, _wrap
 
 DEEPEST = 60
@@ -34,7 +33,7 @@ class OpenError(Exception):
 class NegativeError(Exception):
     """The polynomial is negative at a point of the region."""
 
-    def __init__(self, point: Point) -> None:
+    def __init__(self, point: Assignment) -> None:
         super().__init__()
         self.point = point
 
@@ -64,9 +63,9 @@ class Search:
     strict: bool
     touching: Sequence[Row]
     heard: Callable[[], None]
-    contains: Callable[[Point], bool]
+    contains: Callable[[Assignment], bool]
     cells: int
-    zero: Point | None = field(default=None)
+    zero: Assignment | None = field(default=None)
     others: Sequence[Inequality] = ()
 
     def tree(self, blocks: Sequence[Polyhedron]) -> Tree | None:
@@ -145,7 +144,7 @@ class Search:
 
     # --- Points ---
 
-    def _corner(self, cell: Cell, chosen: Sequence[int]) -> Point | None:
+    def _corner(self, cell: Cell, chosen: Sequence[int]) -> Assignment | None:
         """The corner with these generators; None if it is at infinity."""
         point = dict(self.region.inside)
         for k in chosen:

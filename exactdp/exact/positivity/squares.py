@@ -10,8 +10,7 @@ from math import lcm
 from flint import fmpq, fmpz_mpoly
 
 from exactdp.exact.positivity.cones import Inequality, Row, linear, primitive
-from exactdp.exact.positivity.proof import terms_of
-from exactdp.exact.positivity.trees import Product, Sum
+from exactdp.exact.positivity.proof import Product, Sum, terms_of
 from exactdp.exact.rational import Rational, _wrap
 
 MOST_LETTERS = 4

@@ -9,12 +9,11 @@ with ``.show()``.
 from __future__ import annotations
 
 from exactdp.report.plot.figure import Picture, new_axes
-from exactdp.report.plot.graphs import graph_picture, hasse_diagram, privacy_picture
-from exactdp.report.plot.levels import count_by_level, delta_curve, level_line, value_by_level
+from exactdp.report.plot.graph_plots import graph_picture, hasse_diagram, privacy_picture
+from exactdp.report.plot.level_plots import count_by_level, delta_curve, level_line, value_by_level
 from exactdp.report.plot.picture import picture_of
-from exactdp.report.plot.posteriors import posterior_picture
-from exactdp.report.plot.regions import leakage_picture, region_picture, utility_picture
-from exactdp.report.plot.tables import bars, heat_map, privacy_table
+from exactdp.report.plot.simplex_plots import leakage_picture, posterior_picture, region_picture, utility_picture
+from exactdp.report.plot.table_plots import bars, heat_map, privacy_table
 
 __all__ = [
     "Picture",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from exactdp.errors import InputError, printable
 from exactdp.exact import RationalFunction
-from exactdp.report.numbers import elide
+from exactdp.report.values import elide
 
 Figure: Any
 try:

@@ -10,12 +10,12 @@ from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence
 from exactdp.analysis.audit import Audit
-from exactdp.analysis.levels import TableLevels
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.refinement import RefinementOrder
-from exactdp.analysis.tight.levels import SolvableLevels
-from exactdp.analysis.tight.regular import RegularEvidence
+from exactdp.analysis.table_levels import TableLevels
+from exactdp.analysis.tight.regular_priors import RegularEvidence
+from exactdp.analysis.tight.tight_levels import SolvableLevels
 from exactdp.analysis.types.kernels import KernelCount, KernelLevels, KernelMechanism, VertexCount
 from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.analysis.verdict import Verdict
@@ -24,14 +24,13 @@ from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Graph, Loss, Mechanism, Metric, Prior, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.report.items import Grid
-from exactdp.report.numbers import elide
 from exactdp.report.plot.figure import PER_INCH
-from exactdp.report.plot.graphs import graph_picture, hasse_diagram, privacy_picture
-from exactdp.report.plot.levels import count_by_level, delta_curve, level_line, value_by_level
-from exactdp.report.plot.posteriors import posterior_picture
-from exactdp.report.plot.regions import regular_picture
-from exactdp.report.plot.tables import bars, heat_map
+from exactdp.report.plot.graph_plots import graph_picture, hasse_diagram, privacy_picture
+from exactdp.report.plot.level_plots import count_by_level, delta_curve, level_line, value_by_level
+from exactdp.report.plot.simplex_plots import posterior_picture, regular_picture
+from exactdp.report.plot.table_plots import bars, heat_map
 from exactdp.report.registry import facts
+from exactdp.report.values import elide
 
 
 def picture_of(thing: Any, *, ax: Any = None, **options: Any) -> Any:

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Column generation on a forest in doubles: for all guesses at once, with HiGHS for the master problem.
 
-The master problem of :mod:`~exactdp.search.forest.optimum`, its columns kept as arrays. In each round HiGHS
-goes on from its last basis, and every guess adds its cheapest rays by mean cost (Dinkelbach's method: with ρ
-the mean cost of the last ray found, look for a ray cheap for c − ρ).
+The master problem of :mod:`~exactdp.search.forest.forest_optimum`, its columns kept as arrays. In each round
+HiGHS goes on from its last basis, and every guess adds its cheapest rays by mean cost (Dinkelbach's method:
+with ρ the mean cost of the last ray found, look for a ray cheap for c − ρ).
 
 HiGHS's tolerance for reduced costs is absolute. When no column is missing any more the objective is
 magnified, which makes the tolerance smaller, and the rounds go on.
+
+References
+----------
+W. Dinkelbach (1967), *On nonlinear fractional programming*, Management Science 13, 492–498.
 """
 
 from __future__ import annotations

@@ -11,6 +11,11 @@ While it lasts the corrections are doubles, and so is what they add to prices
 
 The multipliers of a basis come from the inverse of its matrix in doubles: what is left of its equations is
 computed with integers, and gives the next correction. Everything here is a proposal.
+
+References
+----------
+A. M. Gleixner, D. E. Steffy and K. Wolter (2016), *Iterative refinement for linear programming*, INFORMS
+Journal on Computing 28, 449–464.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import exactdp as xdp
 from exactdp import ExactMatrix, Mechanism, MinimaxConsumer, Prior, PrivacyLevel, Rational, Region, RegionField, Table, certify, conditions
 from exactdp.analysis.letters import statement as statements
 from exactdp.analysis.letters.requirements import small_points
-from exactdp.analysis.optimality.letters import Broken
+from exactdp.analysis.optimality.optimality_with_letters import Broken
 from exactdp.analysis.verdict import Decision
 from exactdp.errors import CertificateError, DomainError, InputError
 from exactdp.exact.region_functions import RegionFunction
@@ -117,8 +117,8 @@ def test_an_undecided_privacy_proves_nothing_else(monkeypatch):
         return xdp.Verdict(Decision.UNDECIDED, "not known", None)
 
     flip = Mechanism([[1 - p, p], [p, 1 - p]])
-    monkeypatch.setattr("exactdp.analysis.optimality.mechanism.is_private", undecided)
-    monkeypatch.setattr("exactdp.analysis.optimality.mechanism.broken_constraint", lambda *_: Broken("a constraint", None))
+    monkeypatch.setattr("exactdp.analysis.optimality.mechanism_optimality.is_private", undecided)
+    monkeypatch.setattr("exactdp.analysis.optimality.mechanism_optimality.broken_constraint", lambda *_: Broken("a constraint", None))
     verdict = xdp.is_optimal_after_remap(flip, "path", p / (1 - p), MinimaxConsumer("zero-one"))
     assert verdict.decision is Decision.UNDECIDED
     with pytest.raises(InputError, match="private mechanisms"):

@@ -34,9 +34,9 @@ from exactdp import (
     optimum_by_level,
     verify_optimal,
 )
-from exactdp.analysis.optimality.mechanism import OptimalityAtPoint
+from exactdp.analysis.optimality.letters_at_point import at_point, mechanism_at, problem_at
+from exactdp.analysis.optimality.mechanism_optimality import OptimalityAtPoint
 from exactdp.analysis.optimality.optimum import OptimumAtPoint
-from exactdp.analysis.optimality.points import at_point, mechanism_at, problem_at
 from exactdp.checker import check_bytes
 from exactdp.errors import InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField

@@ -42,7 +42,7 @@ from exactdp.errors import CertificateError, DomainError, InputError, LabelError
 from exactdp.lp.problem import Optimal
 from exactdp.lp.solve import solve
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import mechanism_program
+from exactdp.search.optimal_mechanism import mechanism_program
 
 QUARTER = PrivacyLevel("1/4")
 PATH = neighbours("path:4")

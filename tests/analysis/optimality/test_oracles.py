@@ -22,7 +22,7 @@ from exactdp import (
     optimum,
 )
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import mechanism_program
+from exactdp.search.optimal_mechanism import mechanism_program
 
 LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "2/3", "9/10", "999/1000"]
 FAMILIES = ["path", "tree", "cycle", "cube", "grid", "random"]

@@ -14,8 +14,8 @@ from strategies import problems
 
 from exactdp import MinimaxConsumer, best_remap, is_optimum_unique, is_remap_unique
 from exactdp.model.consumer import Problem
-from exactdp.search.mechanism import mechanism_program
-from exactdp.search.remap import remap_program
+from exactdp.search.best_remap import remap_program
+from exactdp.search.optimal_mechanism import mechanism_program
 
 
 def fraction(x) -> Fraction:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from exactdp import BayesianConsumer, Graph, Loss, Metric, Prior, PrivacyLevel, Rational, is_private, neighbours, optimum
 from exactdp.analysis.leakage import CAPACITIES, capacity, type_capacity
-from exactdp.analysis.tight.mechanism import weighting
+from exactdp.analysis.tight.tight_mechanism import weighting
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.exact import RationalFunctionField

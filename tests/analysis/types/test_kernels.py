@@ -18,7 +18,7 @@ from exactdp.analysis.types.kernels import kernel_count, kernel_counts, kernel_m
 from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExponentialField, RationalFunctionField
-from exactdp.exact.points import Interval
+from exactdp.exact.intervals import Interval
 from exactdp.lp.circuits import positive_circuits
 from exactdp.model import Graph, Metric, PrivacyLevel, neighbours
 from exactdp.model.graph import adjacency, automorphisms, components

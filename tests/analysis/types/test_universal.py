@@ -25,7 +25,7 @@ from exactdp.checker import check_bytes
 from exactdp.errors import CertificateError, InputError, LabelError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.model import Graph, Loss, Mechanism
-from exactdp.search.tight import best_mixture
+from exactdp.search.tight_solutions import best_mixture
 from proofs.fernandes_metric_privacy.table import predicted, rows
 
 

@@ -10,7 +10,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.exact.positivity.multipliers import multipliers
+from exactdp.exact.positivity.cells import multipliers
 
 numbers = st.integers(-4, 4)
 

@@ -53,7 +53,7 @@ from exactdp.errors import InputError
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.report.plot import Picture, heat_map, value_by_level
 from exactdp.report.plot.figure import BLUE, RED
-from exactdp.report.plot.graphs import _places
+from exactdp.report.plot.graph_plots import _places
 
 PATH = neighbours("path:4")
 G = geometric(3, "1/2")

@@ -15,9 +15,9 @@ from exactdp.lp import solve as linear
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, PrivacyLevel
 from exactdp.model.consumer import Problem
-from exactdp.search.forest import optimum
-from exactdp.search.forest.optimum import propose_by_columns
-from exactdp.search.mechanism import mechanism_program
+from exactdp.search.forest import forest_optimum as optimum
+from exactdp.search.forest.forest_optimum import propose_by_columns
+from exactdp.search.optimal_mechanism import mechanism_program
 
 
 def table(size, seed):

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT
+"""What is the best this consumer can make of that mechanism? (Optimal interaction, [gs2010, 2.4.3].)
+
+For weights w on the inputs every remap T has loss(M·T) ≥ Σ_y min_r Σ_i w_i l(i,r) M_iy. For a Bayesian
+consumer w is the prior and the deterministic remap y ↦ argmin attains the bound; for a minimax consumer some
+w, the least favourable prior, makes it tight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_remap
+from exactdp.analysis.question import Question, ask
+from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import whose
+from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
+from exactdp.model import Consumer, Mechanism, Remap, Table
+from exactdp.model.consumer import least_cost
+from exactdp.model.labels import Positions, brief
+from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import Listener, raise_unless_own_limit
+from exactdp.search.best_remap import propose_remap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemapEvidence:
+    """The best remap of a mechanism for a consumer.
+
+    Attributes
+    ----------
+    mechanism, consumer
+        What was asked about.
+    least_loss
+        The least loss over all remaps; None if a limit stopped the search. With a gain it is the loss −gain:
+        minus the utility of the sentence, which is ``value``.
+    remap : Remap
+        A remap that attains it.
+    weights : tuple
+        The least favourable prior (the prior itself for a Bayesian consumer): with it no remap does better.
+    least_loss_bounds : (lower, upper) or None
+        When a limit stopped the search: ``weights`` prove that the least loss is at least ``lower``,
+        ``remap`` attains ``upper``.
+    """
+
+    mechanism: Mechanism
+    consumer: Consumer
+    least_loss: Any
+    remap: Remap
+    weights: tuple[Any, ...]
+    least_loss_bounds: tuple[Any, Any] | None = None
+
+    @property
+    def value(self) -> Any:
+        """The value as the sentence states it: the least loss, or the largest utility; None if not found."""
+        return self.consumer.measure.of(self.least_loss)
+
+    @property
+    def bounds(self) -> tuple[Any, Any] | None:
+        """What it lies between, as the sentence states it, when a limit stopped the search."""
+        return None if self.least_loss_bounds is None else self.consumer.measure.between(self.least_loss_bounds)
+
+    def in_sympy(self) -> Any:
+        """The least loss, or the most gain; None if it was not found."""
+        return None if self.value is None else self.value.to_sympy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenRemapEvidence(RemapEvidence):
+    """The best remap of a mechanism, and a given one beside it.
+
+    Attributes
+    ----------
+    given : Remap
+        The remap asked about.
+    loss
+        Of the mechanism after it; with a gain minus the utility, as ``least_loss``.
+    gap
+        loss − value.
+    """
+
+    given: Remap
+    loss: Any
+    gap: Any
+
+    def in_sympy(self) -> Any:
+        """Nothing but yes or no."""
+        return None
+
+    @property
+    def utility(self) -> Any:
+        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
+        return self.consumer.measure.utility_of(self.loss)
+
+
+def best_remap(
+    mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None, time_limit: float | None = None
+) -> Verdict[RemapEvidence]:
+    """Find the consumer's best remap of the mechanism, with the weights that prove it best.
+
+    Parameters
+    ----------
+    mechanism : Mechanism, Table, text or rows
+        (n, m), exact; its inputs are the consumer's.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Any exact loss with n inputs and any number of guesses.
+    progress : callable, optional
+        Called with events of the search.
+    time_limit : float, optional
+        Stop about so many seconds after the call.
+
+    Returns
+    -------
+    Verdict[RemapEvidence]
+        Proved: the value, a remap T that attains it, and the weights. Undecided when the time was up: bounds
+        of the value.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, geometric
+    >>> G = geometric(3, "1/4")
+    >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
+    Rational('168/415')
+    """
+    return ask(_best_remap, progress, time_limit, mechanism=mechanism, consumer=consumer)
+
+
+def _best_remap(asked: Question) -> Verdict[RemapEvidence]:
+    """The best remap that a search finds, and what its weights prove."""
+    mechanism, consumer, stopped = asked.mechanism, asked.consumer, False
+    try:
+        remap, weights = propose_remap(mechanism, consumer, progress=asked.progress)
+    except ResourceLimitError as error:
+        if "best" not in error.facts:
+            raise
+        raise_unless_own_limit(error)
+        best: Any = error.facts["best"]
+        remap, weights = best
+        stopped = True
+    value, measure = consumer.loss_of(mechanism.post_process(remap)), consumer.measure
+    of = f"a remap of the mechanism {whose(consumer)}"
+    bound = remap_bound(mechanism, consumer, weights)
+    if stopped and bound < value:
+        bounded = RemapEvidence(
+            mechanism=mechanism, consumer=consumer, least_loss=None, remap=remap, weights=weights, least_loss_bounds=(bound, value)
+        )
+        low, high = measure.between((bound, value))
+        claim = f"The {measure.best} of {of} was not found in time; it is from {low} to {high}"
+        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
+    if bound != value:
+        raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
+    evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=value, remap=remap, weights=weights)
+    kind = "deterministic" if remap.is_deterministic() else "randomised"
+    claim = f"The {measure.best} of {of} is {measure.of(value)}, attained by a {kind} remap"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer))
+
+
+def is_best_remap(
+    mechanism: MechanismLike, consumer: ConsumerLike, remap: RemapLike, *, progress: Listener | None = None
+) -> Verdict[GivenRemapEvidence]:
+    """Is this remap optimal for the consumer, and if not, by how much?
+
+    Parameters
+    ----------
+    mechanism, consumer, progress
+        As in :func:`best_remap`.
+    remap : Remap, Table or rows
+        From the mechanism's outputs to the consumer's guesses.
+
+    Returns
+    -------
+    Verdict[GivenRemapEvidence]
+        Proved, or refuted with the exact gap and a better remap.
+
+    Examples
+    --------
+    The printed interaction of [gs2010, Table 1(c)] is not optimal:
+
+    >>> from exactdp import ExactMatrix, Loss, MinimaxConsumer, Remap, geometric
+    >>> G = geometric(3, "1/4")
+    >>> rows = [["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]
+    >>> T = Remap(ExactMatrix(rows), G.outputs, G.outputs)
+    >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
+    Rational('63/73040')
+    """
+    asked = Question(mechanism=mechanism, consumer=consumer)
+    mechanism, consumer = asked.mechanism, asked.consumer
+    remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
+    answer = best_remap(mechanism, consumer, progress=progress)
+    if not answer.proved:
+        raise ResourceLimitError(f"whether the remap is best was not decided: {answer.claim[0].lower()}{answer.claim[1:]}")
+    best = answer.evidence
+    loss = consumer.loss_of(mechanism.post_process(remap))
+    gap = loss - best.least_loss
+    evidence = GivenRemapEvidence(
+        mechanism=mechanism,
+        consumer=consumer,
+        least_loss=best.least_loss,
+        remap=best.remap,
+        weights=best.weights,
+        given=remap,
+        loss=loss,
+        gap=gap,
+    )
+    scope, measure = scope_of(mechanism, consumer, remap), consumer.measure
+    own, who = f"its {measure.word} is {measure.of(loss)}", whose(consumer)
+    if not gap > 0:
+        return Verdict(decided(True), f"The remap is optimal {who}: {own}, the {measure.extreme} of all remaps", evidence, scope)
+    claim = f"The remap is not optimal {who}: {own}, {gap} {measure.above} the {measure.extreme} {best.value}"
+    return Verdict(decided(False), claim, evidence, scope)
+
+
+def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
+    """Σ_y min_r Σ_i w_i l(i,r) M_iy: with weights w ≥ 0 of sum 1 on S no remap has a smaller loss."""
+    return least_cost(weights, mechanism.matrix, consumer.loss.matrix)
+
+
+M = TypeVar("M", Mechanism, Table, PrintedTable)
+
+
+def as_deployed(mechanism: M, consumer: Consumer) -> M:
+    """The mechanism with inputs in the consumer's order, and its outputs in that of the guesses they are."""
+    outputs, guesses = mechanism.outputs, consumer.loss.guesses
+    own = isinstance(outputs, Positions) and outputs.named and outputs != mechanism.inputs and set(outputs) != set(guesses)
+    mechanism = mechanism.aligned(consumer.inputs)
+    try:
+        if own:  # a law on integers names its outputs, and these are no guesses
+            raise LabelError(
+                f"the mechanism's outputs are {brief(outputs)}, and the guesses {brief(guesses)}", got=outputs, expected=guesses
+            )
+        return mechanism.aligned(outputs=guesses)
+    except LabelError as error:
+        if error.facts.get("unlabelled") or isinstance(mechanism, PrintedTable):  # of which no remap is asked
+            raise
+        raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--after-remap)", **error.facts) from None
