@@ -22,10 +22,9 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
+from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.privacy_claim import Event, as_delta
-from exactdp.analysis.question import Question, ask
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
@@ -172,7 +171,7 @@ def least_delta(
     Rational('1')
     """
 
-    def answer(asked: Question) -> Verdict[DeltaEvidence | Any]:
+    def answer(asked: Arguments) -> Verdict[DeltaEvidence | Any]:
         exact = level_or_one(level)
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, None, asked)
@@ -183,7 +182,7 @@ def least_delta(
 
 
 def _of_printed(
-    printed: PrintedTable, neighbours: NeighboursLike, level: PrivacyLevel | TightestLevel, delta: Any, asked: Question
+    printed: PrintedTable, neighbours: NeighboursLike, level: PrivacyLevel | TightestLevel, delta: Any, asked: Arguments
 ) -> Verdict[Any]:
     """The answer about all mechanisms that print so."""
     from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
@@ -263,7 +262,7 @@ def is_approximately_private(
     True
     """
 
-    def answer(asked: Question) -> Verdict[DeltaEvidence | Any]:
+    def answer(asked: Arguments) -> Verdict[DeltaEvidence | Any]:
         exact, enough = level_or_one(level), as_delta(delta)
         if isinstance(mechanism, PrintedTable):
             return _of_printed(mechanism, neighbours, exact, enough, asked)
@@ -322,7 +321,7 @@ def level_for_delta(
     Rational('1/2')
     """
 
-    def answer(asked: Question) -> Verdict[LevelForDeltaEvidence]:
+    def answer(asked: Arguments) -> Verdict[LevelForDeltaEvidence]:
         enough = as_delta(delta)
         subject, near = _judged(mechanism, neighbours)
         return _level_said(_largest_level(subject, near, enough, asked.progress, keeps=time_limit is not None))

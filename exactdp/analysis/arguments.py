@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT
 """What a person gives where a question asks for a mechanism, neighbours, a level, a prior or a consumer.
 
-Every public question begins here. Each argument may be the object itself, or what somebody would type for it:
-a word as on the command line, a list, or an object of another library. A table is checked before it counts as
-a mechanism. Text and lists are meant on the inputs of the mechanism, which gives them their labels.
+Every public question begins here: with :class:`Arguments`, or, if it may take long, with :func:`ask`, which
+keeps its time. Each argument may be the object itself, or what somebody would type for it: a word as on the
+command line, a list, or an object of another library. A table is checked before it counts as a mechanism.
+Text and lists are meant on the inputs of the mechanism, which gives them their labels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError, wrong_kind
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, RegionField, common_field, entries_of, is_frame
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -32,15 +34,20 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model import as_level as level_of
+from exactdp.model.consumer import Problem
 from exactdp.model.labels import Labels
 from exactdp.model.loss import GainLike, LossLike
 from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
+from exactdp.runtime.progress import Listener, monitored
 
 if TYPE_CHECKING:
     from exactdp.mechanisms.libraries import Implemented
+
+
+T = TypeVar("T")
 
 
 class TwoDimensional(Protocol):
@@ -290,3 +297,138 @@ def as_kind(value: object, expected: type[Any], name: str, expectation: str) -> 
     if not isinstance(value, expected):
         raise wrong_kind(name, value, expectation)
     return value
+
+
+class Given(TypedDict, total=False):
+    """The arguments of a question, as somebody gave them; a question has only some of them."""
+
+    mechanism: MechanismLike
+    neighbours: NeighboursLike
+    level: LevelLike
+    consumer: ConsumerLike
+    loss: LossLike
+    prior: PriorLike
+
+
+class Arguments:
+    """The arguments of a question, read; it has those that it was given.
+
+    They are read in the order of the attributes, so that the first that is wrong is the one that an error is
+    about. A word for neighbours takes the inputs of the mechanism, of a consumer that has inputs, or of a
+    :class:`~exactdp.Loss` or :class:`~exactdp.Prior`.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Who listens.
+    time_limit : float or None
+        For the searches that are asked on the way.
+    **given
+        As for :func:`exactdp.is_optimal`.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+        Beside neighbours and a level its inputs are in the order of the neighbours, and its field is that of
+        the level.
+    neighbours : Neighbours
+        What is near.
+    level : PrivacyLevel
+        In a field with the α^d of the neighbours.
+    consumer : Consumer
+        On the inputs of the neighbours, or of the mechanism where there are none.
+    loss, prior : Loss, Prior
+        On the vertices, in their order.
+
+    Examples
+    --------
+    >>> from exactdp import MinimaxConsumer
+    >>> asked = Arguments(neighbours="path:2", level="1/4", consumer=MinimaxConsumer("abs"))
+    >>> asked.consumer.inputs == asked.neighbours.vertices, asked.region
+    (True, None)
+    >>> asked = Arguments(mechanism="geometric:n=3", neighbours="path", level="1/4")
+    >>> asked.mechanism.inputs == asked.neighbours.vertices, str(asked.neighbours), str(asked.level)
+    (True, 'path:4', '1/4')
+    """
+
+    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "prior", "progress", "time_limit")
+
+    mechanism: Mechanism
+    neighbours: Neighbours
+    level: PrivacyLevel
+    consumer: Consumer
+    loss: Loss
+    prior: Prior
+
+    def __init__(self, progress: Listener | None = None, time_limit: float | None = None, **given: Unpack[Given]) -> None:
+        self.progress, self.time_limit = progress, time_limit
+        if "mechanism" in given:
+            self._read_mechanism(given)
+        elif "neighbours" in given:
+            # a consumer is checked first, as its inputs may be those of the neighbours
+            self.neighbours = as_neighbours(given["neighbours"], *_with_inputs(given))
+            if "level" in given:
+                self.level = as_level(given["level"], self.neighbours)
+        near = self.neighbours if "neighbours" in given else None
+        inputs: Labels = ()
+        if near is not None:
+            inputs = near.vertices
+        elif "mechanism" in given:
+            inputs = self.mechanism.inputs
+        if "consumer" in given:
+            self.consumer = require_consumer(given["consumer"]).over(inputs, near)
+        if "loss" in given:
+            self.loss = as_loss(given["loss"], self.neighbours)
+        if "prior" in given:
+            self.prior = as_prior(given["prior"], inputs)
+
+    def _read_mechanism(self, given: Given) -> None:
+        """The mechanism, and neighbours and a level beside it."""
+        beside = given["mechanism"]
+        level = as_level(given["level"], beside=beside) if "level" in given else None
+        self.mechanism = as_mechanism(beside, level)
+        if "neighbours" in given:
+            self.neighbours = as_neighbours(given["neighbours"], self.mechanism)
+        if "neighbours" in given and "level" in given:
+            level = as_level(given["level"], self.neighbours, beside=beside)
+            self.mechanism, self.level = of_one_field(self.mechanism.aligned(self.neighbours.vertices), level)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of the least loss for the consumer at the level."""
+        return Problem(self.neighbours, self.level, self.consumer)
+
+    @property
+    def region(self) -> Region | None:
+        """The region of the letters in what is asked about; None without letters."""
+        read = [getattr(self, name, None) for name in ("mechanism", "level", "consumer")]
+        field = common_field(*(x for x in read if x is not None))
+        return field.region if isinstance(field, RegionField) else None
+
+
+def _with_inputs(given: Given) -> list[Any]:
+    """What was given on inputs of its own."""
+    consumer = [require_consumer(given["consumer"])] if "consumer" in given else []
+    others = [x for x in (given.get("loss"), given.get("prior")) if isinstance(x, (Loss, Prior))]
+    return [*(x for x in consumer if x.is_bound), *others]
+
+
+def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit: float | None, **given: Unpack[Given]) -> T:
+    """What answers a question: its arguments are read, and it is answered, within the time limit.
+
+    The :class:`Arguments` has the listener that keeps the time, to be given on.
+
+    Examples
+    --------
+    >>> ask(lambda asked: str(asked.neighbours), None, None, neighbours="path:4")
+    'path:4'
+    >>> ask(lambda asked: asked.progress is None, None, 10)
+    False
+    """
+
+    def answered() -> T:
+        with monitored(progress, time_limit) as listener:
+            return answer(Arguments(listener, time_limit, **given))
+
+    # in a context of its own, which ends with the call: an interrupt leaves no limit behind
+    return copy_context().run(answered)

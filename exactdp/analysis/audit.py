@@ -21,7 +21,7 @@ from exactdp.analysis.approximate import (
     least_delta,
     level_for_delta,
 )
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
@@ -38,7 +38,6 @@ from exactdp.analysis.privacy import (
     zeroed_text,
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
-from exactdp.analysis.question import Question, ask
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
@@ -353,7 +352,7 @@ def audit(
     ('refuted', Rational('1/4'))
     """
 
-    def answer(asked: Question) -> Verdict[Audit | Any]:
+    def answer(asked: Arguments) -> Verdict[Audit | Any]:
         if isinstance(table, PrintedTable):
             from exactdp.analysis.printed_audit import audit_as_printed  # loaded for printed tables only
 
@@ -374,7 +373,7 @@ def _audited(
     deltas: Sequence[object],
     rounding: object,
     title: str,
-    asked: Question,
+    asked: Arguments,
 ) -> Verdict[Audit]:
     """The parts of an audit, one after the other."""
     progress = asked.progress

@@ -29,12 +29,12 @@ from functools import partial
 from typing import Any, Literal
 
 from exactdp.analysis.arguments import (
+    Arguments,
     MechanismLike,
     as_gain,
     as_level,
     as_loss_on,
     as_mechanism,
-    as_neighbours,
     as_prior,
 )
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum
@@ -552,8 +552,8 @@ def type_capacity(
     ['8/5', '3/7']
     """
     _known(kind)
-    neighbours = as_neighbours(neighbours)
-    exact = as_level(level, neighbours)
+    asked = Arguments(neighbours=neighbours, level=level)
+    neighbours, exact = asked.neighbours, asked.level
     labels = neighbours.vertices
     base = _FORMS[kind].base(exact.alpha)
     z, overlap = weighting(neighbours, base), None

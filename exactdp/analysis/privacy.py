@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, overload
 
-from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table
+from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.question import ask
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError

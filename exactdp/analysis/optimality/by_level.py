@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import (
+    Arguments,
     ConsumerLike,
     IntervalLike,
     MechanismLike,
@@ -26,7 +27,6 @@ from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRema
 from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
 from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
-from exactdp.analysis.question import Question
 from exactdp.analysis.table_levels import LevelFault, private_levels
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import among, union_text, values_text, whose
@@ -208,7 +208,7 @@ def optimum_by_level(
     [root of 5*a^2 - 1 near 0.447213, root of 5*a^3 - 1 near 0.584803] (5*a^3 + 3*a^2 + a)/(a + 1)
     [root of 5*a^3 - 1 near 0.584803, 1) (3*a^2 + a + 1)/(a + 1)
     """
-    asked = Question(neighbours=neighbours, consumer=consumer)
+    asked = Arguments(neighbours=neighbours, consumer=consumer)
     neighbours, consumer = asked.neighbours, asked.consumer
     whole = levels_asked(interval)
     if not isinstance(name, str) or not name.isidentifier():
@@ -348,7 +348,7 @@ def is_optimal_by_level(
     >>> [is_optimal_by_level(G, path, consumer, after_remap=after).proved for after in (True, False)]
     [True, False]
     """
-    asked = Question(mechanism=mechanism, neighbours=neighbours, consumer=consumer)
+    asked = Arguments(mechanism=mechanism, neighbours=neighbours, consumer=consumer)
     mechanism, neighbours, consumer = asked.mechanism, asked.neighbours, asked.consumer
     mechanism = mechanism.aligned(consumer.inputs) if as_flag(after_remap, "flag after_remap") else as_deployed(mechanism, consumer)
     name = _letter(mechanism.matrix.field)
@@ -407,7 +407,7 @@ def best_remap_by_level(
     >>> [(str(interval), str(value)) for interval, value in best_remap_by_level(G, skewed).evidence.values]
     [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
     """
-    asked = Question(mechanism=mechanism, consumer=consumer)
+    asked = Arguments(mechanism=mechanism, consumer=consumer)
     mechanism, consumer = asked.mechanism, asked.consumer
     name = _letter(mechanism.matrix.field)
     given = _over(RationalFunctionField(levels_asked(interval), name), mechanism)

@@ -16,14 +16,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_kind, as_mechanism
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind, as_mechanism, ask
 from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, exact_dual
 from exactdp.analysis.optimality.letters_at_point import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
 from exactdp.analysis.optimality.optimality_with_letters import broken_constraint, one_loss
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum, optimum
 from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, best_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
-from exactdp.analysis.question import Question, ask
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, none_better, private_on, whose
@@ -211,7 +210,7 @@ def is_optimal(
     return ask(_is_optimal, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
 
 
-def _is_optimal(asked: Question) -> Verdict[OptimalityEvidence]:
+def _is_optimal(asked: Arguments) -> Verdict[OptimalityEvidence]:
     """The answer about a mechanism that is exact."""
     mechanism, problem, progress = as_deployed(asked.mechanism, asked.consumer), asked.problem, asked.progress
     if asked.region is not None:
@@ -249,7 +248,7 @@ def is_optimal_after_remap(
     return ask(_is_optimal_after_remap, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
 
 
-def _is_optimal_after_remap(asked: Question) -> Verdict[OptimalityAfterRemapEvidence]:
+def _is_optimal_after_remap(asked: Arguments) -> Verdict[OptimalityAfterRemapEvidence]:
     return judged_after_remap(asked.mechanism, asked.problem, "the mechanism", asked.progress, asked.time_limit)
 
 
@@ -351,7 +350,7 @@ def verify_optimal(
     >>> bool(verify_optimal(G, path, PrivacyLevel("1/2"), consumer, Dual(weights=("1/2", "1/2"))))
     True
     """
-    asked = Question(mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
+    asked = Arguments(mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
     mechanism, problem = as_deployed(asked.mechanism, asked.consumer), asked.problem
     neighbours, level, consumer = problem
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
@@ -601,13 +600,13 @@ def gap_between(
     (True, Rational('15/332'))
     """
 
-    def answer(asked: Question) -> Verdict[GapEvidence]:
+    def answer(asked: Arguments) -> Verdict[GapEvidence]:
         return _gap_between(asked, better, dual)
 
     return ask(answer, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
 
 
-def _gap_between(asked: Question, better: MechanismLike | None, dual: Dual | None) -> Verdict[GapEvidence]:
+def _gap_between(asked: Arguments, better: MechanismLike | None, dual: Dual | None) -> Verdict[GapEvidence]:
     """The gap, by a mechanism and a dual that are given or found."""
     neighbours, level, consumer = asked.problem
     mechanism = as_deployed(asked.mechanism, consumer)

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from exactdp.analysis.arguments import ConsumerLike
+from exactdp.analysis.arguments import Arguments, ConsumerLike, ask
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.letters_at_point import problem_at, problem_over
-from exactdp.analysis.question import Question, ask
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import optimum_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
@@ -166,7 +165,7 @@ def optimum(
     return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
 
 
-def _optimum(asked: Question) -> Verdict[OptimumEvidence]:
+def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
     """The optimum at one level, or as a function of letters."""
     problem, region = asked.problem, asked.region
     if region is not None:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_remap
-from exactdp.analysis.question import Question, ask
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import whose
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
@@ -131,7 +130,7 @@ def best_remap(
     return ask(_best_remap, progress, time_limit, mechanism=mechanism, consumer=consumer)
 
 
-def _best_remap(asked: Question) -> Verdict[RemapEvidence]:
+def _best_remap(asked: Arguments) -> Verdict[RemapEvidence]:
     """The best remap that a search finds, and what its weights prove."""
     mechanism, consumer, stopped = asked.mechanism, asked.consumer, False
     try:
@@ -189,7 +188,7 @@ def is_best_remap(
     >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
     Rational('63/73040')
     """
-    asked = Question(mechanism=mechanism, consumer=consumer)
+    asked = Arguments(mechanism=mechanism, consumer=consumer)
     mechanism, consumer = asked.mechanism, asked.consumer
     remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
     answer = best_remap(mechanism, consumer, progress=progress)

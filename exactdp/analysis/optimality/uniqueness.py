@@ -11,12 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
 from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.optimality.remap_optimality import best_remap, remap_bound
-from exactdp.analysis.question import Question
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import problem_text, whose
 from exactdp.errors import DefectiveAnswerError, InputError
@@ -101,7 +100,7 @@ def is_optimum_unique(
     >>> bool(is_optimum_unique(path, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(path.vertices))))
     True
     """
-    problem = Question(neighbours=neighbours, level=level, consumer=consumer).problem
+    problem = Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
     neighbours, level, consumer = problem
     _require_numbers(level, consumer)
     best = one_optimum(neighbours, level, consumer, progress=progress)
@@ -142,7 +141,7 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     >>> v.proved, v.evidence.first.matrix.row(0)
     (True, (Rational('68/83'), Rational('15/83'), Rational('0'), Rational('0')))
     """
-    asked = Question(mechanism=mechanism, consumer=consumer)
+    asked = Arguments(mechanism=mechanism, consumer=consumer)
     mechanism, consumer = asked.mechanism, asked.consumer
     _require_numbers(mechanism, consumer)
     best = best_remap(mechanism, consumer, progress=progress).evidence

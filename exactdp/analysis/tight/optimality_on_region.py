@@ -17,12 +17,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike
+from exactdp.analysis.arguments import Arguments, MechanismLike
 from exactdp.analysis.leakage import utility
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, judged_after_remap
 from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
-from exactdp.analysis.question import Question
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import at_level
@@ -92,7 +91,7 @@ def is_optimal_on_region(
     >>> [str(u) for u in is_optimal_on_region(uniform(range(3)), line, "1/2").evidence.utilities]
     ['1/3', '5/9']
     """
-    asked = Question(mechanism=mechanism, neighbours=neighbours, level=level)
+    asked = Arguments(mechanism=mechanism, neighbours=neighbours, level=level)
     mechanism, neighbours, alpha = asked.mechanism, asked.neighbours, asked.level
     private = is_private(mechanism, neighbours, alpha, progress=progress)
     if not private.proved:
@@ -192,7 +191,7 @@ def tight_gap(
     >>> answer.proved, answer.evidence.gap
     (False, Rational('1/12'))
     """
-    asked = Question(neighbours=neighbours, level=level, prior=prior)
+    asked = Arguments(neighbours=neighbours, level=level, prior=prior)
     neighbours, alpha, prior = asked.neighbours, asked.level, asked.prior
     tight = tight_mechanism(neighbours, alpha, progress=progress)
     if tight.evidence.mechanism is None:

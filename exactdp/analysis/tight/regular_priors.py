@@ -12,10 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import as_level
+from exactdp.analysis.arguments import Arguments, as_level
 from exactdp.analysis.letters.constraints import regular_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.question import Question
 from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import at_level
 from exactdp.errors import DefectiveAnswerError, LabelError
@@ -106,7 +105,7 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']
     """
-    asked = Question(neighbours=neighbours, level=level, prior=prior)
+    asked = Arguments(neighbours=neighbours, level=level, prior=prior)
     neighbours, alpha, prior = asked.neighbours, asked.level, asked.prior
     if letters_in(alpha, *prior.weights):
         return regular_on_region(neighbours, alpha, prior, is_regular)
@@ -205,7 +204,7 @@ def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     >>> [str(x) for x in corner_prior(neighbours("path:3"), "1/2", 0).weights]
     ['4/7', '2/7', '1/7']
     """
-    asked = Question(neighbours=neighbours, level=level)
+    asked = Arguments(neighbours=neighbours, level=level)
     neighbours, alpha = asked.neighbours, asked.level
     if as_count(i, "number of the input") >= len(neighbours.vertices):
         raise LabelError(f"input number {i}: the {len(neighbours.vertices)} inputs are numbered from 0", label=i)

@@ -21,10 +21,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from exactdp.analysis.arguments import as_neighbours
+from exactdp.analysis.arguments import Arguments, as_neighbours
 from exactdp.analysis.letters.constraints import singular_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.question import Question
 from exactdp.analysis.tight.regular_priors import corner_prior, farkas_fails, solution_fails
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
@@ -78,7 +77,7 @@ def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[Singula
     >>> answer.proved, len(set(answer.evidence.null_vector))
     (True, 2)
     """
-    asked = Question(neighbours=neighbours, level=level)
+    asked = Arguments(neighbours=neighbours, level=level)
     neighbours, alpha = asked.neighbours, asked.level
     if letters_in(alpha):
         return singular_on_region(neighbours, alpha, is_singular)
@@ -204,7 +203,7 @@ def regular_levels(neighbours: NeighboursLike, prior: PriorLike, *, progress: Li
     >>> print(answer.claim)
     the prior (0: 1/5, 1: 1/5, 2: 1/5, 3: 2/5) is regular for complete:4 exactly at the levels in (0, 1/2]
     """
-    asked = Question(neighbours=neighbours, prior=prior)
+    asked = Arguments(neighbours=neighbours, prior=prior)
     return _solvable_levels(asked.neighbours, asked.prior, progress)
 
 

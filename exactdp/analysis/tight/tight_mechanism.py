@@ -26,9 +26,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import Arguments
 from exactdp.analysis.letters.constraints import tight_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.question import Question
 from exactdp.analysis.tight.regular_priors import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import at_level
@@ -181,7 +181,7 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
     refuted: there is no tight-constraints mechanism for star:4 at level α = 3/5 (ε = ln(5/3) ≈ 0.5108256)
     """
-    asked = Question(neighbours=neighbours, level=level)
+    asked = Arguments(neighbours=neighbours, level=level)
     neighbours, alpha = asked.neighbours, asked.level
     if letters_in(alpha):
         return tight_on_region(neighbours, alpha, tight_mechanism)

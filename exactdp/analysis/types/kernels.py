@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from exactdp.analysis.question import Question, ask
+from exactdp.analysis.arguments import Arguments, ask
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import at_level, counted, values_text
@@ -149,7 +149,7 @@ def vertex_count(
     return ask(_vertex_count, progress, time_limit, neighbours=neighbours, level=level)
 
 
-def _vertex_count(asked: Question) -> Verdict[VertexCount]:
+def _vertex_count(asked: Arguments) -> Verdict[VertexCount]:
     """The number of vertices of a polytope."""
     polytope = posterior_polytope(asked.neighbours, asked.level, progress=asked.progress)
     _ = polytope.automorphisms  # computed here, not by who tells the answer
@@ -225,14 +225,14 @@ def kernel_count(
     [1, 2, 11, 187]
     """
 
-    def answer(asked: Question) -> Verdict[KernelCount]:
+    def answer(asked: Arguments) -> Verdict[KernelCount]:
         as_flag(keep, "flag keep")
         return _kernel_count(asked, keep=keep)
 
     return ask(answer, progress, time_limit, neighbours=neighbours, level=level)
 
 
-def _kernel_count(asked: Question, *, keep: bool) -> Verdict[KernelCount]:
+def _kernel_count(asked: Arguments, *, keep: bool) -> Verdict[KernelCount]:
     """The circuits of the polytope, one of each class, as long as there is time."""
     progress = asked.progress
     polytope = posterior_polytope(asked.neighbours, asked.level, progress=progress)
@@ -407,7 +407,7 @@ def kernel_counts(
     return ask(_kernel_counts, progress, time_limit, neighbours=neighbours)
 
 
-def _kernel_counts(asked: Question) -> Verdict[KernelLevels]:
+def _kernel_counts(asked: Arguments) -> Verdict[KernelLevels]:
     """The numbers on pieces of (0, 1), as long as there is time."""
     neighbours, progress = asked.neighbours, asked.progress
     require_integer_distances(neighbours)

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike
+from exactdp.analysis.arguments import Arguments, MechanismLike, ask
 from exactdp.analysis.privacy import require_private
-from exactdp.analysis.question import Question, ask
 from exactdp.analysis.types.kernels import KernelMechanism
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
@@ -87,7 +86,7 @@ def is_kernel_mechanism(
     >>> [bool(is_kernel_mechanism(M, near, "1/2")) for M in (geometric(3, "1/2"), uniform(near.vertices))]
     [True, False]
     """
-    asked = Question(progress, mechanism=mechanism, neighbours=neighbours, level=level)
+    asked = Arguments(progress, mechanism=mechanism, neighbours=neighbours, level=level)
     mechanism, neighbours, polytope = asked.mechanism, asked.neighbours, _polytope_of(asked)
     hyper, numbers = _posteriors(mechanism, polytope)
     independent = hyper.is_independent()
@@ -143,7 +142,7 @@ def kernel_mixture(
     return ask(_kernel_mixture, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level)
 
 
-def _kernel_mixture(asked: Question) -> Verdict[MixtureEvidence]:
+def _kernel_mixture(asked: Arguments) -> Verdict[MixtureEvidence]:
     """The columns of the mechanism as sums of vertices, and these as sums of kernel mechanisms."""
     mechanism, progress, polytope = asked.mechanism, asked.progress, _polytope_of(asked)
     columns = list(zip(*mechanism.rows(), strict=True))
@@ -184,7 +183,7 @@ def kernel_mixtures(
     >>> print(kernel_mixtures(geometric(2, "1/2"), "path", "1/2"))
     refuted: On path:3: The mechanism is one kernel mechanism
     """
-    asked = Question(progress, mechanism=mechanism, neighbours=neighbours, level=level)
+    asked = Arguments(progress, mechanism=mechanism, neighbours=neighbours, level=level)
     mechanism, neighbours, polytope = asked.mechanism, asked.neighbours, _polytope_of(asked)
     zero = polytope.field.zero
     weights = [zero] * len(polytope)
@@ -211,7 +210,7 @@ def kernel_mixtures(
     return Verdict(Decision.REFUTED, "The mechanism is one kernel mechanism", evidence)
 
 
-def _polytope_of(asked: Question) -> PosteriorPolytope:
+def _polytope_of(asked: Arguments) -> PosteriorPolytope:
     """The posterior polytope of a mechanism's type; InputError unless the mechanism is of that type."""
     require_private(asked.mechanism, asked.neighbours, asked.level)
     return posterior_polytope(asked.neighbours, asked.level, progress=asked.progress)

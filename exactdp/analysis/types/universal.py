@@ -23,9 +23,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike
+from exactdp.analysis.arguments import Arguments, MechanismLike, ask
 from exactdp.analysis.privacy import require_private
-from exactdp.analysis.question import Question, ask
 from exactdp.analysis.types.universal_arguments import UniversalEvidence, by_theorem, obstacle, refuted_nearby
 from exactdp.analysis.types.universal_priors import (
     BestMixture,
@@ -109,7 +108,7 @@ def universally_optimal_mechanism(
     2
     """
 
-    def answer(asked: Question) -> Verdict[UniversalEvidence]:
+    def answer(asked: Arguments) -> Verdict[UniversalEvidence]:
         base = _base(asked, theorems=theorems, tries=tries)
         return _unless_stopped(base, lambda: decide(base, asked.progress))
 
@@ -125,7 +124,7 @@ def universally_optimal_mechanism(
     return ask(answer, progress, time_limit, neighbours=neighbours, level=level, loss=loss)
 
 
-def _base(asked: Question, *, theorems: bool, tries: int, mechanism: Mechanism | None = None) -> UniversalEvidence:
+def _base(asked: Arguments, *, theorems: bool, tries: int, mechanism: Mechanism | None = None) -> UniversalEvidence:
     """What a question is about, before it is answered; how it is answered is checked, too."""
     as_count(tries, "number of tries")
     as_flag(theorems, "flag theorems")
@@ -166,11 +165,11 @@ def is_universally_optimal(
     [True, False]
     """
 
-    def answer(asked: Question) -> Verdict[UniversalEvidence]:
+    def answer(asked: Arguments) -> Verdict[UniversalEvidence]:
         base = _base(asked, theorems=theorems, tries=tries, mechanism=asked.mechanism)
         return _unless_stopped(base, lambda: decide(base, asked))
 
-    def decide(base: UniversalEvidence, asked: Question) -> Verdict[UniversalEvidence]:
+    def decide(base: UniversalEvidence, asked: Arguments) -> Verdict[UniversalEvidence]:
         require_private(asked.mechanism, asked.neighbours, asked.level)
         if theorems:
             for found in by_theorem(base):
@@ -257,7 +256,7 @@ def utility_set(
     if not losses:
         raise InputError("there is no loss to ask about", losses=())
 
-    def answer(asked: Question) -> Verdict[UtilitySet]:
+    def answer(asked: Arguments) -> Verdict[UtilitySet]:
         mechanism, neighbours, exact = asked.mechanism, asked.neighbours, asked.level
         answers = []
         for number, (name, loss) in enumerate(losses.items(), 1):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from exactdp.analysis.question import Question, ask
+from exactdp.analysis.arguments import Arguments, ask
 from exactdp.analysis.types.kernels import require_integer_distances
 from exactdp.analysis.types.universal import TRIES, universally_optimal_mechanism
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
@@ -103,13 +103,13 @@ def universal_by_level(
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
 
-    def answer(asked: Question) -> Verdict[UniversalLevels]:
+    def answer(asked: Arguments) -> Verdict[UniversalLevels]:
         return _by_level(asked, theorems, tries)
 
     return ask(answer, progress, time_limit, neighbours=neighbours, loss=loss)
 
 
-def _by_level(asked: Question, theorems: bool, tries: int) -> Verdict[UniversalLevels]:
+def _by_level(asked: Arguments, theorems: bool, tries: int) -> Verdict[UniversalLevels]:
     """The answers on pieces of (0, 1), from one piece to the next."""
     neighbours, loss, progress = asked.neighbours, asked.loss, asked.progress
     as_flag(theorems, "flag theorems")

@@ -131,10 +131,10 @@ def test_other_neighbours_and_rules(graph):
 
 
 def _posed(problem):
-    from exactdp.analysis.question import Question
+    from exactdp.analysis.arguments import Arguments
 
     neighbours, level, consumer = problem
-    return Question(neighbours=neighbours, level=level, consumer=consumer).problem
+    return Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
 
 
 @pytest.mark.parametrize("graph", ["cycle:4", "complete:4"])
