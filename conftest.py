@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import os
+import re
 import shutil
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 # exact numbers may grow, and a machine may be busy: no time is asserted. Each test has a timeout instead
@@ -22,21 +26,53 @@ for package in ("exact", "model", "mechanisms", "analysis", "certificate"):
     importlib.import_module(f"exactdp.{package}")
 importlib.import_module("proofs.index")
 
-WITH_EXTRAS = {"exactdp/sweeps/worker.py": "distributed", "docs/conf.py": "sphinx"}
+WITH_EXTRAS = {"exactdp/sweeps/worker.py": "distributed", "docs/conf.py": "sphinx", "docs/pictures/draw.py": "matplotlib"}
 """Files that can't be imported without a library of an extra."""
 
 collect_ignore = [file for file, library in WITH_EXTRAS.items() if importlib.util.find_spec(library) is None]
 
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, Any, None]:
+    """Modules without an example are not imported and searched for one."""
+    outcome = yield
+    if file_path.suffix == ".py" and ">>>" not in file_path.read_text(encoding="utf-8"):
+        outcome.force_result([found for found in outcome.get_result() if not isinstance(found, DoctestModule)])
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_collection() -> Generator[None, Any, None]:
+    """What is collected stays to the end: while it grows nothing in it is looked for as garbage."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 AGAIN = bool(os.environ.get("EXACTDP_AGAIN"))
 """Set where CI repeats the suite with other versions: a fifth of the examples of each property test."""
+MISSING = re.compile(r"oracle missing|could not import '(?!qif')")
+"""The reasons of skips that CI refuses: all its packages are there, but for one that its index lacks."""
+
+EXAMPLES_WITH_EXTRAS = {"matrices.md": "pandas", "exploring.md": "matplotlib", "picture.py": "matplotlib"}
+"""Files whose examples need a library of an extra."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Fewer examples where the suite is repeated."""
-    if AGAIN:
-        fewer = importlib.import_module("fewer_examples")  # in tests/support
-        fewer.with_fewer_examples(getattr(item, "obj", None) for item in items)
+@pytest.hookimpl(tryfirst=True)  # before those that are slow are deselected
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Most cases of some tests are slow. Examples of what is not installed are skipped. The fast suite
+    tries fewer examples of each property, and the nightly run all of them.
+    """
+    shares, fewer = map(importlib.import_module, ("shares", "fewer_examples"))  # in tests/support
+    shares.mark_most_slow(items)
+    for item in items:
+        library = EXAMPLES_WITH_EXTRAS.get(item.path.name)
+        if library and importlib.util.find_spec(library) is None:
+            item.add_marker(pytest.mark.skip(reason=f"oracle missing: {library}"))
+        if fewer.is_property(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.property)
+    if AGAIN or config.option.markexpr == "not slow":
+        fewer.with_fewer_examples((getattr(item, "obj", None) for item in items), 5 if AGAIN else 3)
 
 
 def pytest_report_header() -> str:
@@ -47,10 +83,21 @@ def pytest_report_header() -> str:
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
-    """In CI a test that compares with another solver must run: its skip is a failure."""
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, None]:
+    """In CI a module is not left out for want of a library."""
     outcome = yield
-    report = outcome.get_result()
-    if REQUIRE_ORACLES and report.skipped and isinstance(report.longrepr, tuple) and "oracle missing" in report.longrepr[2]:
+    _refuse_skip(collector.nodeid, outcome.get_result())
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    """In CI a test that needs another library or solver must run."""
+    outcome = yield
+    _refuse_skip(item.nodeid, outcome.get_result())
+
+
+def _refuse_skip(nodeid: str, report: pytest.CollectReport | pytest.TestReport) -> None:
+    """In CI a skip for want of what is there is a failure."""
+    if REQUIRE_ORACLES and report.skipped and isinstance(report.longrepr, tuple) and MISSING.search(report.longrepr[2]):
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid}: {report.longrepr[2]} (EXACTDP_REQUIRE_ORACLES is set)"
+        report.longrepr = f"{nodeid}: {report.longrepr[2]} (EXACTDP_REQUIRE_ORACLES is set)"

@@ -66,6 +66,7 @@ BREAKS = [
 ]
 
 
+@pytest.mark.mostly_slow(8)
 @pytest.mark.parametrize(("file", "line", "fault"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
 def test_a_broken_rule_is_reported(original, usual, tmp_path, file, line, fault):
     copy = shutil.copytree(original, tmp_path / "exactdp")

@@ -33,6 +33,7 @@ def test_every_public_name_has_a_call():
     assert [name for name in NAMES if not calls_itself(name)] == []
 
 
+@pytest.mark.mostly_slow(50)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_call_changes_nothing(name):
     before = everything_global()

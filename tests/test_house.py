@@ -12,6 +12,8 @@ import pytest
 from architecture import LAYERS
 from places import ROOT
 
+pytestmark = pytest.mark.slow
+
 rooms = runpy.run_path(str(ROOT / "docs" / "rooms.py"))
 APART = rooms["APART"]
 

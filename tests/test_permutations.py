@@ -17,7 +17,15 @@ from permutations.search import cases
 CASES = 350
 
 
+@pytest.fixture
+def frames():
+    """The libraries of the objects in Python."""
+    for library in ("pandas", "polars"):
+        pytest.importorskip(library)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("frames")
 def test_no_permutation_changes_an_answer():
     counts: Counter[str] = Counter()
     for found, failures in cases(2026, CASES):
@@ -31,6 +39,7 @@ def test_no_permutation_changes_an_answer():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("frames")
 def test_what_is_written_down_wrongly_is_noticed(monkeypatch):
     """With every unlabelled object in an order of its own the answers are about other objects, and the search
     says so.
@@ -43,6 +52,7 @@ def test_what_is_written_down_wrongly_is_noticed(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("frames")
 def test_labels_that_are_written_down_wrongly_are_noticed(monkeypatch):
     """With every object's labels exchanged at random the answers are wrong."""
 

@@ -93,6 +93,7 @@ def faults(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_the_sentences_of_a_page_are_short(page):
     assert faults((ROOT / page).read_text(encoding="utf-8")) == []

@@ -18,6 +18,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from random_edits import places, put
 from sympy.polys.matrices import DomainMatrix
 
 from exactdp import certify
@@ -267,21 +268,6 @@ def by_hand(claim):
     return sealed({"format": "exactdp-certificate", "version": "0.2", "claim": claim, "definitions": {}, "witness": {}})
 
 
-def places(value, path=()):
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def changed(certificate, path, value):
-    result = copy.deepcopy(certificate)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    target[path[-1]] = value
-    return result
-
-
 def holds(claim):
     """Whether a claim that something is not the determinant is true, by Leibniz' formula with Fractions."""
     a, x = F(claim["point"]["a"]), [F(v) for v in claim["point"].get("x", [])]
@@ -342,10 +328,10 @@ def test_every_wrong_number_is_refused(name):
         for other in new:
             if str(other) == str(value):
                 continue
-            got = answer(changed(certificate, path, other))
+            got = answer(put(certificate, path, other))
             if kind == "not-determinant":
                 if got.status != "malformed":
-                    assert (got.status == "accepted") == holds(changed(certificate, path, other)["claim"]), (path, other)
+                    assert (got.status == "accepted") == holds(put(certificate, path, other)["claim"]), (path, other)
             else:
                 replaced = certificate["claim"].get("column")
                 # is not looked at
@@ -362,8 +348,8 @@ def test_every_part_is_needed_and_nothing_else_is_allowed(name):
         less = copy.deepcopy(certificate)
         del less["claim"][key]
         assert answer(less).status in {"malformed", "rejected"}, key
-    assert answer(changed(certificate, ("claim", "extra"), "1")).status == "malformed"
-    assert answer(changed(certificate, ("witness", "extra"), "1")).status == "malformed"
+    assert answer(put(certificate, ("claim", "extra"), "1")).status == "malformed"
+    assert answer(put(certificate, ("witness", "extra"), "1")).status == "malformed"
     definitions = {"N": {"type": "path", "vertices": 2}}
     assert answer({**certificate, "definitions": definitions}).status == "malformed"
 

@@ -111,6 +111,7 @@ def test_outputs_that_are_no_guesses():
         mechanism_loss(printed_table([["0.7", "0.3"], ["0.3", "0.7"]], ["a", "b"], ["x", "y"], digits=1), MinimaxConsumer("zero-one"))
 
 
+@pytest.mark.mostly_slow(2)
 @pytest.mark.parametrize(
     ("claim", "decision"),
     [

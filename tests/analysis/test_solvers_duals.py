@@ -101,6 +101,7 @@ if importlib.util.find_spec("cvxpy"):
     SOLVERS.append(solved_by_cvxpy)
 
 
+@pytest.mark.mostly_slow(9)
 @pytest.mark.parametrize("solved", SOLVERS)
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("who", WHO)

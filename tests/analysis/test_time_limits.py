@@ -112,6 +112,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.mostly_slow(2)
 @pytest.mark.parametrize("claim", CLAIMS, ids=str)
 def test_an_audit_at_every_step(monkeypatch, claim):
     asked = {"claim": claim, "consumers": [MinimaxConsumer("abs"), MinimaxConsumer("zero-one")], "deltas": ["1/10"]}
@@ -211,6 +212,7 @@ def run_at(monkeypatch: pytest.MonkeyPatch, words: list[str], look: int) -> Any:
         return CliRunner().invoke(main, [*words, "--time-limit", "100"]), looks
 
 
+@pytest.mark.mostly_slow(1)
 @pytest.mark.parametrize(
     "question",
     [
@@ -409,6 +411,7 @@ def test_without_a_limit_of_its_own_no_part_of_a_delta_is_taken_for_all_of_it(mo
 PRINTED = printed_table([["0.31", "0.42", "0.27"], ["0.30", "0.30", "0.40"], ["0.25", "0.35", "0.40"]], digits=2)
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("asked", [None, "0", "1/100", "1/20", "1/15", "1/2"])
 @pytest.mark.parametrize("level", ["9/10", "epsilon=1/10", "epsilon=0"])
 def test_both_ends_of_a_printed_delta_at_every_step(monkeypatch, level, asked):
@@ -438,6 +441,7 @@ def test_both_ends_of_a_printed_delta_at_every_step(monkeypatch, level, asked):
     assert {(LARGEST, SMALLEST), (SMALLEST,), ()} <= kinds
 
 
+@pytest.mark.mostly_slow(4)
 @pytest.mark.parametrize(
     ("words", "told"),
     [

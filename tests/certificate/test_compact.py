@@ -131,6 +131,7 @@ def test_a_fifth_of_the_size_or_less(monkeypatch):
     assert 5 * brief < len(certify(verdict).to_json())
 
 
+@pytest.mark.slow
 def test_what_the_checker_accepts_entry_by_entry_it_accepts_compactly(monkeypatch):
     """A long level: the multipliers are long, and what they are multiplied by is short. The limit of work is
     for each mebibyte, and a compact file has one.

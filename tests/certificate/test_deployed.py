@@ -5,7 +5,6 @@ edits of every field.
 
 from __future__ import annotations
 
-import copy
 import json
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
@@ -16,6 +15,7 @@ from certificate_pool import seal, text_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from random_edits import places, with_value
 
 from exactdp import (
     Dual,
@@ -127,6 +127,7 @@ def least_delta_in_digits(m, graph, epsilon):
         return max(sum(max(Decimal(0), x - y * factor) for x, y in zip(rows[i], rows[j], strict=True)) for i, j in pairs(graph))
 
 
+@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize("m", OVER_T, ids=["geometric", "other"])
 @pytest.mark.parametrize("epsilon", ["0.49999", "0.50001", "0.100003", "1.000007", "0.0400001"])
 def test_an_epsilon_of_no_common_field_is_compared_as_a_number(m, epsilon):
@@ -417,24 +418,6 @@ def holds(certificate):
     if any(q[y] and not mixed[y] for y in range(len(outputs))):
         return False
     return all(sum(q[y] * rows[x][y] / mixed[y] for y in range(len(outputs)) if q[y]) <= 1 + gap for x in range(len(inputs)))
-
-
-def places(value, path=()):
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def with_value(certificate, path, value):
-    result = copy.deepcopy(certificate)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    if value is ...:
-        del target[path[-1]]
-    else:
-        target[path[-1]] = value
-    return seal(result)
 
 
 def edits(certificate):

@@ -15,6 +15,7 @@ from certificate_pool import pool, seal, text_of, vec
 from field_pool import field_pool
 from naive_checker import decide, vector
 from naive_numbers import Undecided
+from random_edits import places, with_value
 
 from exactdp.checker import check_bytes
 
@@ -25,26 +26,6 @@ ONE_ANSWER = {"a comparison has one answer on the whole interval"}
 
 def answer(certificate):
     return check_bytes(text_of(certificate).encode())
-
-
-def places(value, path=()):
-    """All places of a JSON value, outermost first."""
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def with_value(certificate, path, value):
-    """A copy with another value at a place; `...` removes it."""
-    result = copy.deepcopy(certificate)
-    target, last = result, path[-1]
-    for key in path[:-1]:
-        target = target[key]
-    if value is ...:
-        del target[last]
-    else:
-        target[last] = value
-    return seal(result)
 
 
 def number_edits(x):

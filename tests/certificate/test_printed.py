@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from fractions import Fraction as F
 
 import pytest
-from certificate_pool import seal, text_of, vec
+from certificate_pool import text_of, vec
 from jsonschema import Draft202012Validator
 from printed_pool import decide, entries, pool, truth
+from random_edits import places, with_value
 
 from exactdp.checker import check_bytes, kernel
 
@@ -42,24 +42,6 @@ def test_the_pool_is_true(name):
 def test_the_schema_lets_them_through(name):
     schema = json.loads((kernel.Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text())
     Draft202012Validator(schema).validate(POOL[name])
-
-
-def places(value, path=()):
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def with_value(certificate, path, value):
-    result = copy.deepcopy(certificate)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    if value is ...:
-        del target[path[-1]]
-    else:
-        target[path[-1]] = value
-    return seal(result)
 
 
 def changed(x):
@@ -94,6 +76,7 @@ def edits(certificate):
                         yield (*path, i), with_value(certificate, path, vec([*row[:i], new, *row[i + 1 :]]))
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("name", ENUMERATED)
 def test_every_edit_is_decided_alike(name):
     """What is accepted is true, and shown by the witness; what is rejected is not shown."""
@@ -111,6 +94,7 @@ def test_every_edit_is_decided_alike(name):
     assert wrong > 5
 
 
+@pytest.mark.mostly_slow(2)
 @pytest.mark.parametrize("name", sorted(set(POOL) - set(ENUMERATED)))
 def test_edits_over_other_numbers_end_with_an_answer(name):
     for path, edited in edits(POOL[name]):

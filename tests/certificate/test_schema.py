@@ -155,11 +155,13 @@ def test_the_pool_validates(name):
     VALIDATOR.validate(POOL[name])
 
 
+@pytest.mark.mostly_slow(80)
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("accept/*.json")) + sorted(CORPUS.glob("reject/*.json")), ids=lambda p: p.name)
 def test_well_formed_files_validate(path):
     VALIDATOR.validate(json.loads(path.read_bytes()))
 
 
+@pytest.mark.mostly_slow(80)
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("malformed/*.json")), ids=lambda p: p.name.removesuffix(".edp.json"))
 def test_malformed_files_do_not(path):
     try:

@@ -14,6 +14,7 @@ import pytest
 from certificate_pool import seal
 from jsonschema import Draft202012Validator
 from places import ROOT
+from random_edits import places, with_value
 from types_pool import POOL
 
 from exactdp import certify, neighbours, uniform
@@ -43,21 +44,6 @@ def test_each_kind_is_accepted_and_fits_the_schema(kind, certificate):
     assert not list(SCHEMA.iter_errors(as_json(certificate)))
 
 
-def places(value, path=()):
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def put(certificate, path, value):
-    result = copy.deepcopy(certificate)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    target[path[-1]] = value
-    return seal({k: v for k, v in result.items() if k != "provenance"})
-
-
 def test_false_claims_are_rejected():
     """Other counts, values, levels of the claim are false, whatever the witness."""
     tried = 0
@@ -67,15 +53,15 @@ def test_false_claims_are_rejected():
             if key in value["claim"]:
                 old = value["claim"][key]
                 for new in [old + 1, old - 1, 0] if isinstance(old, int) else [str(F(old) + F(1, 7)), str(F(old) / 2)]:
-                    assert answer(put(value, ("claim", key), new)).status == "rejected", (certificate.kind, key, new)
+                    assert answer(with_value(value, ("claim", key), new)).status == "rejected", (certificate.kind, key, new)
                     tried += 1
         if certificate.kind == "refinement-order":
             for pairs in ([], [*value["claim"]["pairs"][1:]]):
-                assert answer(put(value, ("claim", "pairs"), pairs)).status != "accepted"
+                assert answer(with_value(value, ("claim", "pairs"), pairs)).status != "accepted"
                 tried += 1
         if certificate.kind in {"kernel-mechanism", "not-kernel-mechanism"}:
             other = {"kernel-mechanism": "not-kernel-mechanism", "not-kernel-mechanism": "kernel-mechanism"}[certificate.kind]
-            assert answer(put(value, ("claim", "kind"), other)).status == "rejected"
+            assert answer(with_value(value, ("claim", "kind"), other)).status == "rejected"
             tried += 1
     assert tried > 15
 
@@ -103,7 +89,7 @@ def test_spoilt_numbers_never_make_a_defect_and_rarely_pass():
                 old = numbers(leaf)
                 if old is None or len(path) < 2:
                     continue
-                found = answer(put(value, path, str(old + 1)))
+                found = answer(with_value(value, path, str(old + 1)))
                 tried += 1
                 assert found.status != "defect", (kind, path, found.sentence)
                 accepted += found.status == "accepted"
@@ -119,7 +105,7 @@ def test_a_kink_that_is_left_out_is_noticed():
     failed = 0
     for k in range(len(by["priors"])):
         less = {**by, "priors": by["priors"][:k] + by["priors"][k + 1 :], "potentials": by["potentials"][:k] + by["potentials"][k + 1 :]}
-        found = answer(put(value, ("witness", "by"), less))
+        found = answer(with_value(value, ("witness", "by"), less))
         assert found.status == "rejected"
         assert "kink" in found.rule
         failed += 1
@@ -129,33 +115,33 @@ def test_a_kink_that_is_left_out_is_noticed():
 def test_arguments_are_not_taken_where_they_do_not_hold():
     star = neighbours("star:4")
     good = as_json(certify(universally_optimal_mechanism(star, "1/2", Loss.zero_one(star.vertices))))
-    assert answer(put(good, ("claim", "level"), "3/5")).status == "rejected"  # (3 − 1)·3/5 > 1
+    assert answer(with_value(good, ("claim", "level"), "3/5")).status == "rejected"  # (3 − 1)·3/5 > 1
     spoilt = copy.deepcopy(good)
     spoilt["definitions"]["N"]["edges"].append([1, 2])
     # no tree
     assert answer(seal({k: v for k, v in spoilt.items() if k != "provenance"})).status == "rejected"
     path = neighbours("path:4")
     geo = as_json(certify(universally_optimal_mechanism(path, "1/2", Loss.zero_one(path.vertices))))
-    crossed = put(geo, ("witness", "by", "guesses"), [1, 0, 2, 3])
+    crossed = with_value(geo, ("witness", "by", "guesses"), [1, 0, 2, 3])
     assert answer(crossed).status == "rejected"
     assert "crosses once" in answer(crossed).rule
-    assert answer(put(geo, ("witness", "by", "inputs"), [0, 2, 1, 3])).status == "rejected"
+    assert answer(with_value(geo, ("witness", "by", "inputs"), [0, 2, 1, 3])).status == "rejected"
     # the loss varies elsewhere
-    assert answer(put(geo, ("witness", "by", "inputs"), [0, 1])).status == "rejected"
+    assert answer(with_value(geo, ("witness", "by", "inputs"), [0, 1])).status == "rejected"
 
 
 def test_a_losing_mechanism_does_not_refute():
     path = neighbours("path:3")
     value = as_json(certify(is_universally_optimal(uniform(path.vertices), path, "1/2", Loss.zero_one(path.vertices))))
     worse = [{"den": "3", "num": ["1", "1", "1"]}] * 3
-    assert answer(put(value, ("witness", "better"), worse)).status == "rejected"
+    assert answer(with_value(value, ("witness", "better"), worse)).status == "rejected"
 
 
 def test_the_same_mixture_twice_is_no_second_way():
     value = next(as_json(c) for kind, c in POOL if kind == "kernel-mixtures")
     mixtures = value["claim"]["mixtures"]
     assert len(mixtures) == 2
-    twice = put(value, ("claim", "mixtures"), [mixtures[0], mixtures[0]])
+    twice = with_value(value, ("claim", "mixtures"), [mixtures[0], mixtures[0]])
     unused = {p["kernel"] for p in mixtures[1]} - {p["kernel"] for p in mixtures[0]}
     for name in unused:
         del twice["definitions"][name]
@@ -169,10 +155,10 @@ def test_the_same_mixture_under_other_names_is_no_second_way():
     for part in first:
         renamed["definitions"][f"{part['kernel']}again"] = copy.deepcopy(value["definitions"][part["kernel"]])
     other = [{**part, "kernel": f"{part['kernel']}again"} for part in first]
-    found = answer(put(renamed, ("claim", "mixtures"), [first, other]))
+    found = answer(with_value(renamed, ("claim", "mixtures"), [first, other]))
     for name in {p["kernel"] for p in value["claim"]["mixtures"][1]} - {p["kernel"] for p in first}:
         del renamed["definitions"][name]
-    found = answer(put(renamed, ("claim", "mixtures"), [first, other]))
+    found = answer(with_value(renamed, ("claim", "mixtures"), [first, other]))
     assert found.status == "rejected"
     assert "differ" in found.rule
 

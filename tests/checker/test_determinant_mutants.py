@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from analysis.test_determinant import MALFORMED, ONE, POOL, REFUTED, UNIT, by_hand, changed, made, over, places, sealed
+from analysis.test_determinant import MALFORMED, ONE, POOL, REFUTED, UNIT, by_hand, made, over, sealed
+from random_edits import places, put
 
 from exactdp.checker import determinant
 from exactdp.checker.kernel import check_bytes
@@ -51,7 +52,7 @@ def files():
         certificate = made(verdict)
         found.append(certificate)
         numbers = [(path, value) for path, value in places(certificate["claim"], ("claim",)) if isinstance(value, str) and value.isdigit()]
-        found += [by_hand(changed(certificate, path, str(int(value) + 1))["claim"]) for path, value in numbers[:20]]
+        found += [by_hand(put(certificate, path, str(int(value) + 1))["claim"]) for path, value in numbers[:20]]
     return [json.dumps(sealed(each)).encode() for each in found]
 
 

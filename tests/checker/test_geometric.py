@@ -141,6 +141,7 @@ def test_in_an_interval_the_first_output_stops_first():
 SIZES = [(1, 30000), (20, 1000), (100, 140), (300, 30)]
 
 
+@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize(("n", "digits", "columns"), [*((*size, c) for size in SIZES for c in (1, 20)), (100, 400, 1)])
 def test_a_level_of_many_digits_is_decided(n, digits, columns):
     """What the sweeps do is announced once, and few columns are spread: the limit of work stays far away."""

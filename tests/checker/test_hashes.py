@@ -161,6 +161,7 @@ def test_a_sum_announces_every_coefficient_of_the_longer_form():
     assert reading.WORK.get()[0] > 201 * 45
 
 
+@pytest.mark.slow
 def test_atoms_of_one_hash_are_announced():
     """Those of g(x + P), g(x + 2P), …: where n is not known these are atoms, with fractions of one hash."""
     definitions = {"g": {"of": "real x; int n", "is": ["n = 0: x", "2*x"]}}

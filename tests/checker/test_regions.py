@@ -99,6 +99,7 @@ def points_of(region, draw, count):
                 break
 
 
+@pytest.mark.mostly_slow(9)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_what_is_accepted_for_every_point_is_accepted_at_points(name):
     """As a certificate over ℚ with the numbers at the point, and over the region with `at`."""
@@ -113,6 +114,7 @@ def test_what_is_accepted_for_every_point_is_accepted_at_points(name):
         assert answer(seal(there)).status == "accepted", point
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_edited_certificates(name):
     """What is still accepted holds at points, and the naive checker accepts it, too."""

@@ -40,6 +40,7 @@ def shell(line, **settings):
     )
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize(
     ("streams", "code", "told"),

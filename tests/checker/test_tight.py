@@ -313,6 +313,7 @@ def without(first, last, indent):
         sys.modules["exactdp.checker.tight"] = kept
 
 
+@pytest.mark.mostly_slow(10)
 @pytest.mark.parametrize("place", statements(), ids=lambda place: f"line {place[0]}")
 def test_no_condition_is_idle(place):
     assert set(without(*place).values()) - {"rejected", "malformed"}, SOURCE.splitlines()[place[0] - 1]

@@ -85,6 +85,7 @@ FIRST = [mode for modes in MODES.values() for mode in modes[:1]]
 REST = [mode for modes in MODES.values() for mode in modes[1:]]
 
 
+@pytest.mark.mostly_slow(20)
 @pytest.mark.parametrize("command", FIRST)
 @pytest.mark.parametrize("value", ["", "9" * 5000, "\udcff", "a\nError: \x1b[2J\u202e"], ids=["empty", "digits", "surrogate", "control"])
 def test_hostile_values_of_every_option(here, command, value):  # noqa: F811

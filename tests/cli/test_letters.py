@@ -209,6 +209,7 @@ def test_answers_that_differ_over_the_region_are_undecided(command):
     assert "c/(-c + 1) exactly where 2*c <= 1; (-c + 1)/c exactly where 2*c >= 1; ask on one of the parts" in composed.err
 
 
+@pytest.mark.mostly_slow(8)
 @pytest.mark.parametrize("command", ASKED)
 def test_every_question_is_answered_or_refused(command):
     """An answer says the region; whether it is one or not, a sentence says why, and there is no defect."""

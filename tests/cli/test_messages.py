@@ -122,6 +122,7 @@ def battery(name):
             yield from ([*words, parameter.opts[-1], value] for value in values)
 
 
+@pytest.mark.mostly_slow(2)
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("verify", "demo")])
 def test_every_message_of_a_command_is_readable(here, name):
     refused = 0

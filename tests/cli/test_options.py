@@ -206,6 +206,7 @@ def test_every_command_and_every_option_is_here():
                 assert param.opts[0] in VALUES
 
 
+@pytest.mark.mostly_slow(12)
 @pytest.mark.parametrize("command", [mode for modes in MODES.values() for mode in modes])
 def test_an_option_changes_the_answer_or_is_refused(here, command):
     params = main.get_command(None, command.split()[0]).params

@@ -45,6 +45,7 @@ def test_every_command_is_here():
     assert {command.split()[0] for command in EXPECTED} | QUICK == set(COMMANDS)
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("command", EXPECTED)
 def test_each_command_tells_its_phases(command, monkeypatch, tmp_path):
     events = []

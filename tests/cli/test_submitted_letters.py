@@ -46,6 +46,7 @@ def test_value_mechanism_and_dual_are_proved_for_every_point(here):
     assert by_position.json["scope"] == "every a, c with 0 < a < 1, 0 < c <= 1"
 
 
+@pytest.mark.mostly_slow(2)
 @pytest.mark.parametrize("given", [GIVEN, GIVEN[2:], GIVEN[4:], GIVEN[:2], GIVEN[:4]])
 def test_on_a_larger_region_what_is_wrong_is_refuted_at_a_point(here, given):
     done = run([*ASKED, *ALL, *given, "-o", "c.json"])

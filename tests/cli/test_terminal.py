@@ -189,6 +189,7 @@ def test_python_shows_them_escaped_too(here):
 
 
 def test_pictures_have_escaped_labels(here):
+    pytest.importorskip("matplotlib")
     figure = Prior(["1/3", "2/3"], LABELS).plot()
     words = [text.get_text() for text in figure.axes[0].get_xticklabels()]
     assert all(printable(word) == word for word in words)

@@ -76,6 +76,7 @@ def placed(word: str) -> Path:
     return path
 
 
+@pytest.mark.mostly_slow(15)
 @pytest.mark.parametrize(("command", "word"), COMMANDS, ids=lambda given: given if isinstance(given, str) else " ".join(given))
 def test_a_file_of_the_name_of_a_word_changes_nothing(here, command, word):
     without = run(command)
@@ -93,6 +94,7 @@ def test_every_word_without_a_size_is_among_them():
     assert asked >= {*FORMS, *SIZED_BY_INPUTS, *LOSSES, *FAMILIES, "uniform"}
 
 
+@pytest.mark.mostly_slow(24)
 @pytest.mark.parametrize("word", sorted({*FORMS, *SIZED_BY_INPUTS, *LOSSES, *FAMILIES, "uniform", "geometric-prime"}))
 @pytest.mark.parametrize("option", ["--graph", "--loss", "--prior", "TABLE"])
 def test_with_a_folder_before_it_it_is_the_file(here, option, word):

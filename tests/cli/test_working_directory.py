@@ -37,6 +37,7 @@ def hostile(tmp_path):
     return place
 
 
+@pytest.mark.mostly_slow(1)
 @pytest.mark.parametrize("module", [("-m", "exactdp"), ("-mexactdp",), ("-P", "-m", "exactdp")])
 def test_modules_of_the_working_directory_are_not_loaded(hostile, module):
     code, out, err = python(hostile, *module, "audit", "geometric:n=2,alpha=1/2")

@@ -9,7 +9,6 @@ sealed anew, so that only the rules stand in their way.
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 from collections.abc import Iterator
@@ -17,6 +16,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from random import Random
 from typing import NamedTuple
+
+from random_edits import places, put
 
 from exactdp.certificate.encode import Definitions, consumer_json, interval_json, matrix_json, scalar_json, vector_json
 from exactdp.certificate.kinds import kinds
@@ -148,22 +149,6 @@ def elsewhere(draft: Draft, rng: Random) -> Iterator[Draft]:
 
 # ── one place changed
 # ───────────────────────────────────────────────────────────────────────────────────────────────
-def places(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Json]]:
-    yield path, value
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(item, (*path, key))
-
-
-def put(value: Json, path: tuple[str | int, ...], new: Json) -> Json:
-    """A copy with another value at a place."""
-    result = copy.deepcopy(value)
-    target = result
-    for key in path[:-1]:
-        target = target[key]
-    target[path[-1]] = new
-    return result
-
-
 def mutant(draft: Draft, rng: Random) -> Draft | None:
     """One number, list or vector changed; over one denominator the sum is often kept."""
     part = rng.choices((0, 1, 2), (3, 2, 4))[0]

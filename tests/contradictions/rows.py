@@ -13,6 +13,8 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
+from sweep_rows import renamed
+
 from exactdp.errors import ExactDPError
 from exactdp.sweeps.agreement import Row, disagreement
 from exactdp.sweeps.asking import answered
@@ -114,21 +116,6 @@ def value_of(key: str, part: Json, scene: Scene) -> Any:
     if key in ("mechanism", "source", "target") or (key == "loss" and isinstance(said, str) and said in scene.definitions):
         return scene.table(said)
     return squared(said) if key == "distance" else scene.scalar(said)
-
-
-def renamed(certificate: Json) -> Json:
-    """The same claim with every definition under another name."""
-    names = {name: f"q{k}" for k, name in enumerate(certificate["definitions"])}
-
-    def within(value: Json) -> Json:
-        if isinstance(value, dict):
-            return {key: item if key in ("kind", "capacity", "type") else within(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [within(item) for item in value]
-        return names.get(value, value) if isinstance(value, str) else value
-
-    definitions = {names[name]: definition for name, definition in certificate["definitions"].items()}
-    return certificate | {"claim": within(certificate["claim"]), "definitions": definitions}
 
 
 def drafts(found: list[Kept], rng: Random, attempts: int) -> Iterator[Draft]:

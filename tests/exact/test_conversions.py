@@ -9,7 +9,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 import sympy
 from flint import fmpq, fmpq_mat, fmpz_mat
@@ -432,6 +431,7 @@ def test_numpy_arrays_that_are_no_exact_matrix():
 
 
 def test_pandas_and_back(matrix):
+    pytest.importorskip("pandas")
     assert ExactMatrix.from_pandas(matrix.to_pandas()) == matrix
     labelled = matrix.to_pandas(index=list("xyz")[: matrix.shape[0]])
     assert list(labelled.index) == list("xyz")[: matrix.shape[0]]
@@ -440,6 +440,7 @@ def test_pandas_and_back(matrix):
 
 
 def test_frames_that_are_no_exact_matrix():
+    pd = pytest.importorskip("pandas")
     with pytest.raises(InexactInputError):
         ExactMatrix.from_pandas(pd.DataFrame([[0.5]]))
     with pytest.raises(InputError, match="no data frame"):

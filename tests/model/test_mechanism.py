@@ -179,6 +179,7 @@ LABELLED = [
 
 @pytest.mark.parametrize("thing", LABELLED, ids=lambda thing: type(thing).__name__)
 def test_pandas_and_back_with_labels(thing):
+    pytest.importorskip("pandas")
     frame = thing.to_pandas()
     assert type(thing).from_pandas(frame) == thing
     assert table_of(frame).matrix == thing.matrix
@@ -200,6 +201,7 @@ def test_flint_takes_a_mechanism_of_rationals():
 
 @pytest.mark.parametrize("prior", [Prior(["1/3", "2/3"]), Prior(["1/3", "2/3"], ["no", "yes"]), Prior.uniform(["a"])])
 def test_a_prior_goes_to_a_series_and_back(prior):
+    pytest.importorskip("pandas")
     assert Prior(prior.to_pandas()) == prior
     assert Prior(prior.to_numpy()).weights == prior.weights
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
 
 import exactdp as xdp
 
@@ -83,12 +81,16 @@ class Objects:
         make = xdp.Loss if key == "loss" else xdp.Mechanism
         form = self.rng.randrange(4)
         if form == 0:
+            import pandas as pd
+
             frame = pd.DataFrame(entries, index=names[0] if labelled else None, columns=names[1] if labelled else None)
             table = xdp.table_of(frame)
             return make(table.matrix, table.inputs, table.outputs)
         if form == 1:
             given: Any = np.array(entries, dtype=object)
         elif form == 2 and not labelled:
+            import polars as pl
+
             table = xdp.table_of(pl.DataFrame([[str(x) for x in row] for row in entries], orient="row"))
             return make(table.matrix, table.inputs, table.outputs)
         else:
@@ -96,6 +98,8 @@ class Objects:
         return make(given, *names) if labelled else make(given)
 
     def _vector(self, values: list[Fraction], names: list[str] | None) -> Any:
+        import pandas as pd
+
         form = self.rng.randrange(3)
         if names is None:
             return [values, pd.Series(values), np.array(values, dtype=object)][form]

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import numpy
-import pandas
 import pytest
 import sympy
 from hypothesis import given
@@ -59,7 +58,6 @@ WAYS = {
     "rows of sympy": [[1 - p, p], [q, 1 - q]],
     "array of sympy": numpy.array([[1 - p, p], [q, 1 - q]]),
     "array of texts": numpy.array(ROWS),
-    "frame": pandas.DataFrame(ROWS),
     "exact": EXPECTED,
     "table": xdp.Table(EXPECTED),
 }
@@ -70,6 +68,11 @@ def test_every_way_gives_the_same_matrix(way):
     found = xdp.matrix(WAYS[way], letters=LETTERS)
     assert found == EXPECTED
     assert found.field == EXPECTED.field
+
+
+def test_a_frame_gives_the_same_matrix():
+    found = xdp.matrix(pytest.importorskip("pandas").DataFrame(ROWS), letters=LETTERS)
+    assert (found, found.field) == (EXPECTED, EXPECTED.field)
 
 
 def test_makers_take_letters():

@@ -11,13 +11,13 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 
 import exactdp as xdp
 from exactdp import QQ, Loss, Mechanism, Prior, Rational, Remap, SideInformation, Table, table_of
 from exactdp.errors import InexactInputError, InputError, LabelError, NotStochasticError
+
+pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")  # the extra frames
 
 COIN = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]], ["no", "yes"], ["n", "y"])
 HALVES = (Rational(1, 2), Rational(1, 2))

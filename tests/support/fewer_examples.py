@@ -1,7 +1,8 @@
-"""A fifth of the examples of each property test: for a suite that is repeated with other versions of others.
+"""A part of the examples of each property test: a third in the fast suite, a fifth where CI repeats it with
+other versions of others.
 
-Elsewhere than in CI what is drawn differs from run to run anyway. A version that breaks a property breaks it
-for most examples, and the property itself has been tried in full by then.
+Elsewhere than in CI what is drawn differs from run to run anyway. The nightly run tries every property in
+full.
 """
 
 from __future__ import annotations
@@ -11,12 +12,20 @@ from typing import Any
 
 from hypothesis import settings
 
-SHARE = 5
+SETTINGS = "_hypothesis_internal_use_settings"
+"""What hypothesis reads; it refuses settings() for a second time."""
 
 
-def with_fewer_examples(tests: Iterable[Callable[..., Any]]) -> None:
-    """Give each property test among these functions a fifth of its examples, once even if named often."""
-    kept = {id(test): test for test in tests if hasattr(test, "_hypothesis_internal_use_settings")}
-    for test in kept.values():  # hypothesis refuses settings() for a second time, and reads only this
-        given = test._hypothesis_internal_use_settings
-        test._hypothesis_internal_use_settings = settings(given, max_examples=-(-given.max_examples // SHARE))
+def is_property(test: Callable[..., Any] | None) -> bool:
+    """Whether hypothesis draws the examples of this test."""
+    return hasattr(test, SETTINGS)
+
+
+def with_fewer_examples(tests: Iterable[Callable[..., Any]], share: int) -> None:
+    """Give each property test among these functions one in ``share`` of its examples, once even if it is
+    named often.
+    """
+    kept = {id(test): test for test in tests if is_property(test)}
+    for test in kept.values():
+        given = getattr(test, SETTINGS)
+        setattr(test, SETTINGS, settings(given, max_examples=-(-given.max_examples // share)))

@@ -22,6 +22,24 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
         yield from places(item, (*path, key))
 
 
+def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A copy with another value at a place; ``...`` removes it."""
+    result = copy.deepcopy(value)
+    target = result
+    for key in path[:-1]:
+        target = target[key]
+    if new is ...:
+        del target[path[-1]]
+    else:
+        target[path[-1]] = new
+    return result
+
+
+def with_value(certificate: dict[str, Any], path: tuple[Any, ...], new: Any) -> dict[str, Any]:
+    """A sealed copy with another value at a place; ``...`` removes it."""
+    return seal(put(certificate, path, new))
+
+
 def edited(certificate: dict[str, Any], draw: Random) -> dict[str, Any]:
     """The certificate with one to three random edits in claim, definitions or witness, sealed."""
     result = copy.deepcopy(certificate)

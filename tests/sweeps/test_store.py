@@ -601,6 +601,7 @@ def test_a_flipped_bit_of_the_index_is_found_and_repaired(folder):
     assert remade > 200
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_of_the_index_changes_no_answer_in_sql(folder):
     made = index(folder)
     data, expected = made.read_bytes(), sorted(rows(made)[1], key=str)

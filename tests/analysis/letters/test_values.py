@@ -180,6 +180,7 @@ def test_formulas_that_are_not_defined_everywhere_or_have_other_letters():
         determinant(RESPONSE.matrix, level="1/2", formula="1-p-q")
 
 
+@pytest.mark.mostly_slow(1)
 @pytest.mark.parametrize(
     "rows",
     [

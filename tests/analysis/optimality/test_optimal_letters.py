@@ -137,6 +137,7 @@ def _posed(problem):
     return Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
 
 
+@pytest.mark.mostly_slow(1)
 @pytest.mark.parametrize("graph", ["cycle:4", "complete:4"])
 def test_parts_are_those_of_the_optimum_by_level(graph):
     """The other route: the pieces in the level, from intervals around algebraic numbers."""

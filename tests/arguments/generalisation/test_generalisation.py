@@ -38,6 +38,7 @@ def status(text):
     return argument.check_bytes(text.encode()).status
 
 
+@pytest.mark.mostly_slow(3)
 @pytest.mark.parametrize("word", WORDS)
 def test_every_question_is_replayed_for_every_n(word):
     verdict = answered(word)

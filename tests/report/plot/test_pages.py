@@ -48,10 +48,8 @@ def alike(one: str, other: str) -> bool:
     return near and all(a.shape == b.shape and abs(a - b).max() < 0.02 for a, b in zip(images, other_images, strict=True))
 
 
-SLOW = {"levels", "loss"}
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in draw.PICTURES])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", draw.PICTURES)
 def test_a_picture_is_what_is_drawn_now(name):
     """Everything, with the version of matplotlib that drew it; with another one, what is written in it."""
     shown, now = (FOLDER / f"{name}.svg").read_text(encoding="utf-8"), draw.svg_of(draw.PICTURES[name])

@@ -109,6 +109,7 @@ def texts(picture):
     return found
 
 
+@pytest.mark.mostly_slow(6)
 @pytest.mark.parametrize("name", THINGS)
 def test_it_is_a_picture_of_its_own(name):
     """A figure that no list of open figures has, with an SVG of its own and something on it."""
