@@ -482,7 +482,7 @@ def test_arguments_are_read_on_the_inputs_of_the_neighbours():
     near = xdp.Graph(["a", "b", "c"], [(0, 1), (1, 2)])
     asked = Arguments(mechanism=mechanism, neighbours=near, level="1/2", consumer=xdp.BayesianConsumer("zero-one"), prior="uniform")
     assert asked.mechanism.inputs == asked.consumer.inputs == asked.prior.inputs == ("a", "b", "c")
-    assert asked.mechanism.row(0) == mechanism.row(2)
+    assert asked.mechanism.matrix.row(0) == mechanism.matrix.row(2)
     assert asked.problem == (near, xdp.PrivacyLevel("1/2"), asked.consumer)
 
 

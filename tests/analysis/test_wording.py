@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a level, a consumer and neighbours are said is in one place; so is how questions read their arguments."""
+"""How a level, a consumer and neighbours are said is in one place; so is how a question reads them."""
 
 from __future__ import annotations
 
