@@ -138,8 +138,8 @@ from .model.neighbours import neighbors as neighbors
 from .model.neighbours import query_graph as query_graph
 from .readers.duals import dual_template as dual_template
 from .readers.duals import read_dual as read_dual
-from .readers.formulas import matrix as matrix
 from .readers.objects import from_floats as from_floats
+from .readers.objects import matrix as matrix
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
 from .runtime.budget import budget as budget

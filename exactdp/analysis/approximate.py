@@ -157,7 +157,8 @@ def least_delta(
         a table made for ε = 1/2. Whether a given δ is enough is decided all the same. Undecided when the time
         was up: the least δ is not below ``evidence.at_least``, as an event of a pair shows. Of a
         printed table it is undecided unless all that print so have one δ; ``evidence.largest`` and
-        ``evidence.smallest`` are its ends (:class:`~exactdp.analysis.printed_delta.PrintedDeltaEvidence`).
+        ``evidence.smallest`` are its ends
+        (:class:`~exactdp.analysis.printed.delta_ends.PrintedDeltaEvidence`).
 
     Raises
     ------
@@ -185,7 +186,7 @@ def _of_printed(
     printed: PrintedTable, neighbours: NeighboursLike, level: PrivacyLevel | TightestLevel, delta: Any, asked: Arguments
 ) -> Verdict[Any]:
     """The answer about all mechanisms that print so."""
-    from exactdp.analysis.printed_delta import delta_as_printed  # loaded for printed tables only
+    from exactdp.analysis.printed.delta_ends import delta_as_printed  # loaded for printed tables only
 
     given = level if isinstance(level, PrivacyLevel) else None  # ε = 0
     return delta_as_printed(printed, neighbours, given, delta, progress=asked.progress, time_limit=asked.time_limit)

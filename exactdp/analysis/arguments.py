@@ -153,11 +153,11 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     return mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name).as_mechanism()
 
 
-def as_mechanisms(mechanisms: object, name: str = "mechanisms") -> list[Mechanism]:
+def as_mechanisms(mechanisms: object) -> list[Mechanism]:
     """The mechanisms of a list."""
     if isinstance(mechanisms, (Mechanism, Table)):
-        raise wrong_kind(name, mechanisms, "a list of mechanisms")
-    return [as_mechanism(one, name=f"member {k} of the {name}") for k, one in enumerate(entries_of(mechanisms, name))]
+        raise wrong_kind("mechanisms", mechanisms, "a list of mechanisms")
+    return [as_mechanism(one, name=f"member {k} of the mechanisms") for k, one in enumerate(entries_of(mechanisms, "mechanisms"))]
 
 
 def as_remap(remap: RemapLike) -> Remap:

@@ -342,7 +342,7 @@ def audit(
         it is wrong, or the claim fails; the text says where. Undecided: the claim is about an ε that has no
         place beside a symbolic level; or the time was up before the claim, or without one the tightest level,
         was decided. Of a printed table, whether the claim is true of all that print so, or of none
-        (:class:`~exactdp.analysis.printed_audit.PrintedAudit`).
+        (:class:`~exactdp.analysis.printed.printed_audit.PrintedAudit`).
 
     Examples
     --------
@@ -354,7 +354,7 @@ def audit(
 
     def answer(asked: Arguments) -> Verdict[Audit | Any]:
         if isinstance(table, PrintedTable):
-            from exactdp.analysis.printed_audit import audit_as_printed  # loaded for printed tables only
+            from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
             if entries_of(deltas, "deltas"):
                 raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")

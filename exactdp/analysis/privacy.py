@@ -198,7 +198,7 @@ def tightest_level(
         ``evidence.pieces`` are the formulas, and where each is the level
         (:class:`~exactdp.analysis.letters.values.LevelOnRegion`). Of a printed table it is undecided unless
         all that print so have one level; ``evidence.largest`` and ``evidence.smallest`` are the ends of ε
-        (:class:`~exactdp.analysis.printed_levels.PrintedPrivacyEvidence`).
+        (:class:`~exactdp.analysis.printed.epsilon_ends.PrintedPrivacyEvidence`).
 
     Raises
     ------
@@ -212,7 +212,7 @@ def tightest_level(
     1/4
     """
     if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed_levels import privacy_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.epsilon_ends import privacy_as_printed  # loaded for printed tables only
 
         return privacy_as_printed(mechanism, neighbours, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit
@@ -259,7 +259,7 @@ def is_private(
         at every point of their region
         (:class:`~exactdp.analysis.letters.tables.PrivateOnRegion`). Of a printed table, whether all that
         print so are private, or none; else undecided
-        (:class:`~exactdp.analysis.printed_levels.PrintedPrivacyEvidence`).
+        (:class:`~exactdp.analysis.printed.epsilon_ends.PrintedPrivacyEvidence`).
 
     Raises
     ------
@@ -277,7 +277,7 @@ def is_private(
     True
     """
     if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed_levels import privacy_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.epsilon_ends import privacy_as_printed  # loaded for printed tables only
 
         return privacy_as_printed(mechanism, neighbours, level, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit

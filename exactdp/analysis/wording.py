@@ -19,6 +19,51 @@ from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import LONGEST
 
 
+class StatedValue:
+    """Evidence whose ``least_loss`` a sentence states as a loss, or as the utility of who has a gain."""
+
+    __slots__ = ()
+
+    consumer: Any
+    least_loss: Any
+
+    @property
+    def value(self) -> Any:
+        """The value as the sentence states it: least loss or largest utility; None if not found."""
+        return self.consumer.measure.of(self.least_loss)
+
+
+class StatedOptimum(StatedValue):
+    """Evidence about an optimum, between ``least_loss_bounds`` where a limit stopped the search."""
+
+    __slots__ = ()
+
+    least_loss_bounds: tuple[Any, Any] | None
+
+    @property
+    def bounds(self) -> tuple[Any, Any] | None:
+        """What it lies between, as the sentence states it, when a limit stopped the search."""
+        return None if self.least_loss_bounds is None else self.consumer.measure.between(self.least_loss_bounds)
+
+    def in_sympy(self) -> Any:
+        """The least loss, or the most gain; None if it was not found."""
+        return None if self.value is None else self.value.to_sympy()
+
+
+class StatedLoss:
+    """Evidence about the loss of one mechanism."""
+
+    __slots__ = ()
+
+    consumer: Any
+    loss: Any
+
+    @property
+    def utility(self) -> Any:
+        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
+        return self.consumer.measure.utility_of(self.loss)
+
+
 def begun(name: str) -> str:
     """A name as it begins a sentence.
 

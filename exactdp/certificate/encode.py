@@ -349,6 +349,12 @@ class Definitions:
         self.objects[name] = _labelled("table", table.inputs, table.outputs, table.matrix)
         return name
 
+    def judged(self, name: str, table: Table) -> str:
+        """Define a table as a mechanism: the checker finds out whether it is one."""
+        self.table(name, table)
+        self.objects[name]["type"] = "mechanism"
+        return name
+
     def printed(self, name: str, table: PrintedTable) -> str:
         """Define a printed table by the bounds of its entries."""
         ends = {"lower": matrix_json(table.lower.rows()), "upper": matrix_json(table.upper.rows())}

@@ -16,11 +16,12 @@ from exactdp.analysis.privacy import PrivacyEvidence, StochasticEvidence
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, region_json, scalar_json, vector_json
 from exactdp.certificate.privacy import privacy, stochastic
 from exactdp.certificate.refinement import EVIDENCE as REFINEMENT
+from exactdp.certificate.refinement import inverse_separator
 from exactdp.certificate.tight import EVIDENCE as TIGHT
+from exactdp.certificate.tight import on_cells
 from exactdp.errors import CertificateError
 from exactdp.exact import ExactMatrix, RegionField
 from exactdp.model import Table
-from exactdp.model.constraint_matrix import Cells
 
 _AT_POINT: dict[type, Any] = {PrivacyEvidence: privacy, StochasticEvidence: stochastic, **REFINEMENT, **TIGHT}
 
@@ -38,13 +39,6 @@ def _definitions(e: OnRegion) -> Definitions:
     d = Definitions(None if e.certain is not None else e.point)
     d.objects["region"] = region_json(e.region, d.at_point)
     return d
-
-
-def _mechanism(d: Definitions, name: str, table: Table) -> str:
-    """A table as a mechanism: the checker finds out whether it is one."""
-    d.table(name, table)
-    d.objects[name]["type"] = "mechanism"
-    return name
 
 
 def _not_stochastic(d: Definitions, table: Table, row: int, column: int | None) -> Parts:
@@ -75,7 +69,7 @@ def _stochastic(e: StochasticOnRegion, proved: bool) -> Parts:
     """Stochastic: that a mechanism, which the definitions say it is, is derivable from itself."""
     d = _definitions(e)
     if proved:
-        claim = {"kind": "derivable", "source": _mechanism(d, "M", e.table), "target": "M"}
+        claim = {"kind": "derivable", "source": d.judged("M", e.table), "target": "M"}
         return claim, d, {"remap": matrix_json(ExactMatrix.identity(len(e.table.outputs)).rows())}
     parts = _fault_of_table(e, d, {"table": e.table})
     assert parts is not None
@@ -86,7 +80,7 @@ def _private(e: PrivateOnRegion, proved: bool) -> Parts:
     d = _definitions(e)
     if not proved and (parts := _fault_of_table(e, d, {"table": e.table})):
         return parts
-    claim = {"mechanism": _mechanism(d, "M", e.table), "neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}
+    claim = {"mechanism": d.judged("M", e.table), "neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}
     if proved:
         return {"kind": "private", **claim}, d, {}
     if (fault := e.certain) is not None:
@@ -98,23 +92,14 @@ def _derivable(e: DerivableOnRegion, proved: bool) -> Parts:
     d = _definitions(e)
     if not proved and (parts := _fault_of_table(e, d, {"source": e.source, "target": e.target})):
         return parts
-    claim = {"source": _mechanism(d, "A", e.source), "target": _mechanism(d, "B", e.target)}
+    claim = {"source": d.judged("A", e.source), "target": d.judged("B", e.target)}
     if proved:
         assert e.remap_matrix is not None
         return {"kind": "derivable", **claim}, d, {"remap": matrix_json(e.remap_matrix.rows())}
     if (fault := e.certain) is not None:
         assert fault.column is not None
-        # W, zero but for one column, −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (Wᵀ·A) is 0
-        zero, width = e.field.zero, e.target.matrix.shape[1]
-        rows = [[-x if r == fault.column else zero for r in range(width)] for x in e.source.matrix.generic_inverse().row(fault.row)]
-        return {"kind": "not-derivable", **claim}, d, {"separator": matrix_json(rows)}
+        return {"kind": "not-derivable", **claim}, d, inverse_separator(e.source, e.target, e.field.zero, fault.row, fault.column)
     return {"kind": "not-derivable", **claim}, d, _witness(e)
-
-
-def _on_cells(key: str, cells: Cells, values: tuple[Any, ...]) -> dict[str, Any]:
-    if len(cells.members) == len(cells.colour):
-        return {key: vector_json(cells.lift(values))}
-    return {key: vector_json(values), "cells": list(cells.colour)}
 
 
 def _farkas(e: TightOnRegion | RegularOnRegion, c: int) -> tuple[Any, ...]:
@@ -130,9 +115,9 @@ def _tight(e: TightOnRegion, proved: bool) -> Parts:
     claim = {"neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}
     if proved:
         assert e.diagonal is not None
-        return {"kind": "tight", **claim}, d, _on_cells("diagonal", e.cells, e.diagonal)
+        return {"kind": "tight", **claim}, d, on_cells("diagonal", e.cells, e.diagonal)
     if (fault := e.certain) is not None:
-        return {"kind": "not-tight", **claim}, d, _on_cells("farkas", e.cells, _farkas(e, fault.row))
+        return {"kind": "not-tight", **claim}, d, on_cells("farkas", e.cells, _farkas(e, fault.row))
     return {"kind": "not-tight", **claim}, d, _witness(e)
 
 
@@ -143,9 +128,9 @@ def _regular(e: RegularOnRegion, proved: bool) -> Parts:
     claim = {"neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha), "prior": prior}
     if proved:
         assert e.weights is not None
-        return {"kind": "regular", **claim}, d, _on_cells("weights", e.cells, e.weights)
+        return {"kind": "regular", **claim}, d, on_cells("weights", e.cells, e.weights)
     if (fault := e.certain) is not None:
-        return {"kind": "not-regular", **claim}, d, _on_cells("farkas", e.cells, _farkas(e, fault.row))
+        return {"kind": "not-regular", **claim}, d, on_cells("farkas", e.cells, _farkas(e, fault.row))
     return {"kind": "not-regular", **claim}, d, _witness(e)
 
 
@@ -164,7 +149,7 @@ def _singular(e: SingularOnRegion, proved: bool) -> Parts:
 def _level(e: LevelOnRegion, proved: bool) -> Parts:
     d = Definitions()
     d.objects["region"] = region_json(e.region)
-    claim = {"kind": "level", "mechanism": _mechanism(d, "M", e.mechanism.as_table()), "neighbours": d.neighbours("N", e.neighbours)}
+    claim = {"kind": "level", "mechanism": d.judged("M", e.mechanism.as_table()), "neighbours": d.neighbours("N", e.neighbours)}
     if not e.pieces:
         return {**claim, "ratio": "1", "distance": "1"}, d, {}
     whole = next((piece for piece in e.pieces if piece.where.always), None)

@@ -11,6 +11,7 @@ from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRema
 from exactdp.analysis.table_levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels
 from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json
 from exactdp.certificate.optimality import after_remap, optimality, optimum, remap
+from exactdp.certificate.refinement import inverse_separator
 from exactdp.errors import CertificateError
 from exactdp.exact import Interval, RationalFunction
 from exactdp.model import Table
@@ -63,7 +64,7 @@ def _private(e: PrivateLevels, proved: bool) -> Parts:
             return _not_stochastic("X", e.table, fault)
         d = Definitions()
         d.over(e.table.matrix, e.level.alpha)
-        claim = {"mechanism": _mechanism("M", e.table, d), "neighbours": d.neighbours("N", e.neighbours)}
+        claim = {"mechanism": d.judged("M", e.table), "neighbours": d.neighbours("N", e.neighbours)}
         claim["level"] = scalar_json(e.level.alpha)
         if fault is None:
             return {"kind": "private", **claim}, d, {}
@@ -84,11 +85,15 @@ def _derivable(e: DerivableLevels, proved: bool) -> Parts:
             raise CertificateError("the target's rows do not sum to 1; ask at which levels it is stochastic", evidence=e)
         d = Definitions()
         d.over(e.table.matrix, e.source.matrix)
-        claim = {"source": _mechanism("A", e.source, d), "target": _mechanism("B", e.table, d)}
+        claim = {"source": d.judged("A", e.source), "target": d.judged("B", e.table)}
         if fault is None:
             return {"kind": "derivable", **claim}, d, {"remap": matrix_json(e.remap.rows())}
         assert fault.column is not None
-        return {"kind": "not-derivable", **claim}, d, {"separator": matrix_json(_separator(e, fault.row, fault.column))}
+        return (
+            {"kind": "not-derivable", **claim},
+            d,
+            inverse_separator(e.source, e.table, e.source.matrix.field.zero, fault.row, fault.column),
+        )
 
     return bundle(e.letter, e.interval, [(part, parts(fault)) for part, fault in e.pieces])
 
@@ -107,19 +112,6 @@ def _not_stochastic(name: str, table: Table, fault: LevelFault) -> Parts:
     d = Definitions()
     witness = {"row": fault.row} if fault.column is None else {"row": fault.row, "column": fault.column}
     return {"kind": "not-stochastic", "table": d.table(name, table)}, d, witness
-
-
-def _mechanism(name: str, table: Table, d: Definitions) -> str:
-    """A table as a mechanism: the checker finds out whether it is one on the interval."""
-    d.table(name, table)
-    d.objects[name]["type"] = "mechanism"
-    return name
-
-
-def _separator(e: DerivableLevels, output: int, guess: int) -> list[list[Any]]:
-    """W, zero but for one column, −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (W·A) is 0."""
-    zero, width = e.source.matrix.field.zero, e.table.matrix.shape[1]
-    return [[-x if r == guess else zero for r in range(width)] for x in e.source.matrix.generic_inverse().row(output)]
 
 
 def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) -> Parts:

@@ -14,7 +14,8 @@ from exactdp.model import Graph, Mechanism, PrintedTable, PrivacyLevel, Table
 from exactdp.model.printed import Digits
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import most_bytes, read_at_most, read_grid, read_table, require_file, require_rows
+from exactdp.readers.grids import most_bytes, read_at_most, require_file
+from exactdp.readers.tables import read_grid, read_table, require_rows
 
 
 def load(

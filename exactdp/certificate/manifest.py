@@ -19,6 +19,9 @@ from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, 
 from exactdp.model import Table
 from exactdp.model.printed import PrintedTable
 
+ENDING = ".edp.json"
+"""How the names of certificates in a folder end."""
+
 MANIFEST = "manifest.json"
 """The name of the file."""
 

@@ -6,17 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exactdp.analysis.printed_audit import PrintedAudit
-from exactdp.analysis.printed_delta import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
-from exactdp.analysis.printed_halves import PrintedHalf
-from exactdp.analysis.printed_levels import LargestEpsilonEvidence, PrintedPrivacyEvidence, SmallestEpsilonEvidence, below_zero
-from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence
+from exactdp.analysis.printed.delta_ends import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
+from exactdp.analysis.printed.epsilon_ends import LargestEpsilonEvidence, PrintedPrivacyEvidence, SmallestEpsilonEvidence, below_zero
+from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence
+from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedHalf
 from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.errors import CertificateError
 from exactdp.exact import QQ
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel, TightestLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.search.printed_delta import PairBound, Split
+from exactdp.search.printed.largest_delta import PairBound, Split
 
 Multipliers = Mapping[tuple[int, int, int], Any]
 """For (i, j, r) the multiplier z ≥ 0 of x_ir − (power of the level)·x_jr, for ordered pairs of neighbours."""
@@ -159,7 +158,7 @@ def _asked(e: PrintedDeltaEvidence, proved: bool) -> Parts:
     """The claim: true of all, or of none."""
     if e.asked is None:
         raise CertificateError(
-            "the two ends of δ have a certificate each; certify the verdicts of largest_delta and smallest_delta",
+            "the two ends of δ have a certificate each; certify those of exactdp.analysis.printed.printed_audit.ends(verdict.evidence)",
             evidence=e,
         )
     d, claim = _about(e.printed, e.neighbours, e.level)
@@ -233,15 +232,13 @@ def potentials(printed: PrintedTable, costs: Sequence[Sequence[Any]]) -> list[An
 
 def _refuting(printed: PrintedTable, near: Neighbours, multipliers: Multipliers, powers: Sequence[Any], key: str) -> dict[str, Any]:
     """The multipliers of x_ir − power·x_jr, ordered pairs × outputs, and potentials of their sum."""
-    costs = [[QQ.zero] * printed.n_outputs for _ in range(printed.n_inputs)]
     place: dict[tuple[int, int], int] = {}
     for k, (i, j, _) in enumerate(near.pairs()):
         place[i, j], place[j, i] = 2 * k, 2 * k + 1
     rows: list[dict[int, Any]] = [{} for _ in place]
     for (i, j, r), z in multipliers.items():
         rows[place[i, j]][r] = z
-        costs[i][r] += z
-        costs[j][r] -= z * powers[place[i, j] // 2]
+    costs = printed.summed(multipliers, {pair: powers[k // 2] for pair, k in place.items()})
     return {"multipliers": sparse_rows_json(rows), key: vector_json(potentials(printed, costs))}
 
 

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from exactdp.analysis.refinement import DerivabilityEvidence, RefinementOrder
 from exactdp.certificate.encode import Definitions, Parts, matrix_json
+from exactdp.model import Table
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}", re.ASCII)
 
@@ -18,6 +20,12 @@ def _derivability(e: DerivabilityEvidence, proved: bool) -> Parts:
         return {"kind": "derivable", **claim}, d, {"remap": matrix_json(e.remap.matrix.rows())}
     assert e.separator is not None
     return {"kind": "not-derivable", **claim}, d, {"separator": matrix_json(e.separator.rows())}
+
+
+def inverse_separator(source: Table, target: Table, zero: Any, output: int, guess: int) -> dict[str, Any]:
+    """W, zero but for one column, −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (W·A) is 0."""
+    inverse, width = source.matrix.generic_inverse(), target.matrix.shape[1]
+    return {"separator": matrix_json([[-x if r == guess else zero for r in range(width)] for x in inverse.row(output)])}
 
 
 def _order(e: RefinementOrder, proved: bool) -> Parts:

@@ -17,7 +17,7 @@ from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model.constraint_matrix import Cells
 
 
-def _on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
+def on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
     """A witness vector that is constant on cells."""
     if len(cells.members) == len(cells.colour):
         return {key: vector_json(cells.lift(tuple(values)))}
@@ -28,13 +28,13 @@ def _tight(e: TightEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = d.at(e.neighbours, e.level)
     if e.diagonal is not None:
-        return {"kind": "tight", **claim}, d, _on_cells("diagonal", e.cells, e.diagonal)
+        return {"kind": "tight", **claim}, d, on_cells("diagonal", e.cells, e.diagonal)
     if e.near is not None:
         inverse = [vector_json([Rational(x, 1 << e.near.bits) for x in row]) for row in e.near.inverse]
         near = {"diagonal": vector_json(e.near.diagonal), "inverse": inverse}
         return {"kind": "tight", **claim}, d, {"near": near, "cells": list(e.cells.colour)}
     assert e.farkas is not None
-    return {"kind": "not-tight", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
+    return {"kind": "not-tight", **claim}, d, on_cells("farkas", e.cells, e.farkas)
 
 
 def _threshold(e: ThresholdEvidence, proved: bool) -> Parts:
@@ -51,7 +51,7 @@ def _unique(e: TightUniqueness, proved: bool) -> Parts:
         assert first.z is not None
         return {"kind": "not-unique-tight", **claim}, d, {"first": vector_json(first.z), "second": vector_json(e.second)}
     assert first.diagonal is not None
-    witness = _on_cells("diagonal", first.cells, first.diagonal)
+    witness = on_cells("diagonal", first.cells, first.diagonal)
     if e.combination is not None:
         witness["combination"] = [sparse_json(row) for row in e.combination]
     else:
@@ -64,9 +64,9 @@ def _regular(e: RegularEvidence, proved: bool) -> Parts:
     d.over(e.level.alpha, *e.prior.weights)
     claim = {**d.at(e.neighbours, e.level), "prior": vector_json(e.prior.weights)}
     if e.weights is not None:
-        return {"kind": "regular", **claim}, d, _on_cells("weights", e.cells, e.weights)
+        return {"kind": "regular", **claim}, d, on_cells("weights", e.cells, e.weights)
     assert e.farkas is not None
-    return {"kind": "not-regular", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
+    return {"kind": "not-regular", **claim}, d, on_cells("farkas", e.cells, e.farkas)
 
 
 def _levels(e: SolvableLevels, proved: bool) -> Parts:
@@ -78,7 +78,7 @@ def _levels(e: SolvableLevels, proved: bool) -> Parts:
         base["prior"] = vector_json(e.prior.weights)
     yes, no, key = ("tight", "not-tight", "diagonal") if e.prior is None else ("regular", "not-regular", "weights")
     claims = [{"interval": interval_json(part), "claim": {"kind": yes if holds else no, **base}} for part, (holds, _) in e.pieces]
-    witnesses = [_on_cells(key if holds else "farkas", e.cells, _functions(part, witness)) for part, (holds, witness) in e.pieces]
+    witnesses = [on_cells(key if holds else "farkas", e.cells, _functions(part, witness)) for part, (holds, witness) in e.pieces]
     return {"kind": "on-pieces", "pieces": claims}, d, {"pieces": witnesses}
 
 
@@ -107,7 +107,7 @@ def _bound(e: BoundEvidence, proved: bool) -> Parts:
     claim = {"kind": f"{e.of}-bound", **d.at(e.neighbours, e.level), "value": scalar_json(e.value)}
     if e.prior is not None:
         claim["prior"] = vector_json(e.prior.weights)
-    return claim, d, _on_cells("weights", e.cells, e.weights)
+    return claim, d, on_cells("weights", e.cells, e.weights)
 
 
 def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:

@@ -18,14 +18,10 @@ from exactdp.errors import CertificateError, DefectiveAnswerError
 from exactdp.exact import Interval, common_field
 
 
-def _vertices(e: VertexCount, proved: bool) -> Parts:
+def _count(e: VertexCount | KernelCount, proved: bool) -> Parts:
     d = Definitions()
-    return {"kind": "vertices", **d.at(e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
-
-
-def _kernels(e: KernelCount, proved: bool) -> Parts:
-    d = Definitions()
-    return {"kind": "kernel-count", **d.at(e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
+    kind = "vertices" if isinstance(e, VertexCount) else "kernel-count"
+    return {"kind": kind, **d.at(e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
 
 
 def _kernel(e: KernelEvidence, proved: bool) -> Parts:
@@ -130,8 +126,8 @@ def _capacity_levels(e: CapacityLevels, proved: bool) -> Parts:
 
 def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
     if len(e.pieces) == 1:
-        return _kernels(e.count(*e.pieces[0]), proved)
-    return bundle("a", Interval(0, 1), [(piece, _kernels(e.count(piece, count), proved)) for piece, count in e.pieces])
+        return _count(e.count(*e.pieces[0]), proved)
+    return bundle("a", Interval(0, 1), [(piece, _count(e.count(piece, count), proved)) for piece, count in e.pieces])
 
 
 def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
@@ -152,8 +148,8 @@ def _utility_set(e: UtilitySet, proved: bool) -> Parts:
 
 
 EVIDENCE = {
-    VertexCount: _vertices,
-    KernelCount: _kernels,
+    VertexCount: _count,
+    KernelCount: _count,
     KernelEvidence: _kernel,
     MixtureEvidence: _mixture,
     UniversalEvidence: _universal,

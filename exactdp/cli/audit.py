@@ -16,7 +16,7 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.manifest import MANIFEST, Manifest, printed_ends, table_digest
+from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, printed_ends, table_digest
 from exactdp.cli.inputs import (
     Wanted,
     common_labels,
@@ -55,9 +55,6 @@ from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
 from exactdp.runtime.files import make_folder, write_file
 from exactdp.runtime.progress import Progress, report_phase, seconds_left
-
-_ENDING = ".edp.json"
-"""How the names of certificates in a folder end."""
 
 
 @command(
@@ -283,9 +280,9 @@ def _require_apart(html: Path | None, folder: Path | None, path: Path | None) ->
         raise click.UsageError(f"--html and -o name one file, {str(path)!r}; give two names")
     for option, place in files.items():
         inside = folder is not None and os.path.dirname(place) == os.path.realpath(folder)
-        if inside and (place.endswith(_ENDING) or os.path.basename(place) == MANIFEST):
+        if inside and (place.endswith(ENDING) or os.path.basename(place) == MANIFEST):
             raise click.UsageError(
-                f"{option} names a file of --certificates, which are *{_ENDING} and {MANIFEST}; give another name or directory"
+                f"{option} names a file of --certificates, which are *{ENDING} and {MANIFEST}; give another name or directory"
             )
 
 
@@ -318,7 +315,7 @@ def _require_empty(folder: Path | None) -> None:
     """Refuse a directory with the certificates of another audit: nobody could tell them from this one's."""
     if folder is None or not folder.is_dir():
         return
-    there = sorted(path.name for path in folder.iterdir() if path.name == MANIFEST or path.name.endswith(_ENDING))
+    there = sorted(path.name for path in folder.iterdir() if path.name == MANIFEST or path.name.endswith(ENDING))
     if there:
         raise click.UsageError(
             f"--certificates: {str(folder)!r} has certificates of another audit ({there[0]}); give a new directory, or remove them"
@@ -339,8 +336,8 @@ def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table,
             try:
                 report_phase(None, f"the certificate of {name}")
                 made = certificates.certify(part)
-                made.write(folder / f"{name}{_ENDING}")
-                written[f"{name}{_ENDING}"] = made
+                made.write(folder / f"{name}{ENDING}")
+                written[f"{name}{ENDING}"] = made
             except (CertificateError, DomainError, ResourceLimitError, MemoryError) as error:
                 without[name] = "there is not enough memory" if isinstance(error, MemoryError) else error.message
         if written:

@@ -62,7 +62,7 @@ from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
 if TYPE_CHECKING:
-    from exactdp.readers.tables import Grid
+    from exactdp.readers.grids import Grid
 
 T = TypeVar("T", Table, Loss, Prior, PrintedTable)
 G = TypeVar("G", "Given", "GivenPrinted")

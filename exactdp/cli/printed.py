@@ -11,11 +11,11 @@ import click
 import exactdp.certificate as certificates
 from exactdp import analysis
 from exactdp.analysis.approximate import is_approximately_private, least_delta
-from exactdp.analysis.printed_audit import PrintedAudit, audit_as_printed
-from exactdp.analysis.printed_halves import halves
-from exactdp.analysis.printed_levels import privacy_as_printed
+from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.printed.printed_audit import PrintedAudit, audit_as_printed, halves
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.certificate.manifest import ENDING
 from exactdp.cli.inputs import (
     GivenPrinted,
     in_one_order,
@@ -34,9 +34,6 @@ from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import RationalFunction, RegionField
 from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.runtime.progress import seconds_left
-
-ENDING = ".edp.json"
-"""How the names of certificates end."""
 
 
 def asked_of_printed(

@@ -36,7 +36,7 @@ from exactdp.runtime.files import obstacle
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from exactdp.readers.tables import Grid
+    from exactdp.readers.grids import Grid
 
 _STDIN_USED = "exactdp.stdin"
 

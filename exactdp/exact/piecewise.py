@@ -274,3 +274,9 @@ def _sympy_value(value: Any, symbol: Any) -> Any:
 def _together(left: Interval, right: Interval) -> Interval:
     """From the beginning of one to the end of the other."""
     return Interval(left.lower, right.upper, left.lower_closed, right.upper_closed)
+
+
+def one_formula(left: Piece[Any], right: Piece[Any]) -> bool:
+    """Whether two pieces have one rational function of the level, each on its own interval."""
+    x, y = left.value, right.value
+    return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)

@@ -10,10 +10,8 @@ from .libraries import is_implementation as is_implementation
 from .noise import FiniteNoise as FiniteNoise
 from .noise import GeometricNoise as GeometricNoise
 from .noise import IntegerNoise as IntegerNoise
-from .noise import clamp_remap as clamp_remap
 from .noise import lumped_geometric as lumped_geometric
 from .noise import truncate as truncate
-from .noise import unclamp_remap as unclamp_remap
 from .responses import identity as identity
 from .responses import randomized_response as randomized_response
 from .responses import uniform as uniform

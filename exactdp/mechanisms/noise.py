@@ -15,8 +15,7 @@ P(i + Z = r) = (1−α)/(1+α) · α^(i−r) = α^(−1−r) · P(i + Z = −1):
 vector, and so are, by symmetry, all columns above n. *Lumping them loses nothing*: given that the result is
 at most −1, its exact value has the law (1−α) α^(−1−r) whatever the input is, so anyone can draw it again; the
 two mechanisms are post-processings of each other, and have the same privacy level. The range-restricted
-G(n, α) is equivalent too: :func:`clamp_remap` moves the lumps to 0 and n, :func:`unclamp_remap` splits them
-off again.
+G(n, α) is equivalent too: the lumps are moved to 0 and n, and split off again with probability α.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
-from exactdp.model.mechanism import Mechanism, Remap
+from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import figure, length_of, require_budget
 from exactdp.runtime.progress import ENTRIES, counted_off, row_by_row
 
@@ -391,41 +390,6 @@ def lumped_geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *
     labels = inputs_of(n)
     found = lumped(GeometricNoise(alpha, epsilon=epsilon), range(len(labels)))
     return found if isinstance(labels, Positions) else Mechanism(found.matrix, labels, found.outputs)
-
-
-def clamp_remap(n: int) -> Remap:
-    """The remap that clamps the lumped outputs to 0..n, which turns the unbounded mechanism into G(n, α).
-
-    >>> from exactdp.mechanisms.geometric import geometric
-    >>> lumped_geometric(3, "1/4").post_process(clamp_remap(3)) == geometric(3, "1/4")
-    True
-    """
-    require_budget(f"the remap of {figure(_size(n))} + 3 outputs", numbers=(n + 3) * (n + 1))
-    labels = _lumped_labels(n)
-    clamped = [0, *range(n + 1), n]
-    return Remap([[int(r == c) for r in range(n + 1)] for c in clamped], labels, range(n + 1))
-
-
-def unclamp_remap(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Remap:
-    """The remap that splits the lumps off again, which turns G(n, α) into the unbounded mechanism.
-
-    From 0 it goes to ``<=-1`` with probability α and stays with 1−α, likewise from n
-    (with a single input, n = 0, it draws the noise afresh).
-
-    >>> from exactdp.mechanisms.geometric import geometric
-    >>> geometric(3, "1/4").post_process(unclamp_remap(3, "1/4")) == lumped_geometric(3, "1/4")
-    True
-    """
-    level = chosen_level(alpha, epsilon)
-    if _size(n) == 0:
-        fresh = lumped_geometric(0, level)
-        return Remap(fresh.matrix, fresh.inputs, fresh.outputs)
-    a = level.alpha
-    require_budget(f"the remap of {figure(n)} + 1 outputs", numbers=(n + 3) * (n + 1))
-    rows = [[a.field.one if c == r + 1 else a.field.zero for c in range(n + 3)] for r in range(n + 1)]
-    rows[0][:2] = [a, 1 - a]
-    rows[n][-2:] = [1 - a, a]
-    return Remap(ExactMatrix(rows, a.field), range(n + 1), _lumped_labels(n))
 
 
 def _lumped_labels(n: int) -> Labels:

@@ -177,47 +177,32 @@ def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
     return _bitwise(bits, hashes, 1 - half, half)
 
 
-def rappor_instantaneous(bits: int, p: object, q: object) -> Mechanism:
-    """RAPPOR's response to a permanent one: a bit is reported as 1 with probability q if set, p if not.
-
-    >>> rappor_instantaneous(1, "1/4", "3/4").matrix
-    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
-    """
-    return _bitwise(bits, None, probability("q", q), probability("p", p))
-
-
 def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism:
     """One RAPPOR report: the instantaneous response to the permanent one.
 
     A bit is reported as 1 with probability q* = f(p+q)/2 + (1−f)q if it is set, p* = f(p+q)/2 + (1−f)p if
     not.
 
-    >>> both = rappor_permanent(2, 1, "1/2").matrix @ rappor_instantaneous(2, "1/4", "3/4").matrix
-    >>> rappor(2, 1, "1/2", "1/4", "3/4") == Mechanism(both, ["01", "10"], ["00", "01", "10", "11"])
-    True
+    >>> rappor(1, 1, "1/2", "1/4", "3/4").matrix
+    ExactMatrix([['3/8', '5/8']])
     """
     drop, low, high = probability("f", f), probability("p", p), probability("q", q)
     both = drop * (low + high) / 2
     return _bitwise(bits, hashes, both + (1 - drop) * high, both + (1 - drop) * low)
 
 
-def _bitwise(bits: int, hashes: int | None, set_bit: Any, clear_bit: Any) -> Mechanism:
+def _bitwise(bits: int, hashes: int, set_bit: Any, clear_bit: Any) -> Mechanism:
     """Independent bits: 1 is reported with one probability for a set bit, with another for a clear one."""
-    for name, value, top in (("bits", bits, bits), ("hashes", 1 if hashes is None else hashes, bits)):
+    for name, value, top in (("bits", bits, bits), ("hashes", hashes, bits)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise ParameterRangeError(f"{name} = {value!r} is not an integer ≥ 1", name=name, value=value, allowed=">= 1")
         if value > top:
             raise ParameterRangeError(f"{name} = {value} is more than the {top} bits", name=name, value=value, allowed=f"1 to {top}")
     words = 2 ** min(bits, 4096)
-    if hashes is None:
-        known = words
-    elif bits <= 4096:
-        known = comb(bits, hashes)
-    else:
-        known = 1
+    known = comb(bits, hashes) if bits <= 4096 else 1
     require_budget(f"the table of responses of {figure(bits)} bits", numbers=words * known)
     outputs = range(2**bits)
-    inputs = [word for word in outputs if hashes is None or word.bit_count() == hashes]
+    inputs = [word for word in outputs if word.bit_count() == hashes]
     names = [format(word, f"0{bits}b") for word in outputs]
 
     @cache

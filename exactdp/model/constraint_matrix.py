@@ -134,10 +134,6 @@ class ConstraintMatrix:
 
         return Cells(self, tuple(refined([0] * len(self) if colours is None else colours, profile)))
 
-    def singletons(self) -> Cells:
-        """The partition into single vertices."""
-        return Cells(self, tuple(range(len(self))))
-
 
 @dataclass(frozen=True)
 class Cells:

@@ -623,7 +623,7 @@ class Loss(LabelledMatrix):
         return grid_text(self.matrix, self.inputs, self.guesses)
 
 
-def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:
+def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     """The loss that one of the words :data:`LOSSES` names on these inputs.
 
     Parameters
@@ -631,9 +631,7 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     spec : str
         One of :data:`LOSSES`.
     neighbours : Graph or Metric
-        Its vertices are the inputs.
-    guesses : sequence of str or int, optional
-        The inputs unless given; not for ``distance``.
+        Its vertices are the inputs, and the guesses.
 
     Examples
     --------
@@ -643,7 +641,7 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     if spec not in LOSSES:
         words = ", ".join(LOSSES)
         raise InputError(f"{spec!r} is no loss; the words are {words}, or give a table of exact numbers (rows inputs)", spec=spec)
-    return loss_on(named_loss(spec), neighbours, guesses)
+    return loss_on(named_loss(spec), neighbours)
 
 
 def loss_on(named: NamedLoss, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:

@@ -13,12 +13,12 @@ adjacent when f(v) = i and f(v′) = h for some databases v, v′ that differ in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise, product
 from math import comb
 from typing import Any, NamedTuple
 
-from exactdp.errors import InputError, LabelError, ParameterRangeError, wrong_kind
+from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
@@ -397,21 +397,6 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
     records = list(dict.fromkeys(word[0] for word in words))
     pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in records if other != word[p]]
     return _graph(rows.values(), ((rows[v], rows[w]) for v, w in pairs), name)
-
-
-def answer_graph(answers: Mapping[Label, Hashable], graph: Graph, *, name: str = "") -> Graph:
-    """The graph of the answers of a query given as a table: an answer for each vertex of a graph.
-
-    >>> square = Graph(["00", "01", "10", "11"], [(0, 1), (0, 2), (1, 3), (2, 3)])
-    >>> answer_graph({"00": 0, "01": 1, "10": 1, "11": 2}, square).edges
-    ((0, 1), (1, 2))
-    """
-    table = {str(label): answer for label, answer in answers.items()}
-    missing = [label for label in graph.vertices if label not in table]
-    if missing or len(table) != len(graph.vertices):
-        raise LabelError(f"the table must have one answer for each of the {len(graph.vertices)} databases", label=missing[:3])
-    rows = [table[label] for label in graph.vertices]
-    return _graph(rows, ((rows[i], rows[j]) for i, j in graph.edges), name)
 
 
 def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable]], name: str) -> Graph:

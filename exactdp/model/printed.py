@@ -13,7 +13,7 @@ have closed forms, and a row of P attains each of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -285,6 +285,26 @@ class PrintedTable:
             left -= more
         return tuple(row)
 
+    def largest_sum(self, costs: Sequence[Sequence[Any]]) -> Any:
+        """The largest Σ c_ir x_ir of the tables that print so, whose rows are independent.
+
+        >>> str(printed_table([["0.3", "0.7"]], digits=1).largest_sum([[QQ(2), QQ(1)]]))
+        '27/20'
+        """
+        total: Any = QQ.zero
+        for i, cost in enumerate(costs):
+            row = self.filled_row(i, sorted(range(self.n_outputs), key=cost.__getitem__, reverse=True))
+            total += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
+        return total
+
+    def summed(self, multipliers: Mapping[tuple[int, int, int], Any], powers: Mapping[tuple[int, int], Any]) -> list[list[Any]]:
+        """The coefficients of Σ z_ijr (x_ir − power_ij·x_jr), rows by outputs."""
+        costs: list[list[Any]] = [[QQ.zero] * self.n_outputs for _ in range(self.n_inputs)]
+        for (i, j, r), z in multipliers.items():
+            costs[i][r] += z
+            costs[j][r] -= z * powers[i, j]
+        return costs
+
     def entry_bounds(self) -> tuple[list[tuple[Rational, ...]], list[tuple[Rational, ...]]]:
         """The least and the largest value of every entry: :meth:`row_minimum` and maximum of one output.
 
@@ -422,9 +442,19 @@ def printed_table(
     if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
         raise wrong_kind("table", rows, "a list of rows, each a list of decimals as text")
     cells = [[_interval(cell, told, i, r) for r, cell in enumerate(row)] for i, row in enumerate(rows)]
+    return of_intervals(cells, inputs, outputs, told)
+
+
+def of_intervals(
+    cells: Sequence[Sequence[tuple[Rational, Rational, Rational]]],
+    inputs: Iterable[Label] | None,
+    outputs: Iterable[Label] | None,
+    digits: Digits,
+) -> PrintedTable:
+    """The table of cells that :func:`interval_of` has read."""
     printed, lower, upper = (ExactMatrix([[cell[part] for cell in row] for row in cells], QQ) for part in range(3))
     labels = as_labels(inputs, printed.shape[0], what="input label"), as_labels(outputs, printed.shape[1], what="output label")
-    return PrintedTable(printed, lower, upper, *labels, told)
+    return PrintedTable(printed, lower, upper, *labels, digits)
 
 
 def _interval(cell: object, digits: Digits, row: int, column: int) -> tuple[Rational, Rational, Rational]:

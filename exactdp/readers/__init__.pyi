@@ -7,12 +7,12 @@ from .formulas import lifted as lifted
 from .formulas import read_formula_table as read_formula_table
 from .graphs import read_edges as read_edges
 from .graphs import read_metric as read_metric
+from .grids import most_bytes as most_bytes
+from .grids import read_at_most as read_at_most
+from .grids import require_file as require_file
 from .objects import table_of as table_of
-from .tables import most_bytes as most_bytes
 from .tables import prior_grid as prior_grid
-from .tables import read_at_most as read_at_most
 from .tables import read_grid as read_grid
 from .tables import read_prior as read_prior
 from .tables import read_table as read_table
-from .tables import require_file as require_file
 from .tables import require_rows as require_rows

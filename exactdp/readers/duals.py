@@ -5,10 +5,9 @@ A line names its constraint, so that no order has to be known: ``weight,INPUT,,,
 and ``privacy,INPUT,OTHER,GUESS,U``, where U ≥ 0 belongs to x(INPUT, GUESS) ≥ α^d·x(OTHER, GUESS). What a
 solver returns has its multipliers in the order of these lines.
 
-The multipliers that solvers return with a solution are in the order of their constraints. For a minimisation
-SciPy and HiGHS return how the optimum changes with the right side of a constraint: ≤ 0 for "≤". CVXPY returns
-what multiplies left − right in the Lagrangian: ≥ 0 for "≤" and "≥", and for an equation the negative of the
-other two.
+The multipliers that solvers return are in the order of their constraints. For a minimisation SciPy and HiGHS
+return how the optimum changes with the right side of a constraint: ≤ 0 for "≤". CVXPY returns what multiplies
+left − right in the Lagrangian: ≥ 0 for "≤" and "≥", and for an equation the negative of the other two.
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, MinimaxConsumer, Nei
 from exactdp.model import neighbours as neighbours_of
 from exactdp.model.labels import brief
 from exactdp.readers.cells import plain_number
-from exactdp.readers.tables import number_in, text_in
+from exactdp.readers.grids import text_in
+from exactdp.readers.tables import number_in
 from exactdp.runtime.progress import row_by_row
 
 EQUATION = "potential"

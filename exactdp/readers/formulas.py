@@ -1,33 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""Tables of formulas from files, and matrices as they are written: LaTeX, CSV, JSON, objects of libraries.
+"""Tables of formulas from files.
 
 Their entries are rational functions of the level ``a``, or of letters; all are read exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError
 from exactdp.exact import (
     ExactMatrix,
     Letters,
-    LettersLike,
     OrderedField,
     Rational,
     RationalFunction,
     RationalFunctionField,
-    common_field,
     evaluate,
-    letters_of,
     parse_expression,
 )
 from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
-from exactdp.readers.objects import table_of
-from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid, read_table
+from exactdp.readers.grids import DECIMAL, Content, Grid
+from exactdp.readers.tables import number_in, read_grid, read_table
 from exactdp.runtime.budget import require_budget
 
 
@@ -163,49 +160,3 @@ def _number(text: str, dyadic: bool) -> Rational | None:
         return number_in(text, dyadic=dyadic)
     except RationalSyntaxError:
         return None
-
-
-def matrix(table: Any, letters: LettersLike | None = None, where: Iterable[str] = ()) -> ExactMatrix:
-    r"""The matrix that is written, its letters standing for every point of a region.
-
-    Parameters
-    ----------
-    table : rows, text, or matrix of another library
-        Rows of exact numbers and formulas; the text of LaTeX, CSV or JSON, as it is pasted; a matrix of
-        sympy, an array of texts or exact objects, a frame. Labels are dropped: :func:`~exactdp.read_table`
-        and :func:`~exactdp.table_of` keep them.
-    letters : mapping, text or Region, optional
-        What each letter may be: an interval such as ``"(0, 1/2)"``, ``"[0, 1)"``, ``"(0, oo)"``, an
-        inequality, or the number that it is; or all of it as text, ``"0 < p < 1/2, n = 3"``
-        (:class:`~exactdp.Region`).
-    where : iterable of str
-        Further inequalities between the letters, such as ``"p + q < 1"``.
-
-    Returns
-    -------
-    ExactMatrix
-        Over the rational functions of the letters on their region; over ℚ, or what else has the entries,
-        without letters.
-
-    Raises
-    ------
-    InputError
-        A letter has no assumption, the assumptions contradict each other, or an entry is no formula.
-    DomainError
-        An entry has a pole in the region; the message names the point.
-
-    Examples
-    --------
-    >>> M = matrix([["1-p", "p"], ["q", "1-q"]], letters={"p": "(0, 1/2)", "q": "(0, 1/2)"})
-    >>> M.det(), M.det() > 0
-    (RegionFunction('-p - q + 1'), True)
-    >>> matrix(r"\begin{pmatrix} 1-p & p \\ q & 1-q \end{pmatrix}", "0 < p < 1/2, 0 < q < 1/2") == M
-    True
-    >>> matrix([["1-r", "r"]], letters={"p": "(0, 1)"})
-    Traceback (most recent call last):
-    ...
-    exactdp.errors.InputError: row 0, column 0: '1-r' has the letter r, about which nothing is assumed ...
-    """
-    known = None if letters is None else letters_of(letters, where)
-    found = (read_table(read_grid(table, letters=known)) if isinstance(table, str | bytes) else table_of(table, letters=known)).matrix
-    return found if known is None else found.over(common_field(found, known.field))

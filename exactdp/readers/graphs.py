@@ -13,7 +13,8 @@ from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
 from exactdp.readers.cells import points
-from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid, text_in
+from exactdp.readers.grids import DECIMAL, Content, text_in
+from exactdp.readers.tables import number_in, read_grid
 from exactdp.runtime.progress import counted_off
 
 
@@ -61,13 +62,13 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     return graph
 
 
-def graph_of_labels(lines: Iterable[Sequence[str]], *, name: str = "") -> Graph:
+def graph_of_labels(lines: Iterable[Sequence[str]]) -> Graph:
     """A graph from lists of two labels, its edges, and of single ones, vertices; in the order of a file's.
 
     >>> graph_of_labels([["b", "a,#"], ["c"]]).vertices
     ('b', 'a,#', 'c')
     """
-    return _graph_of([(number, list(words)) for number, words in enumerate(lines, 1)], name)[0]
+    return _graph_of([(number, list(words)) for number, words in enumerate(lines, 1)], "")[0]
 
 
 def _graph_of(lines: list[tuple[int, list[str]]], name: str) -> tuple[Graph, dict[str, int]]:

@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.determinant import DeterminantEvidence
 from exactdp.exact import AlgebraicNumber
+from exactdp.exact.region_functions import place
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import number_json
+
+if TYPE_CHECKING:  # whoever asks about numbers needs no letters
+    from exactdp.analysis.letters.determinants import DeterminantOnRegion
 
 
 def _determinant_facts(e: DeterminantEvidence) -> list[Item]:
@@ -18,23 +22,36 @@ def _determinant_facts(e: DeterminantEvidence) -> list[Item]:
         items.append(Fact("published closed form", f"{e.source}: {same}"))
     if e.formula is not None:
         items.append(Fact("formula in lowest terms", str(e.formula)))
-    if e.difference is not None:
-        items += [] if e.quotient is None else [Fact("formula / determinant", str(e.quotient))]
-        items.append(Fact("they differ at", ", ".join(f"{name} = {x}" for name, x in e.difference.point.items())))
-        items += [Fact("determinant there", e.difference.determinant), Fact("formula there", e.difference.formula)]
+    items += difference_facts(e)
     lines = [f"{zero.divisor} is zero {'for some x' if zero.level is None else f'at a = {zero.level}'}" for zero in e.undefined]
     return items + listing("not defined where", lines, len(lines))
+
+
+def difference_facts(e: DeterminantEvidence | DeterminantOnRegion) -> list[Item]:
+    """Where a formula differs from the determinant."""
+    if e.difference is None:
+        return []
+    items: list[Item] = [] if e.quotient is None else [Fact("formula / determinant", str(e.quotient))]
+    items.append(Fact("they differ at", place(e.difference.point)))
+    return [*items, Fact("determinant there", e.difference.determinant), Fact("formula there", e.difference.formula)]
+
+
+def formula_json(e: DeterminantEvidence | DeterminantOnRegion) -> dict[str, Any]:
+    """The formula, if one was given, and where it differs from the determinant."""
+    found: dict[str, Any] = {}
+    if e.formula is not None:
+        found = {"formula": str(e.formula), "quotient": None if e.quotient is None else str(e.quotient)}
+    if e.difference is not None:
+        point = {name: str(x) for name, x in e.difference.point.items()}
+        found["difference"] = {"point": point, "determinant": str(e.difference.determinant), "formula": str(e.difference.formula)}
+    return found
 
 
 def _determinant_json(e: DeterminantEvidence) -> dict[str, Any]:
     found: dict[str, Any] = {"value": number_json(e.determinant), "column": e.column}
     if e.published is not None:
         found["published"] = {"source": e.source, "value": str(e.published), "agrees": e.published_agrees}
-    if e.formula is not None:
-        found |= {"formula": str(e.formula), "quotient": None if e.quotient is None else str(e.quotient)}
-    if e.difference is not None:
-        point = {name: str(x) for name, x in e.difference.point.items()}
-        found["difference"] = {"point": point, "determinant": str(e.difference.determinant), "formula": str(e.difference.formula)}
+    found |= formula_json(e)
     found["undefined"] = [{"divisor": zero.divisor, "at": _point_json(zero.level)} for zero in e.undefined]
     return found
 

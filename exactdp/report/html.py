@@ -87,11 +87,6 @@ def _fragment(name: str, *given: Any) -> str:
     return str(getattr(environment().get_template("fragments.html").module, name)(*given))
 
 
-def grid_html(grid: Grid) -> str:
-    """A labelled table with its title as caption; above 12×12 with dots."""
-    return _fragment("grid", grid, shown(grid))
-
-
 def items_html(items: Sequence[Item]) -> str:
     """Facts, lists and tables in reading order, each a paragraph."""
     return _fragment("items", items)

@@ -13,6 +13,7 @@ from exactdp.analysis.letters.tables import DerivableOnRegion, PrivateOnRegion, 
 from exactdp.analysis.letters.values import LevelOnRegion, LossEvidence, Piece
 from exactdp.exact.region_functions import place
 from exactdp.model import Table
+from exactdp.report.determinant import difference_facts, formula_json
 from exactdp.report.items import Fact, Item, Told, columns, grid_of, listing, row_grid
 from exactdp.report.values import number_json, numbers_json, rows_json
 
@@ -153,23 +154,14 @@ def _determinant_facts(e: DeterminantOnRegion) -> list[Item]:
     if e.formula is not None:
         items.append(Fact("formula in lowest terms", str(e.formula)))
     items += listing("formula not defined where", e.undefined, len(e.undefined))
-    if e.difference is not None:
-        items += [] if e.quotient is None else [Fact("formula / determinant", str(e.quotient))]
-        items.append(Fact("they differ at", place(e.difference.point)))
-        items += [Fact("determinant there", e.difference.determinant), Fact("formula there", e.difference.formula)]
-    return items
+    return items + difference_facts(e)
 
 
 def _determinant_json(e: DeterminantOnRegion) -> dict[str, Any]:
     found: dict[str, Any] = {"letters": list(e.region.names), "region": str(e.region), "value": str(e.determinant), "column": e.column}
     if e.zero is not None:
         found |= {"sign": e.sign, "zero": conditions_json(e.zero)}
-    if e.formula is not None:
-        found |= {"formula": str(e.formula), "quotient": None if e.quotient is None else str(e.quotient)}
-    if e.difference is not None:
-        point = {name: str(x) for name, x in e.difference.point.items()}
-        found["difference"] = {"point": point, "determinant": str(e.difference.determinant), "formula": str(e.difference.formula)}
-    return found
+    return found | formula_json(e)
 
 
 EVIDENCE = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import event_text
-from exactdp.analysis.printed_levels import LargestEpsilonEvidence, PrintedCell, PrintedPrivacyEvidence, SmallestEpsilonEvidence
+from exactdp.analysis.printed.epsilon_ends import LargestEpsilonEvidence, PrintedCell, PrintedPrivacyEvidence, SmallestEpsilonEvidence
 from exactdp.exact import Rational
 from exactdp.exact.decimals import fixed_text
 from exactdp.model import PrivacyLevel, TightestLevel
@@ -18,10 +18,9 @@ from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, mechanism_json, number_json
 
 if TYPE_CHECKING:  # whoever has found one kind of evidence needs no module of the others
-    from exactdp.analysis.printed_audit import PrintedAudit, PrintedConsumerAudit
-    from exactdp.analysis.printed_delta import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
-    from exactdp.analysis.printed_halves import PrintedHalf
-    from exactdp.analysis.printed_loss import PrintedLossEvidence, PrintedOptimalityEvidence
+    from exactdp.analysis.printed.delta_ends import LargestDeltaEvidence, PrintedDeltaEvidence, SmallestDeltaEvidence
+    from exactdp.analysis.printed.loss_ends import PrintedLossEvidence, PrintedOptimalityEvidence
+    from exactdp.analysis.printed.printed_audit import PrintedAudit, PrintedConsumerAudit, PrintedHalf
 
 PLACES = 15
 """Decimals of the two ends of a number that is not known exactly."""
@@ -327,11 +326,11 @@ EVIDENCE: dict[type | str, Told] = {
     PrintedPrivacyEvidence: Told(privacy_facts, privacy_json),
     LargestEpsilonEvidence: Told(_largest_epsilon_facts, _largest_epsilon_json),
     SmallestEpsilonEvidence: Told(_smallest_epsilon_facts, _smallest_epsilon_json),
-    f"{ANALYSIS}.printed_delta.LargestDeltaEvidence": Told(_largest_facts, _largest_json),
-    f"{ANALYSIS}.printed_delta.SmallestDeltaEvidence": Told(_smallest_facts, _smallest_json),
-    f"{ANALYSIS}.printed_delta.PrintedDeltaEvidence": Told(delta_facts, delta_json),
-    f"{ANALYSIS}.printed_halves.PrintedHalf": Told(_half_facts, _half_json),
-    f"{ANALYSIS}.printed_loss.PrintedLossEvidence": Told(loss_facts, loss_json),
-    f"{ANALYSIS}.printed_loss.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json),
-    f"{ANALYSIS}.printed_audit.PrintedAudit": Told(audit_sections, audit_json),
+    f"{ANALYSIS}.printed.delta_ends.LargestDeltaEvidence": Told(_largest_facts, _largest_json),
+    f"{ANALYSIS}.printed.delta_ends.SmallestDeltaEvidence": Told(_smallest_facts, _smallest_json),
+    f"{ANALYSIS}.printed.delta_ends.PrintedDeltaEvidence": Told(delta_facts, delta_json),
+    f"{ANALYSIS}.printed.printed_audit.PrintedHalf": Told(_half_facts, _half_json),
+    f"{ANALYSIS}.printed.loss_ends.PrintedLossEvidence": Told(loss_facts, loss_json),
+    f"{ANALYSIS}.printed.loss_ends.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json),
+    f"{ANALYSIS}.printed.printed_audit.PrintedAudit": Told(audit_sections, audit_json),
 }

@@ -27,7 +27,7 @@ from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS, neighbours
 from exactdp.model.neighbours import FORMS as GRAPHS
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.readers.graphs import graph_of_labels, read_edges
-from exactdp.readers.tables import most_bytes, read_at_most
+from exactdp.readers.grids import most_bytes, read_at_most
 from exactdp.runtime.budget import figure
 from exactdp.runtime.progress import counted_off, seconds_of
 from exactdp.sweeps.question import FIELDS, FORMS, SYMBOLIC, SYMBOLIC_TOO, Question

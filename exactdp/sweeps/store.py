@@ -36,6 +36,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Self
 
+from exactdp.certificate.manifest import ENDING
 from exactdp.errors import ExactDPError, InputError, WriteError
 from exactdp.runtime.files import make_folder
 from exactdp.sweeps.answer import PLACES, Answer
@@ -207,9 +208,6 @@ if sys.platform != "win32":
 
 CERTIFICATES, PARTS, INDEX, PLANS, LOCK = "certificates", "parts", "index.parquet", "plans.json", "lock"
 """What is in the folder."""
-
-ENDING = ".edp.json"
-"""How the names of certificates end."""
 
 _ANSWER = [field.name for field in fields(Answer) if field.name not in ("question", "certificate")]
 COLUMNS = ("question", "ask", *FIELDS, "inputs", "edges", *_ANSWER, "bytes")

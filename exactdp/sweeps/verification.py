@@ -22,13 +22,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from exactdp.certificate.manifest import MANIFEST, Manifest, table_digest, table_of
+from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, table_digest, table_of
 from exactdp.certificate.verification import MOST_BYTES, MOST_BYTES_OF_ARGUMENTS, Checked, answers, is_argument
 from exactdp.errors import ExactDPError, InputError
 from exactdp.sweeps.agreement import DECIDED, Row, disagreement, fault_without, rows_by_certificate
 from exactdp.sweeps.extra import needed
 from exactdp.sweeps.index import newest_rows, read_index
-from exactdp.sweeps.store import CERTIFICATES, ENDING, INDEX, LOCK, PARTS, PLANS, certificate_name, whole_parts
+from exactdp.sweeps.store import CERTIFICATES, INDEX, LOCK, PARTS, PLANS, certificate_name, whole_parts
 from exactdp.sweeps.threads import Threads
 
 SHARE, SHARE_BYTES = 200, 2**26

@@ -27,7 +27,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem, log2_enclosure
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel
-from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.neighbours import hamming
 from proofs.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, at_epsilon, evidence, graph, halves, priors, witness_graph
 from proofs.record import Finding, Printed, Status, finding
@@ -101,7 +101,7 @@ def example_3_regular(printed: Printed) -> Finding:
     farkas = [Rational(0)] * len(near.vertices)
     for value in range(4):
         farkas[value * 4**4] = Rational(1) if value == 3 else -c
-    cells = ConstraintMatrix.of(near).singletons()
+    cells = Cells(ConstraintMatrix.of(near), tuple(range(len(near.vertices))))
     at = {
         text: Verdict(
             Decision.REFUTED,

@@ -18,7 +18,7 @@ from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, Rati
 from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
-from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
 from proofs.elsalamouny_tight_constraints.common import (
     GRAPHS,
@@ -191,7 +191,7 @@ def corollary_2(printed: Printed) -> Finding:
     a, at = field.gen, PrivacyLevel(field.gen)
     m = Mechanism(_optimal_rows(a), near.vertices, near.vertices)
     u = Prior.uniform(near.vertices)
-    cells = ConstraintMatrix.of(near).singletons()
+    cells = Cells(ConstraintMatrix.of(near), tuple(range(len(near.vertices))))
     z = tight.evidence.z
     assert z is not None
     y = tuple(field.quotient(*_integers(x)) / 6 for x in z)

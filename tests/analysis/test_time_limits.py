@@ -14,7 +14,7 @@ from flint import arb, fmpq
 from exactdp.analysis.approximate import LEAST_DELTA, at_least_text, is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.optimality.optimum import optimum
-from exactdp.analysis.printed_delta import LARGEST, SMALLEST
+from exactdp.analysis.printed.delta_ends import LARGEST, SMALLEST
 from exactdp.analysis.privacy import LEVEL, TIGHT, VIOLATED, is_private, tightest_level
 from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify

@@ -39,7 +39,14 @@ ROOMS = {
 }
 """The list of public names; the kernel, for certificates; linear programs; letters."""
 
-FILES = {"exactdp.readers.cells", "exactdp.readers.tables", "exactdp.readers.graphs", "exactdp.exact.latex", "exactdp.model.small_graphs"}
+FILES = {
+    "exactdp.readers.cells",
+    "exactdp.readers.grids",
+    "exactdp.readers.tables",
+    "exactdp.readers.graphs",
+    "exactdp.exact.latex",
+    "exactdp.model.small_graphs",
+}
 """The readers, where no file is named."""
 
 WORDS = {"exactdp.mechanisms.words", "exactdp.mechanisms.noise", "exactdp.mechanisms.libraries"}

@@ -12,7 +12,8 @@ from cli_runner import run
 
 from exactdp.errors import InputError
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import read_prior, read_table, text_in
+from exactdp.readers.grids import text_in
+from exactdp.readers.tables import read_prior, read_table
 
 ROWS = '[["2/3", "1/3"], ["1/3", "2/3"]]'
 FORMULAS = '[["1/(1+a)", "a/(1+a)"], ["a/(1+a)", "1/(1+a)"]]'

@@ -141,7 +141,7 @@ def test_a_large_budget_asks_for_no_buffer(here, factor, source):
 
 
 def test_a_file_is_read_in_pieces():
-    from exactdp.readers.tables import PIECE, read_at_most
+    from exactdp.readers.grids import PIECE, read_at_most
 
     class Stream:
         """Remembers how much was asked for at once."""

@@ -14,8 +14,9 @@ from exactdp.analysis.determinant import determinant
 from exactdp.analysis.inference import likelihood_gap, maximum_likelihood
 from exactdp.analysis.leakage import capacity, leakage, leakage_bound, type_capacity, utility_bound
 from exactdp.analysis.optimality.mechanism_optimality import gap_between
-from exactdp.analysis.printed_delta import delta_as_printed, largest_delta, smallest_delta
-from exactdp.analysis.printed_levels import largest_epsilon, privacy_as_printed, smallest_epsilon
+from exactdp.analysis.printed.delta_ends import delta_as_printed
+from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.printed.printed_audit import ends
 from exactdp.analysis.refinement import refinement_order
 from exactdp.analysis.tight.optimality_on_region import is_optimal_on_region
 from exactdp.analysis.tight.regular_priors import is_regular
@@ -145,12 +146,12 @@ def printed(c: Case, rng: Random) -> Iterator[Question]:
         width = rng.choice((2, 3))
         m = Mechanism([distribution(rng, width) for _ in m.inputs], m.inputs)
     table, level = around_mechanism(m, rng), rng.choice((c.level, c.level, None))
-    yield lambda: largest_delta(table, c.near, level)
-    yield lambda: smallest_delta(table, c.near, level)
+    yield lambda: ends(delta_as_printed(table, c.near, level).evidence)["largest-delta"]
+    yield lambda: ends(delta_as_printed(table, c.near, level).evidence)["smallest-delta"]
     yield lambda: delta_as_printed(table, c.near, level, c.delta)
     yield lambda: delta_as_printed(table, c.near, level, "1/3")
-    yield lambda: largest_epsilon(table, c.near)
-    yield lambda: smallest_epsilon(table, c.near)
+    yield lambda: ends(privacy_as_printed(table, c.near).evidence)["largest-epsilon"]
+    yield lambda: ends(privacy_as_printed(table, c.near).evidence)["smallest-epsilon"]
     yield lambda: privacy_as_printed(table, c.near, c.level)
 
 

@@ -12,7 +12,7 @@ from exactdp.exact import ExponentialField, Rational
 from exactdp.mechanisms import K, column_scales, geometric_prime, lumped_geometric
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
-from exactdp.mechanisms.noise import GeometricNoise, folded_geometric, unclamp_remap
+from exactdp.mechanisms.noise import GeometricNoise, folded_geometric
 from exactdp.mechanisms.responses import category_response
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
 
@@ -22,7 +22,6 @@ ONE_LEVEL = [
     lambda **level: column_scales(2, **level),
     lambda **level: K(2, **level),
     lambda **level: lumped_geometric(2, **level),
-    lambda **level: unclamp_remap(2, **level),
     lambda **level: folded_geometric(2, 0, 2, **level),
     lambda **level: randomized_response(2, **level),
     lambda **level: staircase(2, sensitivity=2, step=1, **level),

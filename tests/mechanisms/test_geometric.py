@@ -17,15 +17,13 @@ from exactdp.mechanisms import (
     GeometricNoise,
     IntegerNoise,
     K,
-    clamp_remap,
     column_scales,
     geometric,
     geometric_prime,
     lumped_geometric,
     truncate,
-    unclamp_remap,
 )
-from exactdp.model import Mechanism, PrivacyLevel
+from exactdp.model import Mechanism, PrivacyLevel, Remap
 from exactdp.model.labels import Positions
 
 sizes = st.integers(0, 6)
@@ -87,8 +85,13 @@ def test_truncated_geometric_noise_is_the_geometric_mechanism(n, level):
 def test_the_unbounded_mechanism_is_equivalent_both_ways(n, level):
     U, G = lumped_geometric(n, level), geometric(n, level)
     assert tuple(U.outputs) == ("<=-1", *G.outputs, f">={n + 1}")
-    assert U.post_process(clamp_remap(n)) == G
-    assert G.post_process(unclamp_remap(n, level)) == U
+    clamp = [[int(r == c) for r in range(n + 1)] for c in (0, *range(n + 1), n)]
+    assert U.post_process(Remap(clamp, U.outputs, G.outputs)) == G
+    a = level.alpha
+    split = [[int(c == r + 1) for c in range(n + 3)] for r in range(n + 1)]
+    split[0][:2], split[n][-2:] = [a, 1 - a], [1 - a, a]
+    if n:
+        assert G.post_process(Remap(split, G.outputs, U.outputs)) == U
 
 
 @given(sizes, levels(), st.integers(1, 4))
@@ -132,9 +135,7 @@ def test_bad_laws(weights, kind):
         FiniteNoise(weights)
 
 
-@pytest.mark.parametrize(
-    "make", [geometric, geometric_prime, K, lumped_geometric, unclamp_remap, lambda n, a: truncate(GeometricNoise(a), n)]
-)
+@pytest.mark.parametrize("make", [geometric, geometric_prime, K, lumped_geometric, lambda n, a: truncate(GeometricNoise(a), n)])
 def test_bad_parameters(make):
     with pytest.raises(ParameterRangeError, match="negative"):
         make(-1, "1/2")

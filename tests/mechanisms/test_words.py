@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -20,7 +21,6 @@ from exactdp.mechanisms.responses import (
     category_response,
     randomized_response,
     rappor,
-    rappor_instantaneous,
     rappor_permanent,
     two_coin,
 )
@@ -249,9 +249,14 @@ def test_category_response_and_strangers():
 @pytest.mark.parametrize(("f", "p", "q"), [("1/2", "1/4", "3/4"), ("1/3", "0", "1"), ("3/4", "1/5", "4/5"), ("0", "1/4", "3/4")])
 def test_rappor_is_permanent_then_instantaneous(bits, f, p, q):
     permanent, both = rappor_permanent(bits, 1, f), rappor(bits, 1, f, p, q)
-    instantaneous = rappor_instantaneous(bits, p, q)
-    assert (permanent.outputs, both.outputs) == (instantaneous.inputs, instantaneous.outputs)
-    assert permanent.matrix @ instantaneous.matrix == both.matrix
+    assert permanent.outputs == both.outputs
+    ones = {"1": Rational(q), "0": Rational(p)}
+    for first, row in zip(permanent.matrix.rows(), both.matrix.rows(), strict=True):
+        for sent, probability in zip(both.outputs, row, strict=True):
+            later = {
+                word: math.prod(ones[b] if s == "1" else 1 - ones[b] for b, s in zip(word, sent, strict=True)) for word in both.outputs
+            }
+            assert probability == sum(x * later[word] for word, x in zip(both.outputs, first, strict=True))
 
 
 def test_rappor_levels_of_the_paper():

@@ -19,7 +19,11 @@ from strategies import matrices
 from exactdp.errors import InexactInputError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.model import Table
-from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_grid, read_prior, read_table, text_in
+from exactdp.readers.cells import csv_grid
+from exactdp.readers.grids import text_in
+from exactdp.readers.json_grids import json_grid
+from exactdp.readers.npy_grids import npy_grid
+from exactdp.readers.tables import prior_grid, read_grid, read_prior, read_table
 from exactdp.runtime.budget import Budget
 
 some_matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: matrices(*shape))

@@ -10,10 +10,11 @@ from cli_runner import run
 
 import exactdp as xdp
 from exactdp import analysis
-from exactdp.analysis import compared, printed_delta
+from exactdp.analysis import compared
 from exactdp.analysis.audit import _as_it_stands as as_it_stands
-from exactdp.analysis.printed_delta import delta_as_printed
-from exactdp.analysis.printed_delta import end_said as found_said
+from exactdp.analysis.printed import delta_ends
+from exactdp.analysis.printed.delta_ends import delta_as_printed
+from exactdp.analysis.printed.delta_ends import end_said as found_said
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import comparison
@@ -148,7 +149,7 @@ def test_the_delta_of_a_table_found_is_not_the_largest():
 def test_nor_is_that_of_a_large_table_the_smallest(monkeypatch):
     exact = delta_as_printed(PRINTED, "path:2", "1/2").evidence.smallest
     assert "\nsmallest δ " in f"\n{verdict_text(found_said(exact))}"
-    monkeypatch.setattr(printed_delta, "MOST_ENTRIES", 0)
+    monkeypatch.setattr(delta_ends, "MOST_ENTRIES", 0)
     found = delta_as_printed(PRINTED, "path:2", "1/2").evidence.smallest
     assert found.bound <= exact.delta <= found.delta
     assert not found.exact

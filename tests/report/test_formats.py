@@ -37,7 +37,7 @@ from exactdp import (
 from exactdp.exact import AlgebraicNumber, ExponentialField, RationalFunctionField, SymbolField
 from exactdp.exact.number_field import NumberField
 from exactdp.report.certificates import certificate_items
-from exactdp.report.html import grid_html, items_html, page, verdict_html
+from exactdp.report.html import items_html, page, verdict_html
 from exactdp.report.items import Fact, grid_of, visible
 from exactdp.report.latex import grid_latex, items_latex, number_latex, text_latex, verdict_latex
 from exactdp.report.registry import verdict_json
@@ -182,7 +182,7 @@ def test_large_tables_are_cut_with_dots_in_every_format():
     assert "…" in lines[0]
     assert max(map(len, lines)) <= 118
     assert grid_latex(big).count(r"\\") == 12
-    assert grid_html(big).count("<tr>") == 13
+    assert items_html([big]).count("<tr>") == 13
     full = grid_lines(big, full=True)
     assert len(full) == 22
     assert "…" not in "".join(full)
@@ -199,7 +199,7 @@ def test_rounded_entries_are_marked():
 
 def test_labels_are_escaped():
     nasty = Table([["1/2", "1/2"]], ["<b>&amp;"], ["50%_$", r"\input{x}"])
-    html = grid_html(grid_of("<script>", nasty))
+    html = items_html([grid_of("<script>", nasty)])
     assert "<b>" not in html
     assert "<script>" not in html
     latex = grid_latex(grid_of("", nasty))

@@ -21,8 +21,8 @@ from contradictions.oracle import least  # noqa: E402
 from printed_oracle import row_vertices  # noqa: E402
 
 from exactdp import TightestLevel, certify, neighbours, printed_table  # noqa: E402
-from exactdp.analysis.printed_halves import ends  # noqa: E402
-from exactdp.analysis.printed_levels import privacy_as_printed  # noqa: E402
+from exactdp.analysis.printed.epsilon_ends import privacy_as_printed  # noqa: E402
+from exactdp.analysis.printed.printed_audit import ends  # noqa: E402
 
 GRAPHS = {2: ["path:2"], 3: ["path:3", "complete:3"]}
 TINY = F(1, 10**9)

@@ -388,7 +388,7 @@ def mechanism_loss(mechanism: MechanismLike | PrintedTable, consumer: ConsumerLi
     Verdict[LossEvidence]
         Proved: the expected loss, for a minimax consumer the largest over the side information. With letters
         a formula, or several with the conditions under which each is the largest. Of a printed table the two
-        ends (:class:`~exactdp.analysis.printed_loss.PrintedLossEvidence`), undecided if they differ.
+        ends (:class:`~exactdp.analysis.printed.loss_ends.PrintedLossEvidence`), undecided if they differ.
 
     Raises
     ------
@@ -402,7 +402,7 @@ def mechanism_loss(mechanism: MechanismLike | PrintedTable, consumer: ConsumerLi
     proved: The mechanism costs the minimax consumer with loss abs and side information {0..2}: 2/3
     """
     if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed_loss import loss_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.loss_ends import loss_as_printed  # loaded for printed tables only
 
         return loss_as_printed(mechanism, consumer)
     asked = Arguments(mechanism=mechanism, consumer=consumer)

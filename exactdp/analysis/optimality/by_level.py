@@ -34,7 +34,7 @@ from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
 from exactdp.exact.intervals import set_to_sympy
-from exactdp.exact.piecewise import Piece, Piecewise, common_parts
+from exactdp.exact.piecewise import Piecewise, common_parts, one_formula
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
@@ -77,12 +77,7 @@ class ByLevel(Displayed):
         With a gain it is the largest utility, as the sentence says. A value is a rational function on its
         piece, or None where nothing was decided.
         """
-
-        def same(left: Piece[Any], right: Piece[Any]) -> bool:
-            x, y = left.value, right.value  # functions on two intervals
-            return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
-
-        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
+        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(one_formula)
 
     def in_sympy(self) -> Any:
         """The least loss, or the most gain, as a function of the level; undefined where none was found."""

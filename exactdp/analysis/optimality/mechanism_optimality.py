@@ -25,7 +25,7 @@ from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deplo
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
-from exactdp.analysis.wording import begun, none_better, private_on, whose
+from exactdp.analysis.wording import StatedLoss, begun, none_better, private_on, whose
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
@@ -40,7 +40,7 @@ POINTS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OptimalityEvidence(OptimumEvidence):
+class OptimalityEvidence(StatedLoss, OptimumEvidence):
     """The optimum, and a mechanism beside it.
 
     Attributes
@@ -59,11 +59,6 @@ class OptimalityEvidence(OptimumEvidence):
     loss: Any
     gap: Any
     privacy: PrivacyEvidence | None = None
-
-    @property
-    def utility(self) -> Any:
-        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
-        return self.consumer.measure.utility_of(self.loss)
 
     def in_sympy(self) -> Any:
         """Nothing but yes or no."""
@@ -113,7 +108,7 @@ class OptimalityAtPoint(OptimalityEvidence):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DualEvidence:
+class DualEvidence(StatedLoss):
     """What a given dual proves about a mechanism.
 
     Attributes
@@ -152,11 +147,6 @@ class DualEvidence:
         """The bound as the sentence states it: of a loss from below, or of a gain's utility from above."""
         return self.consumer.measure.of(self.least_loss)
 
-    @property
-    def utility(self) -> Any:
-        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
-        return self.consumer.measure.utility_of(self.loss)
-
 
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
@@ -188,7 +178,7 @@ def is_optimal(
         negative. With letters: proved for every point of their region, refuted at one, or undecided; the last
         two with the answer at a point (:class:`OptimalityAtPoint`). Of a printed table, whether all that
         print so are optimal, or none, with the ends of loss and gap
-        (:class:`~exactdp.analysis.printed_loss.PrintedOptimalityEvidence`).
+        (:class:`~exactdp.analysis.printed.loss_ends.PrintedOptimalityEvidence`).
 
     Raises
     ------
@@ -204,7 +194,7 @@ def is_optimal(
     ('refuted', Rational('9/20'), Rational('15/332'))
     """
     if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed_loss import optimality_as_printed  # loaded for printed tables only
+        from exactdp.analysis.printed.loss_ends import optimality_as_printed  # loaded for printed tables only
 
         return optimality_as_printed(mechanism, neighbours, level, consumer, progress=progress, time_limit=time_limit)
     return ask(_is_optimal, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
@@ -518,7 +508,7 @@ def _judged_at(mechanism: Mechanism, problem: Problem, point: dict[str, Rational
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GapEvidence:
+class GapEvidence(StatedLoss):
     """The gap of a private mechanism, between two bounds.
 
     Attributes
@@ -544,11 +534,6 @@ class GapEvidence:
     most: Any
     found: Mechanism | FactoredMechanism
     dual: Dual
-
-    @property
-    def utility(self) -> Any:
-        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
-        return self.consumer.measure.utility_of(self.loss)
 
 
 def gap_between(

@@ -11,7 +11,7 @@ from exactdp.analysis.arguments import Arguments, ConsumerLike, ask
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.letters_at_point import problem_at, problem_over
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import optimum_text
+from exactdp.analysis.wording import StatedOptimum, optimum_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OptimumEvidence:
+class OptimumEvidence(StatedOptimum):
     """The least loss, or the largest utility, of a private mechanism.
 
     ``value`` and ``bounds`` are what the sentence says: losses, or with a gain utilities. What is called a
@@ -70,20 +70,6 @@ class OptimumEvidence:
     found: Mechanism | FactoredMechanism
     dual: Dual
     least_loss_bounds: tuple[Any, Any] | None = None
-
-    @property
-    def value(self) -> Any:
-        """The optimum as the sentence states it: least loss or largest utility; None if not found."""
-        return self.consumer.measure.of(self.least_loss)
-
-    @property
-    def bounds(self) -> tuple[Any, Any] | None:
-        """What it lies between, as the sentence states it, when a limit stopped the search."""
-        return None if self.least_loss_bounds is None else self.consumer.measure.between(self.least_loss_bounds)
-
-    def in_sympy(self) -> Any:
-        """The least loss, or the most gain; None if it was not found."""
-        return None if self.value is None else self.value.to_sympy()
 
     @property
     def best(self) -> Mechanism:

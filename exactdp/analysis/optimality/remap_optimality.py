@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import whose
+from exactdp.analysis.wording import StatedLoss, StatedOptimum, whose
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
@@ -24,7 +24,7 @@ from exactdp.search.best_remap import propose_remap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemapEvidence:
+class RemapEvidence(StatedOptimum):
     """The best remap of a mechanism for a consumer.
 
     Attributes
@@ -50,23 +50,9 @@ class RemapEvidence:
     weights: tuple[Any, ...]
     least_loss_bounds: tuple[Any, Any] | None = None
 
-    @property
-    def value(self) -> Any:
-        """The value as the sentence states it: the least loss, or the largest utility; None if not found."""
-        return self.consumer.measure.of(self.least_loss)
-
-    @property
-    def bounds(self) -> tuple[Any, Any] | None:
-        """What it lies between, as the sentence states it, when a limit stopped the search."""
-        return None if self.least_loss_bounds is None else self.consumer.measure.between(self.least_loss_bounds)
-
-    def in_sympy(self) -> Any:
-        """The least loss, or the most gain; None if it was not found."""
-        return None if self.value is None else self.value.to_sympy()
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenRemapEvidence(RemapEvidence):
+class GivenRemapEvidence(StatedLoss, RemapEvidence):
     """The best remap of a mechanism, and a given one beside it.
 
     Attributes
@@ -86,11 +72,6 @@ class GivenRemapEvidence(RemapEvidence):
     def in_sympy(self) -> Any:
         """Nothing but yes or no."""
         return None
-
-    @property
-    def utility(self) -> Any:
-        """Minus the loss, for a consumer with a gain: what the sentence says of it; None without a gain."""
-        return self.consumer.measure.utility_of(self.loss)
 
 
 def best_remap(

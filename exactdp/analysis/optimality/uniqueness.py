@@ -17,7 +17,7 @@ from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.optimality.remap_optimality import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import problem_text, whose
+from exactdp.analysis.wording import StatedValue, problem_text, whose
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.model import (
@@ -41,7 +41,7 @@ _SYMBOLIC = " at every level of the interval was not decided: it may fail at sin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Uniqueness:
+class Uniqueness(StatedValue):
     """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either.
 
     ``value`` is what the sentence says; with a gain ``least_loss`` is minus the largest utility.
@@ -55,14 +55,9 @@ class Uniqueness:
     second: Mechanism | None
     dual: Dual
 
-    @property
-    def value(self) -> Any:
-        """The value as sentences state it: the least loss, or the largest utility."""
-        return self.consumer.measure.of(self.least_loss)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemapUniqueness:
+class RemapUniqueness(StatedValue):
     """The best remap ``first``, a ``second`` if there is one, and the weights that prove either.
 
     ``value`` is what the sentence says; with a gain ``least_loss`` is minus the largest utility.
@@ -74,11 +69,6 @@ class RemapUniqueness:
     first: Remap
     second: Remap | None
     weights: tuple[Any, ...]
-
-    @property
-    def value(self) -> Any:
-        """The value as sentences state it: the least loss, or the largest utility."""
-        return self.consumer.measure.of(self.least_loss)
 
 
 def is_optimum_unique(

@@ -12,17 +12,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import Arguments, as_level
+from exactdp.analysis.arguments import Arguments
 from exactdp.analysis.letters.constraints import regular_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
+from exactdp.analysis.verdict import Verdict, decided, scope_of
 from exactdp.analysis.wording import at_level
 from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import Rational, as_count, integer_vector
 from exactdp.exact.cached import cached_property
-from exactdp.lp.problem import LinearProgram, Optimal, Row
-from exactdp.lp.solve import solve
-from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
+from exactdp.model import LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.search.tight_solutions import nonnegative_solution
 
@@ -118,38 +116,6 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     return Verdict(decided(yes), claim, evidence, scope_of(alpha, *prior.weights))
 
 
-def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[RegularEvidence]:
-    """Is the prior of so many independent records regular on the databases with the Hamming distance?
-
-    Φ of V^u is a Kronecker power and Σ y > 0, so y ≥ 0 for the product exactly when y ≥ 0 for one record:
-    decided record by record, for any number of people. The evidence, and a certificate made from it, is about
-    one record on the complete graph of the values.
-
-    Parameters
-    ----------
-    record : Prior
-        The distribution of one record, on its values.
-    people : int
-        How many records.
-    level : PrivacyLevel or number or text
-        α.
-
-    Examples
-    --------
-    >>> record = Prior(["3/10", "27/100", "23/100", "1/5"])
-    >>> print(is_product_regular(record, 1000, "1/2"))
-    proved: the product prior of 1000 records ... is regular at level α = 1/2 (ε = ln(2) ≈ 0.6931472)
-    >>> print(is_product_regular(record, 5, "51/100"))
-    refuted: the product prior of 5 records ... is not regular at level α = 51/100 (ε = ln(100/51) ≈ ...)
-    """
-    v = len(record.inputs)
-    one = is_regular(Graph.complete(record.inputs), level, record)
-    word = "" if one.proved else "not "
-    at = one.evidence.level.text
-    claim = f"the product prior of {people} records with {v} values, each on complete:{v}, is {word}regular at level {at}"
-    return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
-
-
 def checked_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]) -> tuple[bool, list[Any]]:
     """(True, z) with Φ·z = b, z ≥ 0, or (False, w) with Φ·w ≥ 0, Σ b_i w_i < 0; on cells, and checked."""
     yes, found = nonnegative_solution(cells, level, right)
@@ -213,28 +179,3 @@ def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     row = [powers[k] for k in matrix.classes[i]]
     total = sum(row[1:], row[0])
     return Prior([x / total for x in row], neighbours.vertices)
-
-
-def region_vertices(neighbours: Neighbours, level: LevelLike) -> tuple[int, ...]:
-    """The i whose corner prior is a vertex of the region of regular priors: all of them when Φ is
-    non-singular.
-
-    A corner c^i is no vertex exactly when π = y·Φ, y ≥ 0 has a solution for π = c^i with y_i = 0 (equal
-    corners are listed once, by the first).
-
-    >>> from exactdp.model import neighbours
-    >>> region_vertices(neighbours("path:3"), "1/2")
-    (0, 1, 2)
-    """
-    alpha = as_level(level)
-    phi = ConstraintMatrix.of(neighbours).at(alpha)
-    n = phi.shape[0]
-    if phi.det():
-        return tuple(range(n))
-    kept = list(range(n))
-    for i in reversed(range(n)):
-        others = [k for k in kept if k != i]
-        rows = [Row({p: phi[k, j] for p, k in enumerate(others) if phi[k, j]}, "==", phi[i, j]) for j in range(n)]
-        if isinstance(solve(LinearProgram(len(others), {}, rows)), Optimal):
-            kept = others
-    return tuple(kept)

@@ -16,7 +16,7 @@ smallest graph of each class is kept as a witness.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from exactdp.analysis.arguments import Arguments, as_neighbours
 from exactdp.analysis.letters.constraints import singular_on_region
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.tight.regular_priors import corner_prior, farkas_fails, solution_fails
+from exactdp.analysis.tight.regular_priors import farkas_fails, solution_fails
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import at_level, union_text
@@ -37,7 +37,7 @@ from exactdp.exact.identity import is_nonzero
 from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
-from exactdp.model import Epsilon, Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
+from exactdp.model import Epsilon, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
@@ -512,24 +512,3 @@ def graph_census(size: int, *, progress: Listener | None = None) -> Census:
         counts[kind] += 1
         witnesses.setdefault(kind, answer)
     return Census(size=size, counts=counts, witnesses=witnesses)
-
-
-def shrinking_corner(
-    graph: Graph, levels: Iterable[str] = ("1/10", "1/4", "1/2", "3/4", "9/10")
-) -> Iterator[tuple[Rational, int, Verdict[SolvableLevels]]]:
-    """Corner priors, at levels α tried, not regular at some level below α: the region does not grow with ε.
-
-    Each comes with the exact set of the levels at which it is regular. Finding none proves nothing.
-
-    >>> from exactdp.model import neighbours
-    >>> level, corner, answer = next(shrinking_corner(neighbours("star:4")))
-    >>> print(level, corner, *answer.evidence.intervals)
-    3/4 1 (0, 2/3] [3/4, 3/4]
-    """
-    for text in levels:
-        level = Rational(text)
-        for i in range(len(graph.vertices)):
-            answer = regular_levels(graph, Prior(corner_prior(graph, level, i).weights, graph.vertices))
-            found = answer.evidence.intervals
-            if not (found and found[0].lower == 0 and found[0].contains(level)):
-                yield level, i, answer

@@ -16,7 +16,7 @@ from exactdp.analysis.optimality.by_level import optimum_by_level
 from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.exact import RationalFunction
-from exactdp.exact.piecewise import Piece, Piecewise
+from exactdp.exact.piecewise import Piecewise, one_formula
 from exactdp.model import BayesianConsumer, Neighbours, PrivacyLevel
 from exactdp.runtime.progress import Listener
 
@@ -107,7 +107,7 @@ def capacity_levels(
     letter, whole = level.alpha.field.name_of_level, level.alpha.field.interval
     optima = optimum_by_level(neighbours, consumer, whole, name=letter, progress=progress).evidence
     pieces = optima.pieces.map(lambda found: None if found is None else attained(found))
-    values = pieces.map(lambda found: None if found is None else found.value).joined(_same)
+    values = pieces.map(lambda found: None if found is None else found.value).joined(one_formula)
     evidence = CapacityLevels(neighbours=neighbours, kind=kind, letter=letter, pieces=pieces, values=values)
     claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level α = {letter} is "
     claim += "; ".join(f"{value} on {part}" for part, value in values if value is not None)
@@ -115,11 +115,6 @@ def capacity_levels(
     if lost:
         return Verdict(Decision.UNDECIDED, f"{claim}; nothing was decided on {', '.join(lost)}", evidence, Scope("part of the levels"))
     return Verdict(Decision.PROVED, claim, evidence, Scope("all levels", letter=letter, interval=whole))
-
-
-def _same(left: Piece[Any], right: Piece[Any]) -> bool:
-    x, y = left.value, right.value  # functions on two intervals
-    return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
 
 
 def capacity_parts(

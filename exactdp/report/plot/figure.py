@@ -131,4 +131,10 @@ def shorten_label(label: str, longest: int = 14) -> str:
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
+def beside(drawn: Any, text: str, place: tuple[float, float], up: float, **options: Any) -> None:
+    """Write a text at a place, or so many points above it."""
+    where = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": 8}
+    drawn.annotate(text, place, (0, up), **where, zorder=5, parse_math=False, **options)
+
+
 Axis = Literal["epsilon", "alpha"]

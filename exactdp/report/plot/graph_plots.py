@@ -13,7 +13,7 @@ from exactdp.analysis.privacy import Cell, PrivacyEvidence
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.errors import InputError
 from exactdp.model import Graph, Mechanism, Neighbours
-from exactdp.report.plot.figure import BLUE, GREY, RED, done, new_axes, shorten_label, written
+from exactdp.report.plot.figure import BLUE, GREY, RED, beside, done, new_axes, shorten_label, written
 from exactdp.report.plot.table_plots import privacy_table
 
 MOST_VERTICES = 400
@@ -123,17 +123,11 @@ def _drawn_graph(neighbours: Neighbours, ax: Any) -> tuple[Any, list[tuple[float
     drawn.scatter(*zip(*places, strict=True), s=size, color="white" if inside else BLUE, edgecolors="black" if inside else BLUE, zorder=3)
     if named:
         for label, place in zip(labels, places, strict=True):
-            _beside(drawn, label, place, 0 if inside else -12, color="black" if inside else None)
+            beside(drawn, shorten_label(label), place, 0 if inside else -12, color="black" if inside else None)
     else:
         for k in (0, len(labels) - 1):
-            _beside(drawn, labels[k], places[k], -10)
+            beside(drawn, shorten_label(labels[k]), places[k], -10)
     return drawn, places
-
-
-def _beside(drawn: Any, label: str, place: tuple[float, float], down: float, **options: Any) -> None:
-    """A label at a place, or so many points below it."""
-    where = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": 8}
-    drawn.annotate(shorten_label(label), place, (0, down), **where, zorder=5, parse_math=False, **options)
 
 
 def _lines(neighbours: Neighbours) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from exactdp.analysis.types.kernels import KernelCount, VertexCount
 from exactdp.errors import InputError
 from exactdp.exact import ExponentialField, Rational
 from exactdp.model import Neighbours, Prior, PrivacyLevel
-from exactdp.report.plot.figure import BLUE, GREY, RED, done, near, new_axes, shorten_label
+from exactdp.report.plot.figure import BLUE, GREY, RED, beside, done, near, new_axes, shorten_label
 from exactdp.report.plot.table_plots import bars
 
 CORNERS: dict[int, tuple[tuple[float, ...], ...]] = {
@@ -173,12 +173,12 @@ def posterior_picture(evidence: VertexCount | KernelCount, *, ax: Any = None) ->
             style = STYLES[number % len(STYLES)]
             drawn.plot(*_closed(_around(support)), style, color=f"C{number + 1}", linewidth=2.5, label=label)
     for input_, place in zip(polytope.neighbours.vertices, corners, strict=True):
-        _beside(drawn, f"input {shorten_label(input_)}", place, 10 if place[1] > 0 else -10)
+        beside(drawn, f"input {shorten_label(input_)}", place, 10 if place[1] > 0 else -10)
     centre = _place((1 / 3, 1 / 3, 1 / 3))
     drawn.plot(*([x] for x in centre), "D", color=GREY, markersize=6, label="the uniform prior", zorder=4)
     for k, (x, y) in enumerate(vertices):
         drawn.plot([x], [y], "o", color=BLUE, markersize=6, zorder=4)
-        _beside(drawn, f"v{k}", (x, y), 11 if y >= centre[1] else -11)
+        beside(drawn, f"v{k}", (x, y), 11 if y >= centre[1] else -11)
     drawn.set_axis_off()
     drawn.set_aspect("equal")
     drawn.margins(0.05, 0.1)
@@ -203,8 +203,3 @@ def _closed(places: Sequence[Place]) -> tuple[list[float], list[float]]:
     """The coordinates of a line through all points and back to the first."""
     points = [*places, places[0]]
     return [x for x, _ in points], [y for _, y in points]
-
-
-def _beside(drawn: Any, text: str, place: Place, up: float) -> None:
-    where = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": 8}
-    drawn.annotate(text, place, (0, up), **where, zorder=5, parse_math=False)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from exactdp import geometric, is_optimal_after_remap, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, utility, utility_bound
-from exactdp.analysis.tight.regular_priors import corner_prior, is_product_regular, is_regular, region_vertices
+from exactdp.analysis.tight.regular_priors import corner_prior, is_regular
 from exactdp.analysis.tight.tight_mechanism import tight_mechanism
 from exactdp.certificate import certify
 from exactdp.errors import LabelError, ParameterRangeError, ResourceLimitError
@@ -24,7 +24,7 @@ from exactdp.exact import Rational
 from exactdp.exact.balls import log2_enclosure
 from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
-from exactdp.model.neighbours import answer_graph, databases, hamming, query_graph
+from exactdp.model.neighbours import databases, hamming, query_graph
 from proofs.elsalamouny_tight_constraints.regions import ratio_violations, regular_bounds
 
 
@@ -83,16 +83,6 @@ def test_how_utility_falls_outside_the_region():
     assert answer.refuted == (1 - answer.evidence.value > utility(tight, prior))
 
 
-@given(st.lists(st.integers(1, 6), min_size=2, max_size=3), st.integers(1, 3), st.sampled_from(["1/4", "1/2", "2/3", "9/10"]))
-@settings(max_examples=30)
-def test_products_are_decided_record_by_record(masses, people, a):
-    record = Prior([Rational(m, sum(masses)) for m in masses])
-    graph = hamming(len(masses), people)
-    weights = [math.prod((record.weights[v] for v in word), start=Rational(1)) for word in databases(range(len(masses)), people)]
-    whole = is_regular(graph, a, Prior(weights, graph.vertices))
-    assert is_product_regular(record, people, a).proved == whole.proved
-
-
 def test_corners_attain_the_upper_bounds():
     graph = neighbours("grid:2x3")
     bounds = regular_bounds(graph, "2/5")
@@ -100,14 +90,6 @@ def test_corners_attain_the_upper_bounds():
         corner = corner_prior(graph, "2/5", i)
         assert corner.weights[i] == bounds[i][1]
         assert is_regular(graph, "2/5", corner).evidence.coordinates == tuple(int(k == i) for k in range(6))
-
-
-def test_vertices_of_the_region():
-    halves = Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
-    assert region_vertices(halves, "1/4") == tuple(range(8))
-    assert region_vertices(halves, "1/3") == tuple(range(8))  # dependent, but none is a mixture of others
-    two = Graph(range(6), [(0, 2), (0, 3), (1, 2), (1, 3), (0, 4), (1, 4), (0, 5), (1, 5)])
-    assert region_vertices(two, "1/2") == tuple(range(6))
 
 
 def test_a_prior_of_other_inputs_is_an_error():
@@ -201,12 +183,7 @@ def test_queries_have_the_graphs_of_their_words(query, values, people, spec):
     assert query_graph(query, values, people) == neighbours(spec)
 
 
-def test_a_query_given_as_a_table():
-    graph = hamming(2, 2)
-    parity = {label: label.count("1") % 2 for label in graph.vertices}
-    assert answer_graph(parity, graph).edges == ((0, 1),)
-    with pytest.raises(LabelError):
-        answer_graph({"0,0": 1}, graph)
+def test_too_many_databases_are_refused():
     with pytest.raises(ResourceLimitError):
         databases(range(10), 9)
     with pytest.raises(ParameterRangeError):

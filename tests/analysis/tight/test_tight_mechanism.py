@@ -22,7 +22,7 @@ from exactdp.certificate import certify
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
 from exactdp.model import Graph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
-from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.search.tight_solutions import band_width, nonnegative_solution
 
 LEVELS = st.sampled_from(["1/20", "1/5", "1/3", "1/2", "3/5", "2/3", "4/5", "19/20"])
@@ -76,7 +76,7 @@ def test_the_witness_is_one_by_the_definition(graph, a):
 @settings(max_examples=30)
 def test_the_quotient_and_the_whole_agree(graph, a):
     matrix, level = ConstraintMatrix.of(graph), PrivacyLevel(a)
-    whole = matrix.singletons()
+    whole = Cells(matrix, tuple(range(len(matrix))))
     yes, _ = nonnegative_solution(whole, level, [Rational(1)] * len(whole.members))
     assert yes == tight_mechanism(graph, a).proved
 
@@ -253,4 +253,4 @@ def test_the_largest_cube_takes_the_usual_budget():
 def test_a_system_of_many_cells_is_refused_before_it_is_made():
     tree = Graph.from_edges(range(3000), [(i, (i * i + 7) % i) for i in range(1, 3000)])
     with pytest.raises(ResourceLimitError, match=r"the system of 3000 cells of equal rows of .* takes about 1,080,000,000 bytes"):
-        _ = ConstraintMatrix(tree, (None,), ((0,),) * 3000).singletons().counts
+        _ = Cells(ConstraintMatrix(tree, (None,), ((0,),) * 3000), tuple(range(3000))).counts

@@ -13,8 +13,8 @@ from printed_oracle import best_delta, row_vertices, worst_delta
 from printed_pool import pool
 
 from exactdp import Metric, certify, neighbours
-from exactdp.analysis.printed_delta import delta_as_printed, largest_delta, smallest_delta
-from exactdp.analysis.printed_halves import ends
+from exactdp.analysis.printed.delta_ends import delta_as_printed
+from exactdp.analysis.printed.printed_audit import ends
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.printed import not_all_approximately_private, some_approximately_private
 from exactdp.checker import check_bytes
@@ -22,7 +22,6 @@ from exactdp.errors import DomainError, LabelError, ParameterRangeError
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.model.labels import as_labels
 from exactdp.model.printed import PrintedTable, printed_table
-from exactdp.search.printed_delta import Leaf, Split, TwoRows, bound_of, search
 
 FEW = settings(max_examples=40)
 
@@ -67,7 +66,7 @@ def agree(rng):
     factor = F(1) if level is None else 1 / F(level)
     pairs = [(a, b, factor) for i, j, _ in near.pairs() for a, b in ((i, j), (j, i))]
     worst, best = worst_delta(lower, upper, pairs), best_delta(lower, upper, pairs)
-    largest, smallest = largest_delta(printed, near, level), smallest_delta(printed, near, level)
+    largest, smallest = both_ends(printed, near, level)
     assert (frac(largest.evidence.delta), frac(largest.evidence.bound)) == (worst, worst)
     assert (frac(smallest.evidence.delta), frac(smallest.evidence.bound)) == (best, best)
     assert certify(largest).kind == "delta-of-all-tables"
@@ -80,6 +79,12 @@ def agree(rng):
             accepted(some_approximately_private(verdict.evidence))
         else:
             certify(verdict)
+
+
+def both_ends(*asked, **how):
+    """The verdicts about the largest and the least δ."""
+    said = ends(delta_as_printed(*asked, **how).evidence)
+    return said["largest-delta"], said["smallest-delta"]
 
 
 def accepted(parts):
@@ -112,27 +117,16 @@ def cases():
 
 def test_a_search_that_stops_has_a_bound():
     """Without a split the bound is larger than what is attained; it is certified all the same."""
-    stopped = largest_delta(cases(), "path:2", None, nodes=1)
+    stopped, _ = both_ends(cases(), "path:2", None, nodes=1)
     assert not stopped.evidence.exact
     assert stopped.evidence.delta < stopped.evidence.bound
-    assert "stopped" in stopped.claim
+    assert "is between" in stopped.claim
     assert certify(stopped).kind == "all-tables-approximately-private"
-    whole = largest_delta(cases(), "path:2", None).evidence
+    whole = delta_as_printed(cases(), "path:2", None).evidence.largest
     assert stopped.evidence.delta <= whole.delta == whole.bound < stopped.evidence.bound
     between = (whole.bound + stopped.evidence.bound) / 2
     assert delta_as_printed(cases(), "path:2", None, between, nodes=1).decision.value == "undecided"
     assert delta_as_printed(cases(), "path:2", None, between).proved
-
-
-def test_a_tree_of_cases_is_computed_again():
-    rows = TwoRows(cases(), 0, 1, QQ.one)
-    found, _ = search(rows, QQ.zero, 100)
-    assert bound_of(rows, found.steps) == found.bound == Rational("3/5")
-    assert any(isinstance(step, Split) for step in found.steps)
-    one = Leaf(QQ.one, QQ.one)
-    for wrong in ([], [one, one], [Split(0), one], [Leaf(Rational(2), QQ.one)]):
-        with pytest.raises(ValueError, match=r"case|weights"):
-            bound_of(rows, wrong)
 
 
 def test_distances_count():
@@ -140,16 +134,16 @@ def test_distances_count():
     printed = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     far, near = (Metric(["0", "1"], [(0, 1, d)]) for d in ("2", "1"))
     labelled = printed.relabelled(["0", "1"])
-    for end in (largest_delta, smallest_delta):
-        assert end(labelled, far, "1/2").evidence.delta == end(labelled, near, "1/4").evidence.delta
-    certify(largest_delta(labelled, far, "3/4"))
-    certify(smallest_delta(labelled, Metric(["0", "1"], [(0, 1, "1/2")]), "9/16"))
+    for one, other in zip(both_ends(labelled, far, "1/2"), both_ends(labelled, near, "1/4"), strict=True):
+        assert one.evidence.delta == other.evidence.delta
+    certify(both_ends(labelled, far, "3/4")[0])
+    certify(both_ends(labelled, Metric(["0", "1"], [(0, 1, "1/2")]), "9/16")[1])
 
 
 @pytest.mark.parametrize("level", ["epsilon=1/2", "epsilon=1/10"])
 def test_levels_given_as_epsilon(level):
     printed = printed_table([["0.3", "0.6", "0.1"], ["0.5", "0.3", "0.2"], ["0.5", "0.4", "0.1"]], digits=1)
-    largest, smallest = largest_delta(printed, "path:3", level), smallest_delta(printed, "path:3", level)
+    largest, smallest = both_ends(printed, "path:3", level)
     assert 0 <= smallest.evidence.delta <= largest.evidence.delta
     assert largest.evidence.exact
     assert smallest.evidence.exact
@@ -162,11 +156,11 @@ def test_levels_given_as_epsilon(level):
 
 
 def test_a_table_too_large_for_a_linear_program_has_a_bound(monkeypatch):
-    monkeypatch.setattr("exactdp.analysis.printed_delta.MOST_ENTRIES", 1)
+    monkeypatch.setattr("exactdp.analysis.printed.delta_ends.MOST_ENTRIES", 1)
     printed = printed_table([["0.1", "0.9"], ["0.9", "0.1"]], digits=1)
-    found = smallest_delta(printed, "path:2", "1/2")
+    _, found = both_ends(printed, "path:2", "1/2")
     assert 0 < found.evidence.bound < found.evidence.delta
-    assert "too large" in found.claim
+    assert "is between" in found.claim
     assert certify(found).kind == "some-table-approximately-private"
     refuted = delta_as_printed(printed, "path:2", "1/2", "1/10")
     assert refuted.decision.value == "refuted"
@@ -184,20 +178,18 @@ def test_rows_in_another_order():
     printed = printed_table([["0.3", "0.7"], ["0.5", "0.5"], ["0.9", "0.1"]], ["b", "a", "c"], digits=1)
     graph = Metric(["a", "b", "c"], [(0, 1, "1")])
     straight = printed_table([["0.5", "0.5"], ["0.3", "0.7"]], ["a", "b"], digits=1)
-    assert (
-        largest_delta(printed, graph, None).evidence.delta
-        == largest_delta(straight, Metric(["a", "b"], [(0, 1, "1")]), None).evidence.delta
-    )
+    moved, expected = (both_ends(*asked, None)[0] for asked in ((printed, graph), (straight, Metric(["a", "b"], [(0, 1, "1")]))))
+    assert moved.evidence.delta == expected.evidence.delta
 
 
 def test_misuse_is_refused():
     printed = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     with pytest.raises(DomainError):
-        largest_delta(printed, "path:2", "symbolic")
+        delta_as_printed(printed, "path:2", "symbolic")
     with pytest.raises(ParameterRangeError):
         delta_as_printed(printed, "path:2", "1/2", "3/2")
     with pytest.raises(LabelError):
-        smallest_delta(printed, "path:3", "1/2")
+        delta_as_printed(printed, "path:3", "1/2")
 
 
 def test_the_oracle_sees_the_vertices_of_a_row():
@@ -208,7 +200,6 @@ def test_both_ends_name_the_level_wherever_they_are_said():
     """As parts of an audit they were "the largest δ of the tables that print so", at whatever ε."""
     printed = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
     said = ends(delta_as_printed(printed, "path:2", None).evidence)
-    alone = {"largest-delta": largest_delta(printed, "path:2", None), "smallest-delta": smallest_delta(printed, "path:2", None)}
     of = "of the tables that print so with 1 digit on path:2"
     for part, which, number in (("largest-delta", "largest", "3/10"), ("smallest-delta", "least", "1/10")):
-        assert said[part].claim == alone[part].claim == f"The {which} value of the least δ with ε = 0, {of}, is {number}"
+        assert said[part].claim == f"The {which} value of the least δ with ε = 0, {of}, is {number}"

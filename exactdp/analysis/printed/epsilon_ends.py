@@ -5,7 +5,7 @@ Where only digits of a table are known, its tightest level lies between two ends
 
 * the least one, with the largest ε. It is the least ratio (least x_ir / largest x_jr)^(1/d) over the pairs of
   neighbours and the outputs. Rows are independent, so one table attains it;
-* the largest one, with the smallest ε, found by linear programs (:mod:`exactdp.search.printed`).
+* the largest one, with the smallest ε, found by linear programs (:mod:`exactdp.search.printed.best_level`).
 
 A claim is proved where it is true of all tables that print so, and refuted where it is true of none. Between
 the two ends the digits do not decide it.
@@ -21,13 +21,13 @@ from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError, ResourceLimitError
-from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
+from exactdp.exact import Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
-from exactdp.search.printed import Infeasible, Multipliers, best_level, feasible_table, is_small
+from exactdp.search.printed.best_level import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
 """Decimals of an ε that is known between two bounds."""
@@ -90,7 +90,7 @@ class SmallestEpsilonEvidence:
     table : Mechanism
         Prints so.
     multipliers : dict or None
-        What shows the bound (:class:`exactdp.search.printed.BestLevel`).
+        What shows the bound (:class:`exactdp.search.printed.best_level.BestLevel`).
     """
 
     printed: PrintedTable
@@ -139,71 +139,14 @@ class PrintedPrivacyEvidence:
     tightenable: tuple[PrintedCell, ...] = ()
 
 
-def largest_epsilon(printed: PrintedTable, neighbours: NeighboursLike) -> Verdict[LargestEpsilonEvidence]:
-    """How large is the ε of the least private mechanism that prints so?
-
-    Parameters
-    ----------
-    printed : PrintedTable
-        The printed table.
-    neighbours : Graph, Metric or text
-        On its inputs.
-
-    Returns
-    -------
-    Verdict[LargestEpsilonEvidence]
-        Proved: the level, which is least, and a table that prints so and has it.
-
-    Examples
-    --------
-    >>> from exactdp.model import printed_table
-    >>> table = printed_table([["0.0001", "0.9999"], ["0.0001", "0.9999"]], digits=4)
-    >>> print(largest_epsilon(table, "path:2").claim)
-    The largest ε of the tables that print so with 4 digits on path:2 is ln(3) ≈ 1.098612
-    """
-    near = as_neighbours(neighbours, printed)
-    subject = printed.aligned(near.vertices)
-    return largest_said(_largest(subject, near))
-
-
 def largest_said(e: LargestEpsilonEvidence) -> Verdict[LargestEpsilonEvidence]:
-    """The verdict of :func:`largest_epsilon`."""
+    """The verdict about the largest ε."""
     claim = f"The largest ε of the tables that print so {e.printed.how} on {e.neighbours} is {e.tightest.epsilon.told()}"
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
-def smallest_epsilon(
-    printed: PrintedTable, neighbours: NeighboursLike, *, progress: Listener | None = None
-) -> Verdict[SmallestEpsilonEvidence]:
-    """How small is the ε of the most private mechanism that prints so?
-
-    Parameters
-    ----------
-    printed, neighbours
-        As in :func:`largest_epsilon`.
-    progress : callable, optional
-        Told how far it is.
-
-    Returns
-    -------
-    Verdict[SmallestEpsilonEvidence]
-        Proved: the level of a table that prints so, and one above which none is private. Both are one unless
-        the number is algebraic, or the table too large for linear programs.
-
-    Examples
-    --------
-    >>> from exactdp.model import printed_table
-    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> print(smallest_epsilon(table, "path:2").claim)
-    The smallest ε of the tables that print so with 1 digit on path:2 is ln(9/7) ≈ 0.2513144
-    """
-    near = as_neighbours(neighbours, printed)
-    subject = printed.aligned(near.vertices)
-    return smallest_said(_smallest(subject, near, listener_of(progress)))
-
-
 def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence]:
-    """The verdict of :func:`smallest_epsilon`."""
+    """The verdict about the smallest ε."""
     told = e.tightest.epsilon.told() if e.exact else f"between {_below(e)} and {_above(e)}"
     claim = f"The smallest ε of the tables that print so {e.printed.how} on {e.neighbours} is {told}"
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
@@ -222,8 +165,12 @@ def privacy_as_printed(
 
     Parameters
     ----------
-    printed, neighbours, progress
-        As in :func:`smallest_epsilon`.
+    printed : PrintedTable
+        The printed table.
+    neighbours : Graph, Metric or text
+        On its inputs.
+    progress : callable, optional
+        Told how far it is.
     level : level, optional
         0 < α < 1, a number.
     time_limit : float, optional
@@ -293,7 +240,8 @@ def epsilon_ends_text(largest: LargestEpsilonEvidence, smallest: SmallestEpsilon
 
     >>> from exactdp.model import neighbours, printed_table
     >>> table, near = printed_table([["0.0001", "0.9999"]] * 2, digits=4), neighbours("path:2")
-    >>> epsilon_ends_text(largest_epsilon(table, near).evidence, smallest_epsilon(table, near).evidence)
+    >>> found = privacy_as_printed(table, near).evidence
+    >>> epsilon_ends_text(found.largest, found.smallest)
     'ε lies between 0 and ln(3) ≈ 1.098612'
     """
     beside = () if level is None else level.landmarks
@@ -443,15 +391,7 @@ def below_zero(printed: PrintedTable, near: Neighbours, multipliers: Multipliers
         powers = {pair: power for i, j, d in near.pairs() for power in (level.power(d),) for pair in ((i, j), (j, i))}
     except DomainError:  # an irrational power: no number of this field
         return False
-    costs: list[list[Any]] = [[level.field.zero] * printed.n_outputs for _ in range(printed.n_inputs)]
-    for (i, j, r), multiplier in multipliers.items():
-        costs[i][r] += multiplier
-        costs[j][r] -= multiplier * powers[i, j]
-    total: Any = level.field.zero
-    for i, cost in enumerate(costs):
-        row = printed.filled_row(i, sorted(range(printed.n_outputs), key=cost.__getitem__, reverse=True))
-        total += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
-    return bool(total < 0)
+    return bool(printed.largest_sum(printed.summed(multipliers, powers)) < 0)
 
 
 def _classified(printed: PrintedTable, near: Neighbours, level: PrivacyLevel) -> dict[str, tuple[PrintedCell, ...]]:

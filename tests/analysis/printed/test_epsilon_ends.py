@@ -25,11 +25,11 @@ from exactdp import (
     tightest_level,
     verify,
 )
-from exactdp.analysis.printed_halves import ends, halves
-from exactdp.analysis.printed_levels import largest_epsilon, privacy_as_printed, smallest_epsilon
+from exactdp.analysis.printed.epsilon_ends import privacy_as_printed
+from exactdp.analysis.printed.printed_audit import ends, halves
 from exactdp.errors import CertificateError, DomainError, InputError, LabelError
 from exactdp.exact import Rational
-from exactdp.search import printed as search
+from exactdp.search.printed import best_level as search
 
 FOUR = printed_table([["0.0001", "0.9999"], ["0.0001", "0.9999"]], digits=4)
 ONE = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
@@ -109,7 +109,7 @@ def test_exact_pivots_go_on_from_the_basis_of_the_level_before(monkeypatch):
 
     def ends_and_pivots():
         counted = []
-        found = smallest_epsilon(table, "path", progress=lambda event: counted.append(event) if event.unit == "pivots" else None)
+        found = privacy_as_printed(table, "path", progress=lambda event: counted.append(event) if event.unit == "pivots" else None)
         pivots.append(len(counted))
         return found
 
@@ -117,11 +117,11 @@ def test_exact_pivots_go_on_from_the_basis_of_the_level_before(monkeypatch):
     monkeypatch.setattr(search.LevelProgram, "_begun", lambda *_: None)
     cold = ends_and_pivots()
     assert 2 * pivots[0] < pivots[1]
-    least, most = found.evidence.tightest, found.evidence.bound
-    assert certify(found).kind
-    assert cold.evidence.tightest <= most
-    assert least <= cold.evidence.bound
-    assert table.contains(found.evidence.table)
+    least, most = found.evidence.smallest.tightest, found.evidence.smallest.bound
+    assert certify(ends(found.evidence)["smallest-epsilon"]).kind
+    assert cold.evidence.smallest.tightest <= most
+    assert least <= cold.evidence.smallest.bound
+    assert table.contains(found.evidence.smallest.table)
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_an_algebraic_end_is_enclosed_and_both_bounds_have_certificates():
     assert e.bound.value - e.tightest.value < Rational(1, 10**12)
     assert table.contains(e.table)
     assert tightest_level(e.table, "path:4").evidence.tightest == e.tightest
-    none = certify(smallest_epsilon(table, "path:4"))
+    none = certify(ends(privacy_as_printed(table, "path:4").evidence)["smallest-epsilon"])
     assert (none.kind, none.claim["level"]) == ("no-table-private", str(e.bound))
     some = halves(privacy_as_printed(table, "path:4", e.tightest.value))["some-table"]
     assert certify(some).kind == "some-table-private"
@@ -147,7 +147,7 @@ def test_an_algebraic_end_is_enclosed_and_both_bounds_have_certificates():
 
 def test_claims_inside_of_an_enclosure_are_decided_too():
     table = rounded(geometric(3, "1/2"), 4)
-    e = smallest_epsilon(table, "path:4").evidence
+    e = privacy_as_printed(table, "path:4").evidence.smallest
     middle = (e.tightest.value + e.bound.value) / 2
     verdict = is_private(table, "path:4", middle)
     assert verdict.decision.value in {"undecided", "refuted"}
@@ -171,17 +171,18 @@ def test_every_part_has_a_certificate_that_the_checker_accepts(level):
 @pytest.mark.parametrize(("distance", "largest", "smallest"), [(2, "(5/11)^(1/2)", "(7/9)^(1/2)"), ("1/2", "25/121", "49/81")])
 def test_distances_scale_epsilon(distance, largest, smallest):
     near = Metric(range(2), [(0, 1, distance)])
-    assert str(largest_epsilon(ONE, near).evidence.tightest) == largest
-    found = smallest_epsilon(ONE, near).evidence
-    assert (str(found.tightest), found.exact) == (smallest, True)
-    assert certify(smallest_epsilon(ONE, near)).kind == "level-of-some-table"
-    assert certify(largest_epsilon(ONE, near)).kind == "level-of-all-tables"
+    found = privacy_as_printed(ONE, near).evidence
+    assert str(found.largest.tightest) == largest
+    assert (str(found.smallest.tightest), found.smallest.exact) == (smallest, True)
+    assert certify(ends(found)["smallest-epsilon"]).kind == "level-of-some-table"
+    assert certify(ends(found)["largest-epsilon"]).kind == "level-of-all-tables"
 
 
 def test_an_irrational_distance_has_a_bound_and_is_never_guessed():
     near = Metric(range(2), [(0, 1, "sqrt(2)")])
-    assert str(largest_epsilon(ONE, near).evidence.tightest) == "(5/11)^(1/sqrt(2))"
-    assert not smallest_epsilon(ONE, near).evidence.exact
+    found = privacy_as_printed(ONE, near).evidence
+    assert str(found.largest.tightest) == "(5/11)^(1/sqrt(2))"
+    assert not found.smallest.exact
     assert is_private(ONE, near, "1/2").proved
     assert is_private(ONE, near, "9/10").refuted
     verdict = is_private(ONE, near, "3/4")

@@ -186,15 +186,9 @@ class LevelProgram:
 
     def sum_at(self, beta: Rational, privacy: Multipliers) -> Infeasible | None:
         """The largest value of Σ y·(x_ir − α^d x_jr), which is linear in each row; None if it is not < 0."""
-        costs = [[QQ.zero] * self.width for _ in range(self.size)]
-        powers = {power: beta**power for power in set(self.exponents.values())}
-        for (i, j, r), multiplier in privacy.items():
-            costs[i][r] += multiplier
-            costs[j][r] -= multiplier * powers[self.exponents[i, j]]
-        largest = QQ.zero
-        for i, cost in enumerate(costs):
-            row = self.table.filled_row(i, sorted(range(self.width), key=cost.__getitem__, reverse=True))
-            largest += sum((c * x for c, x in zip(cost, row, strict=True)), QQ.zero)
+        by_exponent = {power: beta**power for power in set(self.exponents.values())}
+        powers = {pair: by_exponent[power] for pair, power in self.exponents.items()}
+        largest = self.table.largest_sum(self.table.summed(privacy, powers))
         return Infeasible(beta**self.root, privacy, largest) if largest < 0 else None
 
 
@@ -228,10 +222,12 @@ def best_level(
     table: PrintedTable,
     neighbours: Neighbours,
     *,
-    digits: int | None = None,
     progress: Listener | None = None,
 ) -> BestLevel:
     """The largest level at which some table that prints so is private.
+
+    Where it is not found exactly its ends differ by 10^−12 at most (:data:`DIGITS`), or by as little as tells
+    fractions of the table's numbers apart.
 
     Parameters
     ----------
@@ -239,9 +235,6 @@ def best_level(
         Its inputs in the order of the neighbours.
     neighbours : Neighbours
         On these inputs.
-    digits : int
-        Where the level is not found exactly its ends differ by 10^−digits at most; unless given
-        :data:`DIGITS`, or as many as tell fractions of the table's numbers apart.
     progress
         As for :func:`exactdp.lp.solve.solve`.
 
@@ -268,7 +261,7 @@ def best_level(
     if possible is None:
         return BestLevel(TightestLevel(0), found, TightestLevel(0), True)
     search = _Search(LevelProgram(table, triples, common), LevelProgram(possible, triples, common), neighbours, progress)
-    return search.run(upper, multipliers, _digits_for(table) if digits is None else digits)
+    return search.run(upper, multipliers, _digits_for(table))
 
 
 class _Search:

@@ -7,9 +7,9 @@ digits of x are known it lies between two ends:
 * the largest δ of a mechanism that prints so. A claim (ε, δ) is true of all of them if it is not above δ;
 * the least δ of a mechanism that prints so. A claim is true of none if it is above δ.
 
-Between them the digits do not decide the claim. The ends are found by :mod:`exactdp.search.printed_delta`
-and :mod:`exactdp.search.printed_least_delta`, and computed here from the printed table alone, with a
-mechanism that prints so at each.
+Between them the digits do not decide the claim. The ends are found by
+:mod:`exactdp.search.printed.largest_delta` and :mod:`exactdp.search.printed.linear_programs`, and computed
+here from the printed table alone, with a mechanism that prints so at each.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.printed_levels import scope_as_printed
+from exactdp.analysis.printed.epsilon_ends import scope_as_printed
 from exactdp.analysis.privacy_claim import Event, as_delta
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import decimal_above
@@ -30,8 +30,8 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
-from exactdp.search.printed_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
-from exactdp.search.printed_least_delta import least
+from exactdp.search.printed.largest_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
+from exactdp.search.printed.linear_programs import least
 
 NODES = 4000
 """So many sets of events are looked at, of all pairs together, before the search for the worst one stops."""
@@ -139,104 +139,24 @@ class PrintedDeltaEvidence:
     unfinished: tuple[str, ...] = ()
 
 
-def largest_delta(
-    printed: PrintedTable,
-    neighbours: NeighboursLike,
-    level: LevelLike | None,
-    *,
-    enough: object = 0,
-    nodes: int = NODES,
-    progress: Listener | None = None,
-) -> Verdict[LargestDeltaEvidence]:
-    """How large can the least δ of a mechanism that prints so be?
-
-    Parameters
-    ----------
-    printed : PrintedTable
-        The printed table.
-    neighbours : Graph, Metric or text
-        At the distance d two inputs are compared with e^(εd).
-    level : level or None
-        α = e^(−ε), a number; None for ε = 0.
-    enough : exact number
-        A δ that need not be bettered: the bound may be this where the largest δ is less.
-    nodes : int
-        After so many sets of events the search stops. The bound that it has by then is a bound all the same.
-    progress : callable, optional
-        Told how far it is.
-
-    Returns
-    -------
-    Verdict[LargestDeltaEvidence]
-        Proved: a δ that some mechanism needs, and a bound for all, the same unless the search stopped.
-
-    Raises
-    ------
-    LabelError, DomainError
-        The inputs differ; the level stands for more than one number, or a power of it is not in its field.
-
-    Examples
-    --------
-    >>> from exactdp.model.printed import printed_table
-    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> [str(largest_delta(table, "path:2", level).evidence.delta) for level in ("1/2", None)]
-    ['1/20', '3/10']
-    """
-    subject, near, exact = _asked(printed, neighbours, level)
-    found = _largest(subject, near, exact, as_delta(enough), nodes, listener_of(progress))
-    stopped = f"the search stopped after {nodes} sets of events"
-    return end_said(found, stopped)
-
-
-def smallest_delta(
-    printed: PrintedTable,
-    neighbours: NeighboursLike,
-    level: LevelLike | None,
-    *,
-    progress: Listener | None = None,
-) -> Verdict[SmallestDeltaEvidence]:
-    """How small can the least δ of a mechanism that prints so be?
-
-    Parameters
-    ----------
-    printed, neighbours, level, progress
-        As in :func:`largest_delta`.
-
-    Returns
-    -------
-    Verdict[SmallestDeltaEvidence]
-        Proved: the δ of a mechanism that prints so, and what none is below.
-
-    Examples
-    --------
-    >>> from exactdp.model.printed import printed_table
-    >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> str(smallest_delta(table, "path:2", None).evidence.delta)
-    '1/10'
-    """
-    subject, near, exact = _asked(printed, neighbours, level)
-    found = _smallest(subject, near, exact, listener_of(progress))
-    return end_said(found, "the table is too large for a linear program")
-
-
 T = TypeVar("T")
 End = TypeVar("End", LargestDeltaEvidence, SmallestDeltaEvidence)
 
 
-def end_said(e: End, why: str = "") -> Verdict[End]:
-    """The verdict about one end of δ; ``why`` it is known between two bounds only, if it is so.
+def end_said(e: End) -> Verdict[End]:
+    """The verdict about one end of δ.
 
     Examples
     --------
     >>> from exactdp.model.printed import printed_table
     >>> table = printed_table([["0.3", "0.7"], ["0.5", "0.5"]], digits=1)
-    >>> print(end_said(largest_delta(table, "path:2", "1/2").evidence).claim)
+    >>> print(end_said(delta_as_printed(table, "path:2", "1/2").evidence.largest).claim)
     The largest value of the least δ with α = 1/2, of the tables that print so with 1 digit on path:2, is 1/20
     """
     which = "largest" if isinstance(e, LargestDeltaEvidence) else "least"
     told = f"is {e.delta}"
     if not e.exact:
-        told = f"is between {min(e.delta, e.bound)} and {max(e.delta, e.bound)}" + (f": {why}" if why else "")
+        told = f"is between {min(e.delta, e.bound)} and {max(e.delta, e.bound)}"
     of = f"of the tables that print so {e.printed.how} on {e.neighbours}"
     claim = f"The {which} value of the least δ with {_epsilon_text(e.level)}, {of}, {told}"
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
@@ -257,10 +177,18 @@ def delta_as_printed(
 
     Parameters
     ----------
-    printed, neighbours, level, nodes, progress
-        As in :func:`largest_delta`.
+    printed : PrintedTable
+        The printed table.
+    neighbours : Graph, Metric or text
+        At the distance d two inputs are compared with e^(εd).
+    level : level or None
+        α = e^(−ε), a number; None for ε = 0.
     delta : exact number, optional
         0 ≤ δ ≤ 1.
+    nodes : int
+        After so many sets of events the search for the largest δ stops, with a bound.
+    progress : callable, optional
+        Told how far it is.
     time_limit : float, optional
         Seconds. Then each end that is not found is told by two bounds in closed form.
 
@@ -269,6 +197,11 @@ def delta_as_printed(
     Verdict[PrintedDeltaEvidence]
         Proved if it is so for all mechanisms that print so, refuted if for none, else undecided. Without δ:
         proved if all of them have the same least δ, else undecided. The evidence has the two ends.
+
+    Raises
+    ------
+    LabelError, DomainError
+        The inputs differ; the level stands for more than one number, or a power of it is not in its field.
 
     Examples
     --------
@@ -523,22 +456,13 @@ def multiplied(printed: PrintedTable, pairs: list[tuple[int, int, Any]], multipl
 
     DefectiveAnswerError unless z ≥ 0 and Σ_c max_r z_cr ≤ 1.
     """
-    costs = [[QQ.zero] * printed.n_outputs for _ in range(printed.n_inputs)]
-    total: Any = QQ.zero
-    for (i, j, factor), row in zip(pairs, multipliers, strict=True):
-        total += max(row.values(), default=QQ.zero)
-        for r, z in row.items():
-            if z < 0:
-                raise _defect("a multiplier is negative")
-            costs[i][r] += z
-            costs[j][r] -= factor * z
-    if total > 1:
+    for row in multipliers:
+        if any(z < 0 for z in row.values()):
+            raise _defect("a multiplier is negative")
+    if sum((max(row.values(), default=QQ.zero) for row in multipliers), QQ.zero) > 1:
         raise _defect("its multipliers are too large")
-    least_sum: Any = QQ.zero
-    for i, cost in enumerate(costs):
-        cheapest = printed.filled_row(i, sorted(range(len(cost)), key=cost.__getitem__))
-        least_sum += sum((c * x for c, x in zip(cost, cheapest, strict=True)), QQ.zero)
-    return least_sum
+    by_entry = {(i, j, r): -z for (i, j, _), row in zip(pairs, multipliers, strict=True) for r, z in row.items()}
+    return -printed.largest_sum(printed.summed(by_entry, {(i, j): factor for i, j, factor in pairs}))
 
 
 def _defect(what: str) -> DefectiveAnswerError:

@@ -13,7 +13,7 @@ from typing import Any
 from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_level, as_neighbours
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap_optimality import as_deployed
-from exactdp.analysis.printed_levels import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
+from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import private_text
 from exactdp.errors import DomainError
@@ -21,8 +21,8 @@ from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, listener_of, time_limited
-from exactdp.search.printed import is_small
-from exactdp.search.printed_loss import extreme_table, least_private_loss
+from exactdp.search.printed.best_level import is_small
+from exactdp.search.printed.linear_programs import extreme_table, least_private_loss
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
