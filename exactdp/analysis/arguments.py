@@ -303,6 +303,7 @@ class Given(TypedDict, total=False):
     """The arguments of a question, as somebody gave them; a question has only some of them."""
 
     mechanism: MechanismLike
+    printed: PrintedTable
     neighbours: NeighboursLike
     level: LevelLike
     consumer: ConsumerLike
@@ -331,6 +332,8 @@ class Arguments:
     mechanism : Mechanism
         Beside neighbours and a level its inputs are in the order of the neighbours, and its field is that of
         the level.
+    printed : PrintedTable
+        In the order of the neighbours.
     neighbours : Neighbours
         What is near.
     level : PrivacyLevel
@@ -351,9 +354,10 @@ class Arguments:
     (True, 'path:4', '1/4')
     """
 
-    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "prior", "progress", "time_limit")
+    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "printed", "prior", "progress", "time_limit")
 
     mechanism: Mechanism
+    printed: PrintedTable
     neighbours: Neighbours
     level: PrivacyLevel
     consumer: Consumer
@@ -375,6 +379,8 @@ class Arguments:
             inputs = near.vertices
         elif "mechanism" in given:
             inputs = self.mechanism.inputs
+        if "printed" in given:
+            self.printed = given["printed"].aligned(inputs)
         if "consumer" in given:
             self.consumer = require_consumer(given["consumer"]).over(inputs, near)
         if "loss" in given:
@@ -410,7 +416,7 @@ def _with_inputs(given: Given) -> list[Any]:
     """What was given on inputs of its own."""
     consumer = [require_consumer(given["consumer"])] if "consumer" in given else []
     others = [x for x in (given.get("loss"), given.get("prior")) if isinstance(x, (Loss, Prior))]
-    return [*(x for x in consumer if x.is_bound), *others]
+    return [given.get("printed"), *(x for x in consumer if x.is_bound), *others]
 
 
 def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit: float | None, **given: Unpack[Given]) -> T:
