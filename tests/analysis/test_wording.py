@@ -46,9 +46,11 @@ def test_no_question_has_a_prologue_of_its_own():
 
 
 OWN = {
+    "arguments.py:_read_mechanism",
     "arguments.py:__init__",
     "privacy.py:_is_private",
     "audit.py:_audited",
+    "printed_audit.py:audit_as_printed",
     "table_levels.py:private_levels",
 }
-"""Privacy takes a level that is in no field with the mechanism; two questions take any table."""
+"""Privacy takes a level in no field with the mechanism; the others take several consumers, or any table."""

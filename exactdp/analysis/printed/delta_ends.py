@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import as_level, as_neighbours, ask
+from exactdp.analysis.arguments import Arguments, as_level, ask
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.printed.epsilon_ends import scope_as_printed
 from exactdp.analysis.privacy_claim import Event, as_delta
@@ -315,14 +315,14 @@ def _asked(
     printed: PrintedTable, neighbours: NeighboursLike, level: LevelLike | None
 ) -> tuple[PrintedTable, Neighbours, PrivacyLevel | None]:
     """What is meant, with the table's inputs in the order of the neighbours."""
-    near = as_neighbours(neighbours, printed)
-    exact = None if level is None else as_level(level, near)
+    read = Arguments(printed=printed, neighbours=neighbours)
+    exact = None if level is None else as_level(level, read.neighbours)
     if exact is not None and isinstance(exact.field, RationalFunctionField | RegionField):
         raise DomainError(
             f"the level {exact} stands for more than one number; the ends of δ of a printed table are found at one level: give a number",
             level=exact,
         )
-    return printed.aligned(near.vertices), near, exact
+    return read.printed, read.neighbours, exact
 
 
 def _pairs(near: Neighbours, level: PrivacyLevel | None) -> list[tuple[int, int, Any]]:
