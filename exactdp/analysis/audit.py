@@ -64,7 +64,10 @@ OUT_OF_TIME = "time limit"
 """Why a part is not decided that a time limit stopped."""
 
 FEW = 24
-"""A longer exact form of an ε is claimed as a decimal above it."""
+"""A longer exact form of an ε is claimed as a decimal above it, a longer α as a number below it."""
+
+DECIMALS = 10**10
+"""The denominator of an α that is claimed in place of a longer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -633,6 +636,17 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     return Verdict(decision, claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
 
+def _alpha_to_claim(ratio: Any) -> str | None:
+    """``α = …``, rounded down if it is long, which claims less; None where α has no such text."""
+    if not isinstance(ratio, Rational):
+        return None
+    if len(str(ratio)) <= FEW:
+        return f"α = {ratio}"
+    scaled = ratio * DECIMALS
+    floor = scaled.numerator // scaled.denominator
+    return f"α = {Rational(floor, DECIMALS)}" if floor else None
+
+
 def _repairs(found: Audit) -> list[Repair]:
     """What would make a wrong table a mechanism, or a false claim true."""
     if found.quality == "wrong":
@@ -644,14 +658,16 @@ def _repairs(found: Audit) -> list[Repair]:
         return repairs
     if claim.delta > 0 and found.tightest is not None:
         ratio = level_for_delta(found.tightest.evidence.subject, found.neighbours, claim.delta).evidence.ratio
-    epsilon = TightestLevel(ratio).epsilon
+    epsilon, speaks = TightestLevel(ratio).epsilon, "α" if claim.epsilon is None else "ε"
     if epsilon.is_enclosed:
-        least = str(epsilon) if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)
+        level = _alpha_to_claim(ratio) if speaks == "α" else None
+        if level is None:
+            level = f"ε = {epsilon if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)}"
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
         result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
-        repairs.append(Repair(f"claim ε = {least}{beside} instead", result))
+        repairs.append(Repair(f"claim {level}{beside} instead", result))
     if found.delta is not None:
-        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
+        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside {speaks}", "true, and with no smaller δ"))
     if found.mechanism is not None and isinstance(found.level, PrivacyLevel) and found.privacy is not None and claim.delta == 0:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:

@@ -41,7 +41,10 @@ from exactdp.runtime.progress import Listener, counted_off, part_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialEvidence:
-    """The level of independent releases; ``low``, ``high`` and ``outputs`` (one a mechanism) attain it."""
+    """The level of independent releases; ``low``, ``high`` and ``outputs`` (one a mechanism) attain it.
+
+    ``by_epsilon`` says whether it is told as ε first; None: as its numbers are.
+    """
 
     mechanisms: tuple[Mechanism, ...]
     neighbours: Neighbours
@@ -49,16 +52,21 @@ class SequentialEvidence:
     low: int | None = None
     high: int | None = None
     outputs: tuple[int, ...] = ()
+    by_epsilon: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParallelEvidence:
-    """The level of releases about separate parts; ``part`` and ``cell`` attain it."""
+    """The level of releases about separate parts; ``part`` and ``cell`` attain it.
+
+    ``by_epsilon`` is as in :class:`SequentialEvidence`.
+    """
 
     parts: tuple[tuple[Mechanism, Neighbours], ...]
     ratio: Any
     part: int | None = None
     cell: Cell | None = None
+    by_epsilon: bool | None = None
 
 
 def sequential_level(
@@ -105,6 +113,21 @@ def sequential_level(
     what = "release is private" if len(chosen) == 1 else f"{len(chosen)} independent releases are private together"
     claim = f"The largest level at which the {what} on {neighbours} is {level_text(found.ratio)}"
     return Verdict(Decision.PROVED, claim, found, _scope(chosen, "releases"))
+
+
+def in_notation(
+    answer: Verdict[SequentialEvidence] | Verdict[ParallelEvidence], by_epsilon: bool | None
+) -> Verdict[SequentialEvidence] | Verdict[ParallelEvidence]:
+    """The same answer, whose level is told as ε or as α first; None: as its numbers are.
+
+    >>> from exactdp import geometric, neighbours
+    >>> answer = sequential_level([geometric(2, "1/3")], neighbours("path:3"))
+    >>> print(in_notation(answer, True))
+    proved: The largest level at which the release is private on path:3 is ε = ln(3) ≈ 1.098612 (α = 1/3)
+    """
+    found: Any = answer.evidence
+    said, asked = level_text(found.ratio), level_text(found.ratio, by_epsilon)
+    return replace(answer, claim=answer.claim.removesuffix(said) + asked, evidence=replace(found, by_epsilon=by_epsilon))
 
 
 def _scope(mechanisms: Sequence[Mechanism], what: str) -> Scope:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from exactdp.analysis import Verdict, tightest_level
-from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
+from exactdp.analysis.composition import collection_level, in_notation, parallel_level, sequential_level
 from exactdp.analysis.privacy import level_as_it_stands, unrounded_text, zeroed, zeroed_text
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
 from exactdp.cli.judged import not_stochastic, note_rounding, subject_of
@@ -19,7 +19,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, Unsized, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError
 from exactdp.exact import Rational, RationalFunction
-from exactdp.model import Graph, Neighbours
+from exactdp.model import Graph, Neighbours, PrivacyLevel
 from exactdp.model.mechanism import over_one_field
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import change_by_division
@@ -89,7 +89,7 @@ def compose(
     subjects = _over_one_field([given.table.unrounded(bound) for given in found])
     own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [
-        Fact(f"{k}. {given.named}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
+        Fact(f"{k}. {given.named}", e.tightest.told(_asked(level)) + zeroed_text(zeroed(e, given.table.faults())))
         for k, (given, e) in enumerate(zip(found, own, strict=True), 1)
     ]
     verdict: Verdict[Any]
@@ -111,7 +111,9 @@ def compose(
         ]
     }
     keys = {"rounding": str(bound)} if rounded else {}
-    return out.answer(_of_unrounded(verdict, rounded, bound), also=[("Each alone", alone), *costs], extra=extra | keys)
+    return out.answer(
+        _of_unrounded(in_notation(verdict, _asked(level)), rounded, bound), also=[("Each alone", alone), *costs], extra=extra | keys
+    )
 
 
 def _neighbours_of_each(
@@ -171,3 +173,8 @@ def _common(near: Sequence[Neighbours], found: Sequence[Given]) -> Neighbours:
                 f"{found[0].title} means the neighbours {near[0]}, {given.title} means {one}; say which are meant with --graph"
             )
     return near[0]
+
+
+def _asked(level: PrivacyLevel | None) -> bool | None:
+    """Whether the level was given as an ε; None if it was not: then its numbers say how levels are told."""
+    return True if level is not None and level.by_epsilon else None

@@ -628,7 +628,8 @@ def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: st
         content = read_bytes(text, "the prior")
         found = reading.prior(content, title_of(text))
         return Prior(found.weights, found.inputs, name=named_file(text, content))
-    if written_out:
+    # of a single input, one weight without a comma
+    if written_out or _are_weights(text, reading):
         return reading.prior(text, option)
     raise click.UsageError(
         f"{no_file(text)}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "

@@ -20,7 +20,7 @@ from click.core import ParameterSource
 from exactdp import mechanisms, readers
 from exactdp.cli.naming import Subject
 from exactdp.display import short_digest
-from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError, printable
+from exactdp.errors import ExactDPError, InputError, NegativeEntryError, RationalSyntaxError, ResourceLimitError, printable
 from exactdp.exact import Letters, Rational, common_field, field_of, letters_of
 from exactdp.exact.assumptions import read_assumptions
 from exactdp.exact.formula import LEVEL, names_in
@@ -530,7 +530,16 @@ class Reading:
         assert self.digits is not None
         digits = self.digits
         self.use("digits")
-        return in_file(title, lambda: readers.read_table(grid, digits=digits))
+
+        def read() -> PrintedTable:
+            try:
+                return readers.read_table(grid, digits=digits)
+            except NegativeEntryError as error:
+                if self.header is not None or self.transpose:
+                    raise
+                raise readers.offering_header(grid, error) from None
+
+        return in_file(title, read)
 
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""

@@ -11,6 +11,7 @@ from .grids import most_bytes as most_bytes
 from .grids import read_at_most as read_at_most
 from .grids import require_file as require_file
 from .objects import table_of as table_of
+from .tables import offering_header as offering_header
 from .tables import prior_grid as prior_grid
 from .tables import read_grid as read_grid
 from .tables import read_prior as read_prior

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ShapeError
+from exactdp.errors import InexactInputError, InputError, NegativeEntryError, RationalSyntaxError, ShapeError
 from exactdp.exact import (
     QQ,
     Letters,
@@ -306,11 +306,23 @@ def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool, transpose
         raise InputError("a table with letters has formulas, which no digits were printed of; leave digits out (--digits)")
     if any(not isinstance(x, str) for row in grid.rows for x in row):
         raise InputError("an array of numbers does not show digits; save their text instead (array.astype(str)), or leave digits out")
-    cells: Any = grid.entries(lambda cell: interval_of(cell, digits))
+    try:
+        cells: Any = grid.entries(lambda cell: interval_of(cell, digits))
+    except NegativeEntryError as error:
+        raise (offering_header(grid, error) if first and not transposed else error) from None
     table = of_intervals(cells, grid.inputs, grid.outputs, digits)
     if first:
         require_rows(grid, table.member().as_table(), transposed=transposed)
     return table
+
+
+def offering_header(grid: Grid, error: NegativeEntryError) -> NegativeEntryError:
+    """The error, with a remedy if it is about a first line of a CSV that has whole numbers only."""
+    whole = all(isinstance(x, str) and x.strip().lstrip("-").isdecimal() for x in grid.rows[0])
+    if grid.form != "csv" or grid.outputs is not None or error.facts.get("row") != 0 or not whole:
+        return error
+    remedy = "if the line names the outputs, give --header (in Python header=True)"
+    return NegativeEntryError(f"{error.message}; {remedy}", **error.facts)
 
 
 def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed: bool = False) -> None:

@@ -113,7 +113,7 @@ def _quality(audit: Audit) -> list[Item]:
     faults = audit.faults
     if not faults:
         return [Fact("row sums", "every row sums to 1, and no entry is negative")]
-    lines = [f"row {f.label}: sum − 1 = {f.excess} ({decimal(_rational(f.excess))})" for f in faults.rows]
+    lines = [f"row {f.label}: sum − 1 = {_with_decimal(_rational(f.excess))}" for f in faults.rows]
     negative = [str(f) for f in faults.negative]
     said = faults_text(faults, audit.rounding) if audit.quality == "rounded" else f"a fault is above {bound_text(audit.rounding)}"
     return [
@@ -140,8 +140,8 @@ def _cost(audit: Audit) -> list[Item]:
             ):
                 if loss is not None and judged is not None and judged.evidence.loss is not None:
                     stands, own = measure.of(loss), measure.of(judged.evidence.loss)
-                    losses.append(Fact(f"{measure.word} {how}, as it stands", _both(stands)))
-                    losses += [Fact("of the mechanism judged", _both(own)), Fact("difference", _both(own - stands))]
+                    losses.append(Fact(f"{measure.word} {how}, as it stands", _with_decimal(stands)))
+                    losses += [Fact("of the mechanism judged", _with_decimal(own)), Fact("difference", _with_decimal(own - stands))]
             items += [Section(f"for {entry.consumer.describe()}", tuple(losses))] if losses else []
     return items
 
@@ -187,7 +187,7 @@ def _claim(audit: Audit) -> list[Item]:
         items.append(Fact("level that the claimed δ buys", audit.level_text(audit.bought.evidence.bought.ratio)))
     if audit.delta is not None:
         e = audit.delta.evidence
-        items.append(Fact("least δ at the claimed level", _both(e.delta)))
+        items.append(Fact("least δ at the claimed level", _with_decimal(e.delta)))
         if e.event is not None:
             items.append(Fact("attained by", _short_event(audit, e.event)))
     if audit.claim.delta > 0:
@@ -206,15 +206,15 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
     measure = entry.consumer.measure
     word = measure.word
     if entry.optimum is not None:
-        items.append(Fact(measure.best, _both(entry.optimum)))
+        items.append(Fact(measure.best, _with_decimal(entry.optimum)))
     for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
         if verdict is not None:
             bounds = verdict.evidence.loss_bounds
             if bounds is not None:
                 low, high = measure.between(bounds)
-                items += [Fact(f"{word} {name}, at least", _both(low)), Fact(f"{word} {name}, at most", _both(high))]
+                items += [Fact(f"{word} {name}, at least", _with_decimal(low)), Fact(f"{word} {name}, at most", _with_decimal(high))]
             else:
-                items.append(Fact(f"{word} {name}", _both(measure.of(verdict.evidence.loss))))
+                items.append(Fact(f"{word} {name}", _with_decimal(measure.of(verdict.evidence.loss))))
             gap = verdict.evidence.gap
             items.append(Fact(f"gap {name}", _gap_told(gap)))
     if entry.reason is not None:
@@ -226,16 +226,13 @@ def _gap_told(gap: Any) -> str:
     """A gap, which was perhaps not decided."""
     if gap is None:
         return "not decided"
-    return "0: it is optimal" if gap == 0 else _both(gap)
-
-
-def _both(x: Any) -> str:
-    """A number with its decimal, unless it is one."""
-    return str(x) if str(x) == decimal(x) else _with_decimal(x)
+    return "0: it is optimal" if gap == 0 else _with_decimal(gap)
 
 
 def _with_decimal(x: Any) -> str:
-    """A number and its decimal in brackets; of a long number the decimal first."""
+    """A number and its decimal in brackets, unless it is one; of a long number the decimal first."""
+    if str(x) == decimal(x):
+        return str(x)
     return f"{x} ({decimal(x)})" if len(str(x)) <= LONGEST else f"{decimal(x)} (exactly {x})"
 
 
@@ -418,7 +415,7 @@ def _attained(subject: Judged, event: Event | None) -> list[Item]:
 
 
 def _sequential_facts(e: SequentialEvidence) -> list[Item]:
-    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", level_text(e.ratio))]
+    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", level_text(e.ratio, e.by_epsilon))]
     if e.low is None or e.high is None:
         return items
     low, high = (e.neighbours.vertices[i] for i in (e.low, e.high))
@@ -435,7 +432,7 @@ def _sequential_json(e: SequentialEvidence) -> dict[str, Any]:
 
 
 def _parallel_facts(e: ParallelEvidence) -> list[Item]:
-    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", level_text(e.ratio))]
+    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", level_text(e.ratio, e.by_epsilon))]
     if e.part is None or e.cell is None:
         return items
     mechanism, _ = e.parts[e.part]

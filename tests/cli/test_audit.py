@@ -295,3 +295,28 @@ def test_a_symbolic_level_is_told_as_far_as_it_goes():
     assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="9999/10000", delta="1/1000000")).refuted
     assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="9999/10000", delta="1/1000")).proved
     assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="10001/10000")).proved
+
+
+@pytest.mark.parametrize("given", [{"alpha": "3/4"}, {"epsilon": "1/4"}])
+def test_repairs_speak_as_the_claim_does(given):
+    letter = "α" if "alpha" in given else "ε"
+    level = {"alpha": "α = 1/2", "epsilon": "ε = ln(2)"}[next(iter(given))]
+    found = audit(geometric(2, "1/2"), neighbours("path:3"), claim=PrivacyClaim(**given)).evidence
+    actions = [repair.action for repair in found.repairs]
+    assert actions[0] == f"claim {level} instead"
+    assert actions[1].endswith(f"beside {letter}")
+
+
+def test_a_long_level_is_claimed_as_a_smaller_one():
+    ratio = Rational(10**30 + 1, 3 * 10**30)
+    found = audit(geometric(2, ratio), neighbours("path:3"), claim=PrivacyClaim(alpha="3/4")).evidence
+    told = re.fullmatch("claim α = (.*) instead", found.repairs[0].action)
+    assert Rational(told[1]) < ratio
+    assert audit(geometric(2, ratio), neighbours("path:3"), claim=PrivacyClaim(alpha=told[1])).proved
+
+
+def test_a_whole_probability_has_no_decimal_beside_it():
+    done = CliRunner().invoke(main, ["audit", "geometric:n=1,alpha=1/2", "--claims-alpha", "3/4"])
+    assert "probability 2/3 (≈ 0.666667)" in done.output
+    done = CliRunner().invoke(main, ["audit", "identity:n=1", "--graph", "path:2", "--claims-alpha", "3/4"])
+    assert "with probability 1, with the neighbouring input 1 with probability 0" in done.output

@@ -143,3 +143,14 @@ def test_a_part_without_a_finite_epsilon_is_told(tmp_path, monkeypatch, words):
     assert done.code == 0
     assert "is α = 0 (ε = ∞)" in done.out.splitlines()[0]
     assert "attained by    part 1: x[1][0] / x[0][0] = 0" in done.out
+
+
+@pytest.mark.parametrize("options", ["", "--parallel", "--collection"])
+def test_the_level_of_releases_is_told_as_it_was_asked(options):
+    asked = f"compose randomized-response:n=1 randomized-response:n=1 {options}"
+    by_epsilon = run(f"{asked} --epsilon ln(3)" + ("" if options == "--collection" else " --graph path"))
+    by_alpha = run(f"{asked} --alpha 1/3" + ("" if options == "--collection" else " --graph path"))
+    least = "1/9" if not options else "1/3"
+    assert by_epsilon.out.splitlines()[0].endswith(f"(α = {least})")
+    assert f"α = {least} (ε" in by_alpha.out.splitlines()[0]
+    assert "ε = ln(3) ≈ 1.098612 (α = 1/3)" in by_epsilon.out.split("Each alone")[1]

@@ -429,3 +429,24 @@ def test_renormalised_priors(here):
     assert "--renormalise-prior has no effect" in run("optimal --graph path:3 --alpha 1/2 --loss abs --renormalise-prior").err
     note = run("optimal --graph path:2 --alpha 1/2 --loss abs --prior 1/2,1/2 --renormalise-prior --json").json["notes"]
     assert any("--renormalise-prior changed nothing" in line for line in note)
+
+
+def test_a_header_of_numbers_above_printed_digits_is_offered_as_one(here):
+    Path("t.csv").write_text("10,20\n0.5,0.5\n0.25,0.75\n", encoding="utf-8")
+    refused = run("privacy t.csv --graph path --digits auto")
+    assert refused.code == 3
+    assert "give --header" in refused.err
+    assert run("privacy t.csv --graph path --digits auto --header").code != 3
+    assert "give --header" not in run("privacy t.csv --graph path --digits auto --no-header").err
+    # a fault of a row is none of a header
+    Path("t.csv").write_text("0.5,0.5\n1.25,0.75\n", encoding="utf-8")
+    assert "give --header" not in run("privacy t.csv --graph path --digits auto").err
+
+
+def test_the_prior_of_a_single_input_is_one_weight(here):
+    Path("m.csv").write_text("1/2,1/2\n", encoding="utf-8")
+    Path("loss.csv").write_text("0,1\n", encoding="utf-8")
+    assert run("remap m.csv --loss loss.csv --prior 1").code == 0
+    wrong = run("remap m.csv --loss loss.csv --prior 1/2")
+    assert wrong.code == 3
+    assert "sums to 1/2" in wrong.err

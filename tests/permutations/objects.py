@@ -69,8 +69,9 @@ class Objects:
             vector = self._vector([thing.values[i] for i in order], self._names(thing.rows, order) if labelled or by_position else None)
             return vector if key in "pq" else xdp.Prior(vector)
         assert isinstance(thing, Subset)
-        order = self.shown.order["x"] if not labelled else self.shown.order_of("x", labelled=True)
-        if not labelled:
+        named = labelled or by_position
+        order = self.shown.order_of("x", labelled=named)
+        if not named:
             return xdp.SideInformation({order.index(i) for i in thing.members}, range(len(order)))
         return xdp.SideInformation.of({self.shown.names["x"][i] for i in thing.members}, self._names("x", order))
 

@@ -78,8 +78,8 @@ def is_optimal_on_region(
     -------
     Verdict[OnRegionEvidence]
         Proved with R; refuted with a regular prior and a better mechanism, or with a privacy violation.
-        Undecided if there is no tight-constraints mechanism and the mechanism is optimal at every corner of
-        the region and in its middle.
+        Undecided if there is no private tight-constraints mechanism and the mechanism is optimal at every
+        corner of the region and in its middle.
 
     Examples
     --------
@@ -131,10 +131,14 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
 def _refuted(
     m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, y: Any, progress: Listener | None
 ) -> Verdict[Any]:
-    tight = tight_mechanism(neighbours, alpha, progress=progress).evidence.mechanism
+    answer = tight_mechanism(neighbours, alpha, progress=progress)
+    tight: Mechanism | None = answer.evidence.mechanism
+    # private by the triangle inequality, which a table of constrained pairs need not obey (SPEC §3)
+    if tight is not None and not is_private(tight, neighbours, alpha).proved:
+        tight = None
     n, where = phi.shape[0], at_level(neighbours, alpha)
     found, zero = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha), phi.field.zero
-    # without a tight-constraints mechanism only the corners of the region and its middle are tried
+    # without a private tight-constraints mechanism only the corners of the region and its middle are tried
     candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]
     for weights in counted_off(candidates, progress, "regular priors", "priors"):
         masses = [sum((weights[i] * phi[i, k] for i in range(n)), zero) for k in range(n)]
@@ -147,7 +151,8 @@ def _refuted(
             claim = f"for some regular prior of {where} a private mechanism has the utility {other}, this one {own}"
             evidence = replace(found, weights=tuple(w / total for w in weights), better=better, utilities=(own, other))
             return Verdict(Decision.REFUTED, claim, evidence, scope_of(alpha, m))
-    claim = f"there is no tight-constraints mechanism for {where}; no regular prior was found for which this is worse"
+    none = "no private" if answer.proved else "no"
+    claim = f"there is {none} tight-constraints mechanism for {where}; no regular prior was found for which this is worse"
     return Verdict(Decision.UNDECIDED, claim, found, scope_of(alpha, m))
 
 

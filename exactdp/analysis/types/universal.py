@@ -27,6 +27,7 @@ from exactdp.analysis.arguments import Arguments, MechanismLike, ask
 from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.universal_arguments import UniversalEvidence, by_theorem, obstacle, refuted_nearby
 from exactdp.analysis.types.universal_priors import (
+    ONLY_RATIONAL,
     BestMixture,
     best_for,
     best_response,
@@ -393,6 +394,8 @@ def _by_kinks(
     base: UniversalEvidence, polytope: PosteriorPolytope, mechanism: Mechanism, progress: Listener | None
 ) -> UniversalEvidence | str | tuple[list[Any], BestMixture]:
     """The argument that the mechanism is optimal at its kinks; a kink where it is not; or what went wrong."""
+    if not isinstance(base.level.alpha, Rational):  # the checker's rule is over the rationals, too
+        return ONLY_RATIONAL
     points, potentials = [], []
     try:
         for point in kinks(mechanism, base.loss, progress=progress):

@@ -28,6 +28,9 @@ from exactdp.model.consumer import guess_costs, least_cost
 from exactdp.runtime.progress import Listener, Progress, part_of
 from exactdp.search.tight_solutions import best_mixture
 
+ONLY_RATIONAL = "kinks are computed over the rational numbers only"
+"""Of mechanism, loss and level."""
+
 MOST_KINKS = 20_000
 """No more corners than this are listed."""
 
@@ -203,7 +206,7 @@ def _primitive(v: list[int]) -> Ints:
 def _integers(matrix: ExactMatrix) -> list[list[int]]:
     flat: list[Any] = [x for row in matrix.rows() for x in row]
     if not all(isinstance(x, Rational) for x in flat):
-        raise DomainError("kinks are computed over the rational numbers only", field=matrix.field)
+        raise DomainError(ONLY_RATIONAL, field=matrix.field)
     _, numerators = integer_vector(flat)
     width = matrix.shape[1]
     return [numerators[k : k + width] for k in range(0, len(numerators), width)]

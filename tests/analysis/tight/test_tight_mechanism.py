@@ -13,16 +13,18 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import geometric, is_private
+from exactdp import geometric, is_private, uniform
 from exactdp.analysis.tight.optimality_on_region import is_optimal_on_region, tight_gap
 from exactdp.analysis.tight.regular_priors import corner_prior
 from exactdp.analysis.tight.tight_levels import is_singular, tight_threshold
 from exactdp.analysis.tight.tight_mechanism import is_tight_unique, tight_mechanism
+from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
 from exactdp.model import Graph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
+from exactdp.model.metric import Distance
 from exactdp.search.tight_solutions import band_width, nonnegative_solution
 
 LEVELS = st.sampled_from(["1/20", "1/5", "1/3", "1/2", "3/5", "2/3", "4/5", "19/20"])
@@ -215,6 +217,27 @@ def test_on_the_region_both_ways():
     assert blunt.evidence.utilities[0] < blunt.evidence.utilities[1]
     certify(blunt)
     assert is_optimal_on_region(tight, star, "2/3").refuted  # not private there
+
+
+def test_a_tight_constraints_mechanism_that_is_not_private_refutes_nothing():
+    """A table of constrained pairs may break the triangle inequality (SPEC §3).
+
+    On a–b, b–c with c–a unconstrained Φ·diag(1, 0, 1) has the rows (1, 0, 0), (1/2, 0, 1/2), (0, 0, 1). The
+    geometric mechanism is best for every prior on a line, so *refuted* would be false.
+    """
+    line = {(0, 1): Distance.of(1), (1, 2): Distance.of(1)}
+    table = Metric._by_construction(("a", "b", "c"), line, "")
+    truthful = geometric(2, "1/2").relabelled(table.vertices, table.vertices)
+    assert is_private(truthful, table, "1/2").proved
+    assert is_private(tight_mechanism(table, "1/2").evidence.mechanism, table, "1/2").refuted
+    answer = is_optimal_on_region(truthful, table, "1/2")
+    assert answer.decision is Decision.UNDECIDED
+    assert "no private tight-constraints mechanism" in answer.claim
+    # what is worse at a corner is refuted with a mechanism that is private
+    blunt = is_optimal_on_region(uniform(table.vertices), table, "1/2")
+    assert blunt.refuted
+    assert is_private(blunt.evidence.better, table, "1/2").proved
+    certify(blunt)
 
 
 @pytest.mark.parametrize("a", [Rational("1/4"), Rational("1/2"), Rational("2/3")])

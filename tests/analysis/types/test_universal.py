@@ -24,7 +24,7 @@ from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import CertificateError, InputError, LabelError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunctionField
-from exactdp.model import Graph, Loss, Mechanism
+from exactdp.model import Graph, Loss, Mechanism, PrivacyLevel
 from exactdp.search.tight_solutions import best_mixture
 from proofs.fernandes_metric_privacy.table import predicted, rows
 
@@ -246,3 +246,14 @@ def test_an_undecided_loss_is_counted(monkeypatch):
     found = utility_set(uniform(near.vertices), near, "1/2", {"odd": odd, "parity": parity}, theorems=False, tries=20)
     assert found.refuted
     assert "not: parity; not decided (1): odd" in found.claim
+
+
+@pytest.mark.parametrize("level", [PrivacyLevel(epsilon="1"), PrivacyLevel.symbolic()])
+def test_a_rational_mechanism_at_another_level_is_not_judged_by_kinks(level):
+    """The checker's rule needs a rational level, too: an answer without a certificate is none."""
+    near = neighbours("cycle:3")
+    loss = Loss([[0, 1], [0, 1], [0, 2]], near.vertices)
+    answer = is_universally_optimal(uniform(near.vertices), near, level, loss)
+    assert answer.decision is Decision.UNDECIDED
+    assert "rational" in answer.claim
+    certify(is_universally_optimal(uniform(near.vertices), near, "1/2", loss))
