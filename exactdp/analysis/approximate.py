@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
+from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.privacy_claim import Event, as_delta
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
@@ -33,7 +33,7 @@ from exactdp.exact.decimals import plain_text
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit, time_limited
+from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit
 
 Judged = Mechanism | Table
 
@@ -125,7 +125,6 @@ class LevelForDeltaEvidence:
     unfinished: tuple[str, ...] = ()
 
 
-@time_limited
 def least_delta(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -172,14 +171,25 @@ def least_delta(
     >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
-    exact = level_or_one(level)
-    if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed.delta_ends import delta_as_printed  # loaded for printed tables only
 
-        given = exact if isinstance(exact, PrivacyLevel) else None
-        return delta_as_printed(mechanism, neighbours, given, progress=progress, time_limit=time_limit)
-    subject, near = _judged(mechanism, neighbours, exact)
-    return _least_said(_least_delta(subject, near, exact, progress=progress, keeps=time_limit is not None))
+    def answer(asked: Arguments) -> Verdict[DeltaEvidence | Any]:
+        exact = level_or_one(level)
+        if isinstance(mechanism, PrintedTable):
+            return _of_printed(mechanism, neighbours, exact, None, asked)
+        subject, near = _judged(mechanism, neighbours, exact)
+        return _least_said(_least_delta(subject, near, exact, None, asked.progress, keeps=time_limit is not None))
+
+    return ask(answer, progress, time_limit)
+
+
+def _of_printed(
+    printed: PrintedTable, neighbours: NeighboursLike, level: PrivacyLevel | TightestLevel, delta: Any, asked: Arguments
+) -> Verdict[Any]:
+    """The answer about all mechanisms that print so."""
+    from exactdp.analysis.printed.delta_ends import delta_as_printed  # loaded for printed tables only
+
+    given = level if isinstance(level, PrivacyLevel) else None  # ε = 0
+    return delta_as_printed(printed, neighbours, given, delta, progress=asked.progress, time_limit=asked.time_limit)
 
 
 def _least_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
@@ -219,7 +229,6 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
     return [(level.alpha, _least_delta(subject, near, level).delta) for level in alphas]
 
 
-@time_limited
 def is_approximately_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -253,14 +262,15 @@ def is_approximately_private(
     >>> is_approximately_private([["1/2", "1/2"], ["51/100", "49/100"]], "path", "epsilon=0", "1/100").proved
     True
     """
-    exact, asked = level_or_one(level), as_delta(delta)
-    if isinstance(mechanism, PrintedTable):
-        from exactdp.analysis.printed.delta_ends import delta_as_printed  # loaded for printed tables only
 
-        given = exact if isinstance(exact, PrivacyLevel) else None
-        return delta_as_printed(mechanism, neighbours, given, asked, progress=progress, time_limit=time_limit)
-    subject, neighbours = _judged(mechanism, neighbours, exact)
-    return _asked_said(_least_delta(subject, neighbours, exact, asked, progress, keeps=time_limit is not None))
+    def answer(asked: Arguments) -> Verdict[DeltaEvidence | Any]:
+        exact, enough = level_or_one(level), as_delta(delta)
+        if isinstance(mechanism, PrintedTable):
+            return _of_printed(mechanism, neighbours, exact, enough, asked)
+        subject, near = _judged(mechanism, neighbours, exact)
+        return _asked_said(_least_delta(subject, near, exact, enough, asked.progress, keeps=time_limit is not None))
+
+    return ask(answer, progress, time_limit)
 
 
 def _asked_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
@@ -281,7 +291,6 @@ def _asked_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
     return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 
-@time_limited
 def level_for_delta(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -312,9 +321,13 @@ def level_for_delta(
     >>> level_for_delta(geometric(1, "1/3"), neighbours("path:2"), "1/4").evidence.ratio
     Rational('1/2')
     """
-    asked = as_delta(delta)
-    subject, neighbours = _judged(mechanism, neighbours)
-    return _level_said(_largest_level(subject, neighbours, asked, progress, keeps=time_limit is not None))
+
+    def answer(asked: Arguments) -> Verdict[LevelForDeltaEvidence]:
+        enough = as_delta(delta)
+        subject, near = _judged(mechanism, neighbours)
+        return _level_said(_largest_level(subject, near, enough, asked.progress, keeps=time_limit is not None))
+
+    return ask(answer, progress, time_limit)
 
 
 def _level_said(found: LevelForDeltaEvidence) -> Verdict[LevelForDeltaEvidence]:

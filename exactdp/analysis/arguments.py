@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT
 """What a person gives where a question asks for a mechanism, neighbours, a level, a prior or a consumer.
 
-Every public question begins here. Each argument may be the object itself, or what somebody would type for it:
-a word as on the command line, a list, or an object of another library. A table is checked before it counts as
-a mechanism. Text and lists are meant on the inputs of the mechanism, which gives them their labels.
+Every public question begins here: with :class:`Arguments`, or, if it may take long, with :func:`ask`, which
+keeps its time. Each argument may be the object itself, or what somebody would type for it: a word as on the
+command line, a list, or an object of another library. A table is checked before it counts as a mechanism.
+Text and lists are meant on the inputs of the mechanism, which gives them their labels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError, wrong_kind
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, RegionField, common_field, entries_of, is_frame
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -32,15 +34,20 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model import as_level as level_of
+from exactdp.model.consumer import Problem
 from exactdp.model.labels import Labels
 from exactdp.model.loss import GainLike, LossLike
 from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
+from exactdp.runtime.progress import Listener, monitored
 
 if TYPE_CHECKING:
     from exactdp.mechanisms.libraries import Implemented
+
+
+T = TypeVar("T")
 
 
 class TwoDimensional(Protocol):
@@ -247,45 +254,22 @@ def as_consumer(consumer: ConsumerLike, inputs: Labels, near: Neighbours | None 
     return require_consumer(consumer).over(inputs, near)
 
 
-def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -> tuple[Mechanism, Neighbours, PrivacyLevel]:
-    """A mechanism with its inputs in the order of its neighbours, these neighbours, and a level of its field.
+def of_one_field(mechanism: Mechanism, level: PrivacyLevel) -> tuple[Mechanism, PrivacyLevel]:
+    """The mechanism and the level in their common field.
 
-    >>> mechanism, near, level = as_asked("geometric:n=3", "path", "1/4")
-    >>> mechanism.inputs == near.vertices, str(near), str(level)
-    (True, 'path:4', '1/4')
+    >>> half, third = PrivacyLevel(epsilon="1/2"), PrivacyLevel(epsilon="1/3")
+    >>> mechanism, level = of_one_field(geometric(1, half), third)
+    >>> print(mechanism.field, level.field)
+    QQ(exp(-1/6)) QQ(exp(-1/6))
     """
-    found = as_mechanism(mechanism, as_level(level, beside=mechanism))
-    inputs = as_neighbours(near, found)
-    asked = as_level(level, inputs, beside=mechanism)
     try:
-        found, exact = over_one_field(found.aligned(inputs.vertices), asked)
+        return over_one_field(mechanism, level)
     except ResourceLimitError as error:
         if "seconds" in error.facts:
             raise
-        message = f"{asked.said} and the mechanism's own numbers have no common field of a size that is decided here"
+        message = f"{level.said} and the mechanism's own numbers have no common field of a size that is decided here"
         hint = "is_private and audit compare its tightest level with any ε (exactdp privacy --epsilon, exactdp audit --claims-epsilon)"
         raise ResourceLimitError(f"{message}; {hint}", **error.facts) from None
-    return found, inputs, exact
-
-
-def as_problem(near: NeighboursLike, level: LevelLike, consumer: ConsumerLike) -> tuple[Neighbours, PrivacyLevel, Consumer]:
-    """Neighbours, a level, and a consumer on the inputs of these neighbours.
-
-    >>> near, level, consumer = as_problem("path:2", "1/4", MinimaxConsumer("abs"))
-    >>> consumer.inputs == near.vertices
-    True
-    """
-    given = require_consumer(consumer)
-    inputs = as_neighbours(near, given if given.is_bound else None)
-    return inputs, as_level(level, inputs), given.over(inputs.vertices, inputs)
-
-
-def as_judged(
-    mechanism: MechanismLike, near: NeighboursLike, level: LevelLike, consumer: ConsumerLike
-) -> tuple[Mechanism, Neighbours, PrivacyLevel, Consumer]:
-    """A mechanism and a consumer who judges it, both on the inputs of the neighbours; these, and a level."""
-    found, inputs, exact = as_asked(mechanism, near, level)
-    return found, inputs, exact, as_consumer(consumer, inputs.vertices, inputs)
 
 
 def require_consumer(consumer: object) -> Consumer:
@@ -313,3 +297,144 @@ def as_kind(value: object, expected: type[Any], name: str, expectation: str) -> 
     if not isinstance(value, expected):
         raise wrong_kind(name, value, expectation)
     return value
+
+
+class Given(TypedDict, total=False):
+    """The arguments of a question, as somebody gave them; a question has only some of them."""
+
+    mechanism: MechanismLike
+    printed: PrintedTable
+    neighbours: NeighboursLike
+    level: LevelLike
+    consumer: ConsumerLike
+    loss: LossLike
+    prior: PriorLike
+
+
+class Arguments:
+    """The arguments of a question, read; it has those that it was given.
+
+    They are read in the order of the attributes, so that the first that is wrong is the one that an error is
+    about. A word for neighbours takes the inputs of the mechanism, of a consumer that has inputs, or of a
+    :class:`~exactdp.Loss` or :class:`~exactdp.Prior`.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Who listens.
+    time_limit : float or None
+        For the searches that are asked on the way.
+    **given
+        As for :func:`exactdp.is_optimal`.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+        Beside neighbours and a level its inputs are in the order of the neighbours, and its field is that of
+        the level.
+    printed : PrintedTable
+        In the order of the neighbours.
+    neighbours : Neighbours
+        What is near.
+    level : PrivacyLevel
+        In a field with the α^d of the neighbours.
+    consumer : Consumer
+        On the inputs of the neighbours, or of the mechanism where there are none.
+    loss, prior : Loss, Prior
+        On the vertices, in their order.
+
+    Examples
+    --------
+    >>> from exactdp import MinimaxConsumer
+    >>> asked = Arguments(neighbours="path:2", level="1/4", consumer=MinimaxConsumer("abs"))
+    >>> asked.consumer.inputs == asked.neighbours.vertices, asked.region
+    (True, None)
+    >>> asked = Arguments(mechanism="geometric:n=3", neighbours="path", level="1/4")
+    >>> asked.mechanism.inputs == asked.neighbours.vertices, str(asked.neighbours), str(asked.level)
+    (True, 'path:4', '1/4')
+    """
+
+    __slots__ = ("consumer", "level", "loss", "mechanism", "neighbours", "printed", "prior", "progress", "time_limit")
+
+    mechanism: Mechanism
+    printed: PrintedTable
+    neighbours: Neighbours
+    level: PrivacyLevel
+    consumer: Consumer
+    loss: Loss
+    prior: Prior
+
+    def __init__(self, progress: Listener | None = None, time_limit: float | None = None, **given: Unpack[Given]) -> None:
+        self.progress, self.time_limit = progress, time_limit
+        if "mechanism" in given:
+            self._read_mechanism(given)
+        elif "neighbours" in given:
+            # a consumer is checked first, as its inputs may be those of the neighbours
+            self.neighbours = as_neighbours(given["neighbours"], *_with_inputs(given))
+            if "level" in given:
+                self.level = as_level(given["level"], self.neighbours)
+        near = self.neighbours if "neighbours" in given else None
+        inputs: Labels = ()
+        if near is not None:
+            inputs = near.vertices
+        elif "mechanism" in given:
+            inputs = self.mechanism.inputs
+        if "printed" in given:
+            self.printed = given["printed"].aligned(inputs)
+        if "consumer" in given:
+            self.consumer = require_consumer(given["consumer"]).over(inputs, near)
+        if "loss" in given:
+            self.loss = as_loss(given["loss"], self.neighbours)
+        if "prior" in given:
+            self.prior = as_prior(given["prior"], inputs)
+
+    def _read_mechanism(self, given: Given) -> None:
+        """The mechanism, and neighbours and a level beside it."""
+        beside = given["mechanism"]
+        level = as_level(given["level"], beside=beside) if "level" in given else None
+        self.mechanism = as_mechanism(beside, level)
+        if "neighbours" in given:
+            self.neighbours = as_neighbours(given["neighbours"], self.mechanism)
+        if "neighbours" in given and "level" in given:
+            level = as_level(given["level"], self.neighbours, beside=beside)
+            self.mechanism, self.level = of_one_field(self.mechanism.aligned(self.neighbours.vertices), level)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of the least loss for the consumer at the level."""
+        return Problem(self.neighbours, self.level, self.consumer)
+
+    @property
+    def region(self) -> Region | None:
+        """The region of the letters in what is asked about; None without letters."""
+        read = [getattr(self, name, None) for name in ("mechanism", "level", "consumer")]
+        field = common_field(*(x for x in read if x is not None))
+        return field.region if isinstance(field, RegionField) else None
+
+
+def _with_inputs(given: Given) -> list[Any]:
+    """What was given on inputs of its own."""
+    consumer = [require_consumer(given["consumer"])] if "consumer" in given else []
+    others = [x for x in (given.get("loss"), given.get("prior")) if isinstance(x, (Loss, Prior))]
+    return [given.get("printed"), *(x for x in consumer if x.is_bound), *others]
+
+
+def ask(answer: Callable[[Arguments], T], progress: Listener | None, time_limit: float | None, **given: Unpack[Given]) -> T:
+    """What answers a question: its arguments are read, and it is answered, within the time limit.
+
+    The :class:`Arguments` has the listener that keeps the time, to be given on.
+
+    Examples
+    --------
+    >>> ask(lambda asked: str(asked.neighbours), None, None, neighbours="path:4")
+    'path:4'
+    >>> ask(lambda asked: asked.progress is None, None, 10)
+    False
+    """
+
+    def answered() -> T:
+        with monitored(progress, time_limit) as listener:
+            return answer(Arguments(listener, time_limit, **given))
+
+    # in a context of its own, which ends with the call: an interrupt leaves no limit behind
+    return copy_context().run(answered)

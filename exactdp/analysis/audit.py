@@ -21,7 +21,7 @@ from exactdp.analysis.approximate import (
     least_delta,
     level_for_delta,
 )
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import keeps_epsilon
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
@@ -39,7 +39,7 @@ from exactdp.analysis.privacy import (
 )
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number
+from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
 from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
@@ -54,7 +54,7 @@ from exactdp.model.mechanism import (
     mixing_weight,
 )
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left, time_limited
+from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
 
 T = TypeVar("T")
 
@@ -300,7 +300,6 @@ class Audit:
         return found
 
 
-@time_limited
 def audit(
     table: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -355,14 +354,32 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
-    if isinstance(table, PrintedTable):
-        from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
 
-        if entries_of(deltas, "deltas"):
-            raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
-        whose = entries_of(consumers, "consumers")
-        return audit_as_printed(table, neighbours, claim=claim, consumers=whose, title=title, time_limit=time_limit, progress=progress)
-    table = as_table(table)
+    def answer(asked: Arguments) -> Verdict[Audit | Any]:
+        if isinstance(table, PrintedTable):
+            from exactdp.analysis.printed.printed_audit import audit_as_printed  # loaded for printed tables only
+
+            if entries_of(deltas, "deltas"):
+                raise DomainError("the smallest ε of a δ is not found for all mechanisms that print so; leave deltas out")
+            who, limit = entries_of(consumers, "consumers"), asked.time_limit
+            return audit_as_printed(table, neighbours, claim=claim, consumers=who, title=title, time_limit=limit, progress=asked.progress)
+        return _audited(as_table(table), neighbours, claim, consumers, deltas, rounding, title, asked)
+
+    return ask(answer, progress, time_limit)
+
+
+def _audited(
+    table: Table,
+    neighbours: NeighboursLike,
+    claim: PrivacyClaim | None,
+    consumers: Sequence[ConsumerLike],
+    deltas: Sequence[object],
+    rounding: object,
+    title: str,
+    asked: Arguments,
+) -> Verdict[Audit]:
+    """The parts of an audit, one after the other."""
+    progress = asked.progress
     if letters_in(table):
         raise DomainError("an audit is of numbers; with letters ask is_stochastic, is_private, tightest_level, mechanism_loss")
     if claim is not None:
@@ -379,8 +396,8 @@ def audit(
     judged = usable if quality != "wrong" else None
     moved = None if judged is None else _mechanism(over, over.faults(), bound)
     parts = _Parts()
-    asked = _Privacy(neighbours, given, faults, judged, moved, claim, level)
-    found_privacy = asked.answers(parts, entries_of(deltas, "deltas"), progress)
+    privacy = _Privacy(neighbours, given, faults, judged, moved, claim, level)
+    found_privacy = privacy.answers(parts, entries_of(deltas, "deltas"), progress)
     own = None
     if usable is not None:
         told = part_of(progress, "privacy")
@@ -412,7 +429,7 @@ def audit(
             names = [other.name for other in ahead if other.level is not None]
             certain(_verdict(replace(found, consumers=(*compared, *late)), [*parts.undecided, *names, REPAIRS]))
         told = part_of(progress, f"consumer and level {k + 1} of {len(comparisons)}")
-        compared.append(comparison.answer(parts, rounded, time_limit, told))
+        compared.append(comparison.answer(parts, rounded, asked.time_limit, told))
     found = replace(found, consumers=tuple(compared))
     if seconds_left() is not None:
         certain(_verdict(found, [*parts.undecided, REPAIRS]))
@@ -525,7 +542,7 @@ class _Comparison:
     def name(self) -> str:
         """What is undecided without it."""
         among = "" if self.level is None else f" among {private_text(self.level, 'mechanisms')}"
-        return f"the gap for {self.consumer.describe()}{among}"
+        return f"the gap {whose(self.consumer)}{among}"
 
     @property
     def late(self) -> ConsumerAudit:
@@ -614,7 +631,7 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     evidence = OptimalityEvidence(**{**known, "mechanism": mechanism, "loss": loss, "gap": gap})
     measure = best.consumer.measure
     said = f"{best.value}, the gap {gap}" if best.bounds is None else "from {} to {}".format(*best.bounds)
-    claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {measure.of(loss)}, the {measure.extreme} is {said}"
+    claim = f"As deployed the {measure.word} {whose(best.consumer)} is {measure.of(loss)}, the {measure.extreme} is {said}"
     decision = Decision.UNDECIDED if gap is None else decided(gap == 0)
     return Verdict(decision, claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 

@@ -29,12 +29,12 @@ from functools import partial
 from typing import Any, Literal
 
 from exactdp.analysis.arguments import (
+    Arguments,
     MechanismLike,
     as_gain,
     as_level,
     as_loss_on,
     as_mechanism,
-    as_neighbours,
     as_prior,
 )
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum
@@ -42,6 +42,7 @@ from exactdp.analysis.tight.regular_priors import RegularEvidence, is_regular
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
 from exactdp.analysis.types.capacity_levels import capacity_levels, capacity_parts, is_letter
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import at_level
 from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, UndecidedSignError, repr_of
 from exactdp.exact import ExactMatrix, RegionFunction, as_count
 from exactdp.model import (
@@ -446,7 +447,7 @@ def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
     if not regular.proved:
         return regular
     e = regular.evidence
-    claim = f"no private mechanism for {e.neighbours} at level {e.level.text} has a utility above {e.bound} for the prior {e.prior}"
+    claim = f"no private mechanism for {at_level(e.neighbours, e.level)} has a utility above {e.bound} for the prior {e.prior}"
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
@@ -480,7 +481,7 @@ def leakage_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
         if not regular.proved:
             return regular
         bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
-    where, whom = f"{bound.neighbours} at level {bound.level.text}", "any prior" if prior is None else f"the prior {bound.prior}"
+    where, whom = at_level(bound.neighbours, bound.level), "any prior" if prior is None else f"the prior {bound.prior}"
     claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
     return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
 
@@ -551,8 +552,8 @@ def type_capacity(
     ['8/5', '3/7']
     """
     _known(kind)
-    neighbours = as_neighbours(neighbours)
-    exact = as_level(level, neighbours)
+    asked = Arguments(neighbours=neighbours, level=level)
+    neighbours, exact = asked.neighbours, asked.level
     labels = neighbours.vertices
     base = _FORMS[kind].base(exact.alpha)
     z, overlap = weighting(neighbours, base), None
@@ -578,7 +579,7 @@ def type_capacity(
             if not is_letter(exact):
                 raise
             return capacity_levels(neighbours, exact, kind, consumer, of, progress)
-    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact.text} is {found.value}"
+    claim = f"The largest {kind} capacity in the privacy type of {at_level(neighbours, exact)} is {found.value}"
     return Verdict(Decision.PROVED, claim, found, scope_of(exact))
 
 

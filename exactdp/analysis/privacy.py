@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, overload
 
-from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table
+from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import private_text, short_number
+from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
 from exactdp.model import (
@@ -37,7 +37,7 @@ from exactdp.model.labels import Positions
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, counted_off, monitored, raise_unless_own_limit
+from exactdp.runtime.progress import Listener, counted_off, raise_unless_own_limit
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""
@@ -217,8 +217,7 @@ def tightest_level(
         return privacy_as_printed(mechanism, neighbours, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit
         return _tightest_level(mechanism, neighbours, progress, keeps=False)
-    with monitored(progress, time_limit) as told:
-        return _tightest_level(mechanism, neighbours, told, keeps=True)
+    return ask(lambda asked: _tightest_level(mechanism, neighbours, asked.progress, keeps=True), progress, time_limit)
 
 
 def _tightest_level(
@@ -283,8 +282,7 @@ def is_private(
         return privacy_as_printed(mechanism, neighbours, level, progress=progress, time_limit=time_limit)
     if time_limit is None:  # a part of who asks, under that one's limit
         return _is_private(mechanism, neighbours, level, progress, keeps=False)
-    with monitored(progress, time_limit) as told:
-        return _is_private(mechanism, neighbours, level, told, keeps=True)
+    return ask(lambda asked: _is_private(mechanism, neighbours, level, asked.progress, keeps=True), progress, time_limit)
 
 
 def _is_private(
@@ -305,7 +303,7 @@ def require_private(mechanism: Mechanism, neighbours: Neighbours, level: Privacy
     """InputError unless the mechanism is private at the level."""
     verdict = is_private(mechanism, neighbours, level)
     if not verdict.proved:
-        found = f"the mechanism is not {private_text(level)} on {neighbours}"
+        found = f"the mechanism is not {private_on(level, neighbours)}"
         if letters_in(mechanism, level):  # it may be at some points
             found = f"the mechanism is to be private at every point of its letters' region: {verdict.claim}"
         raise InputError(f"{found}; is_private (exactdp privacy) lists the violated constraints", level=level)
@@ -637,7 +635,7 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
         return Verdict(Decision.UNDECIDED if open_level else Decision.PROVED, claim, e, scope)
     if open_level and not e.violated:
         least = e.level.compared(e.tightest)
-        claim = f"Whether the mechanism is {private_text(e.level)} on {e.neighbours} was not decided in time; its tightest level is at most"
+        claim = f"Whether the mechanism is {private_on(e.level, e.neighbours)} was not decided in time; its tightest level is at most"
         claim = f"{claim} {least}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     return Verdict(decided(not e.violated), _sentence(e, e.level), e, scope)
@@ -693,7 +691,7 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours
     tightest = f"its tightest level is {'at most ' if LEVEL in e.unfinished else ''}{level.compared(e.tightest)}"
     if not e.violated:
-        return f"The mechanism is {private_text(level)} on {where}; {tightest}"
+        return f"The mechanism is {private_on(level, where)}; {tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
@@ -703,4 +701,4 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
         bound = f"{bracketed(level, SUM)} · x[{high}][{out}] = {level.alpha * y}"
     else:
         bound = f"{power_text(level, c.distance)} · x[{high}][{out}] with x[{high}][{out}] = {y}"
-    return f"The mechanism is not {private_text(level)} on {where}: x[{low}][{out}] = {x} < {bound}; {tightest}"
+    return f"The mechanism is not {private_on(level, where)}: x[{low}][{out}] = {x} < {bound}; {tightest}"

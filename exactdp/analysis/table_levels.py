@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
-from exactdp.analysis.wording import among, begun, union_text
+from exactdp.analysis.wording import among, at_level, begun, union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField, is_nonzero, is_zero
 from exactdp.exact.intervals import set_to_sympy
@@ -178,7 +178,7 @@ def private_levels(
             for s, t in ((i, j), (j, i)):
                 conditions.append((x[s, r] - power * x[t, r], False, LevelFault(matrix="table", row=s, column=r, beside=t)))
     evidence = PrivateLevels(table=table, pieces=_pieces(table, conditions, progress), neighbours=neighbours, level=level)
-    return _answer(f"a mechanism that is private on {neighbours} at level {level.text}", evidence)
+    return _answer(f"a mechanism that is private on {at_level(neighbours, level)}", evidence)
 
 
 def derivable_levels(table: MechanismLike, *, source: MechanismLike, progress: Listener | None = None) -> Verdict[DerivableLevels]:

@@ -14,7 +14,8 @@ from exactdp.analysis.epsilon import bounds_of
 from exactdp.exact import ExponentialNumber, Interval, Rational, Scalar
 from exactdp.exact.algebraic import digits_apart, point_text
 from exactdp.exact.decimals import fixed_text
-from exactdp.model import PrivacyLevel, TightestLevel
+from exactdp.model import Consumer, Neighbours, PrivacyLevel, TightestLevel
+from exactdp.model.consumer import Problem
 from exactdp.model.epsilon import LONGEST
 
 
@@ -189,8 +190,69 @@ def private_text(level: PrivacyLevel, noun: str = "") -> str:
     >>> private_text(PrivacyLevel(epsilon="ln(3)"), "mechanism"), private_text(PrivacyLevel(epsilon="1/10"))
     ('(ε = ln(3))-private mechanism (α = 1/3)', '(ε = 1/10)-private')
     """
-    named = f"{level.name}-private {noun}" if noun else f"{level.name}-private"
-    return f"{named} ({level.beside})" if level.beside else named
+    named, other = f"{level.name}-private", level.beside
+    named = f"{named} {noun}" if noun else named
+    return f"{named} ({other})" if other else named
+
+
+def private_on(level: PrivacyLevel, neighbours: Neighbours, noun: str = "") -> str:
+    """What a mechanism of a level is between these neighbours (:func:`private_text`).
+
+    >>> from exactdp import neighbours
+    >>> private_on(PrivacyLevel(epsilon="1/10"), neighbours("path:4"), "mechanisms")
+    '(ε = 1/10)-private mechanisms on path:4'
+    """
+    return f"{private_text(level, noun)} on {neighbours}"
+
+
+def at_level(neighbours: Neighbours, level: PrivacyLevel) -> str:
+    """The neighbours and the level that a privacy type, or a constraint matrix, belongs to.
+
+    >>> from exactdp import neighbours
+    >>> at_level(neighbours("path:4"), PrivacyLevel(epsilon="1/10"))
+    'path:4 at level ε = 1/10 (α = e^(−1/10))'
+    """
+    return f"{neighbours} at level {level.text}"
+
+
+def whose(consumer: Consumer) -> str:
+    """Whom an answer is about.
+
+    >>> from exactdp import MinimaxConsumer
+    >>> whose(MinimaxConsumer("abs"))
+    'for the minimax consumer with loss abs'
+    """
+    return f"for {consumer.describe()}"
+
+
+def optimum_text(problem: Problem) -> str:
+    """What the optimum of a problem is: the least loss, or the largest utility, and of which mechanisms.
+
+    >>> from exactdp import MinimaxConsumer, neighbours
+    >>> near = neighbours("path:2")
+    >>> asked = Problem(near, PrivacyLevel(epsilon=1), MinimaxConsumer("abs").over(near.vertices))
+    >>> optimum_text(asked).partition(" for the ")[0]
+    'least loss of an (ε = 1)-private mechanism on path:2'
+    """
+    return f"{problem.consumer.measure.best} of an {problem_text(problem)}"
+
+
+def problem_text(problem: Problem) -> str:
+    """The mechanism that a problem is about, and whom it is for (:func:`optimum_text`)."""
+    return f"{private_on(problem.level, problem.neighbours, 'mechanism')} {whose(problem.consumer)}"
+
+
+def none_better(problem: Problem, least_loss: Any) -> str:
+    """What a dual proves of all mechanisms: none has less loss, or more utility.
+
+    >>> from exactdp import BayesianConsumer, neighbours
+    >>> near = neighbours("path:2")
+    >>> asked = Problem(near, PrivacyLevel(epsilon=1), BayesianConsumer("abs").over(near.vertices))
+    >>> none_better(asked, Rational("1/9")).partition(" for the ")[0]
+    'no (ε = 1)-private mechanism on path:2 has a loss below 1/9'
+    """
+    measure, private = problem.consumer.measure, private_on(problem.level, problem.neighbours, "mechanism")
+    return f"no {private} has a {measure.word} {measure.below} {measure.of(least_loss)} {whose(problem.consumer)}"
 
 
 def epsilon_change(before: Any, after: Any) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command, progress_line
 from exactdp.cli.reading import (
+    ConsumerWords,
     Reading,
     Unsized,
     WritablePath,
@@ -183,7 +184,7 @@ def _of_printed(
     out: Output,
     mechanism: str,
     claim: PrivacyClaim | None,
-    consumers: list[dict[str, str | None]],
+    consumers: list[ConsumerWords],
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
@@ -250,15 +251,15 @@ class _Question:
         return read_wanted(_words(text), self.reading)
 
 
-def _words(text: str) -> dict[str, str | None]:
+def _words(text: str) -> ConsumerWords:
     """What ``--for`` says of a consumer."""
     loss, *rest = text.split() or [""]
-    words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
+    words = ConsumerWords(loss)
     for part in rest:
         key, equals, value = part.partition("=")
         if not equals or key not in ("prior", "side-information"):
             raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
-        words[key.replace("-", "_")] = value
+        words = replace(words, **{key.replace("-", "_"): value})
     return words
 
 

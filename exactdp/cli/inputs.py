@@ -7,7 +7,7 @@ What is labelled is matched by label, what is not by position; both together onl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,6 +18,7 @@ import click
 from exactdp import mechanisms, readers
 from exactdp.cli.output import Output
 from exactdp.cli.reading import (
+    ConsumerWords,
     Reading,
     Unsized,
     in_file,
@@ -585,9 +586,9 @@ class Wanted:
         return MinimaxConsumer(loss, None if self.side is None else SideInformation.parse(self.side, inputs))
 
 
-def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
+def read_wanted(words: ConsumerWords, reading: Reading) -> Wanted:
     """``--loss`` or ``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax)."""
-    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side_information"))
+    loss, gain, prior, side = words.loss, words.gain, words.prior, words.side_information
     if (loss is None) == (gain is None):
         raise click.UsageError(f"give one of --loss and --gain ({', '.join(LOSSES)}, or a CSV of exact numbers)")
     if prior is not None and side is not None:

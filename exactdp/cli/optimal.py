@@ -27,6 +27,7 @@ from exactdp.cli.judged import Judged, judged, not_stochastic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
+    ConsumerWords,
     Reading,
     Unsized,
     about_printed,
@@ -143,7 +144,7 @@ def optimal(out: Output, reading: Reading, **given: Any) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the words of the command are, by their names; ``consumer`` has those of the consumer."""
+    """What the words of the command are, by their names."""
 
     mechanism: str | None
     dual: str | None
@@ -157,15 +158,14 @@ class Asked:
     epsilon: str | None
     graph: str | Unsized | None
     metric: str | None
-    consumer: dict[str, str | None]
+    consumer: ConsumerWords
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Asked:
         """The words, where MECHANISM and ``--mechanism`` are one."""
-        consumer = {name: given.pop(name) for name in ("loss", "gain", "prior", "side_information")}
         about_mechanism = given["after_remap"] or given["own_level"]
         mechanism = _named(given.pop("mechanism"), given.pop("submitted"), about_mechanism=about_mechanism)
-        return cls(mechanism=mechanism, consumer=consumer, **given)
+        return cls(mechanism=mechanism, **given)
 
 
 def _read_problem(out: Output, reading: Reading, asked: Asked) -> tuple[_Problem, Given | None]:

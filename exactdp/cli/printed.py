@@ -29,7 +29,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, Unsized, leave_out_beside_digits
+from exactdp.cli.reading import ConsumerWords, Reading, Unsized, leave_out_beside_digits
 from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import RationalFunction, RegionField
 from exactdp.model import Neighbours, PrivacyLevel
@@ -107,7 +107,7 @@ def printed_optimality(
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
-    consumer: dict[str, str | None],
+    consumer: ConsumerWords,
 ) -> int:
     """``exactdp optimal --digits``."""
     others = ("dual", "template", "claimed_value", "after_remap", "unique", "own_level")
@@ -130,7 +130,7 @@ def printed_audit(
     out: Output,
     mechanism: str,
     claim: PrivacyClaim | None,
-    consumers: list[dict[str, str | None]],
+    consumers: list[ConsumerWords],
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,

@@ -351,16 +351,28 @@ def _loss_help() -> str:
     return ", ".join(loss.help or loss.word for loss in known) + ", or a CSV (rows: inputs)"
 
 
-def consumer_options(command: F) -> F:
-    """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
-    for option in (
-        click.option("--side-information", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
-        click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
-        click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess)."),
-        click.option("--loss", metavar="LOSS", help=_loss_help()),
-    ):
-        command = option(command)
-    return command
+@dataclass(frozen=True, slots=True)
+class ConsumerWords:
+    """What was typed of a consumer: a loss or a gain, with a prior or side information."""
+
+    loss: str | None
+    gain: str | None = None
+    prior: str | None = None
+    side_information: str | None = None
+
+
+def consumer_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--loss``, ``--gain``, ``--prior`` and ``--side-information``: the command's ``consumer``."""
+
+    @click.option("--loss", metavar="LOSS", help=_loss_help())
+    @click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess).")
+    @click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4.")
+    @click.option("--side-information", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5.")
+    @wraps(command)
+    def run(loss: str | None, gain: str | None, prior: str | None, side_information: str | None, **given: Any) -> Any:
+        return command(consumer=ConsumerWords(loss, gain, prior, side_information), **given)
+
+    return run
 
 
 T = TypeVar("T")

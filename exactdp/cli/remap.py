@@ -29,6 +29,7 @@ from exactdp.cli.judged import judged as judged_table
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
+    ConsumerWords,
     Reading,
     Unsized,
     consumer_options,
@@ -77,7 +78,7 @@ def remap(
     graph: str | Unsized | None,
     metric: str | None,
     reading: Reading,
-    **consumer: str | None,
+    consumer: ConsumerWords,
 ) -> int:
     """What is the consumer's best remap of MECHANISM? Is it unique; is a given one best?
 

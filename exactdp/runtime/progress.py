@@ -20,17 +20,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import wraps
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Any, ParamSpec, TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from exactdp.errors import InputError, ResourceLimitError, printable, wrong_kind
 from exactdp.runtime.process import Background, time_is_up
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 # ---- Events and listeners
@@ -200,27 +198,6 @@ def _raise_if_over(event: Progress) -> None:
     if monitor is not None and monitor.is_over and not monitor.dismissed:
         reason = time_is_up(monitor.seconds, event)
         raise ResourceLimitError(reason, reason=reason, progress=event, vertex=None, seconds=monitor.seconds)
-
-
-def time_limited(question: Callable[P, T]) -> Callable[P, T]:
-    """A question with ``progress=`` and ``time_limit=``: both hold from the call on, also while it reads its
-    arguments. The question itself is called with a listener that keeps both.
-    """
-
-    @wraps(question)
-    def asked(*given: P.args, **options: P.kwargs) -> T:
-        # in a context of its own, which ends with the call: an interrupt leaves no limit behind
-        return copy_context().run(monitored_question, *given, **options)
-
-    def monitored_question(*given: P.args, **options: P.kwargs) -> T:
-        progress: Any = options.get("progress")
-        time_limit: Any = options.get("time_limit")
-        with monitored(progress, time_limit) as listener:
-            if listener is not None:
-                options["progress"] = listener
-            return question(*given, **options)
-
-    return asked
 
 
 def seconds_left() -> float | None:

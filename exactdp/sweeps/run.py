@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from exactdp.analysis.arguments import Arguments, ask
 from exactdp.errors import ExactDPError, InputError, wrong_kind
-from exactdp.runtime.progress import Listener, Progress, listener_of, seconds_of, time_limited
+from exactdp.runtime.progress import Listener, Progress, seconds_of
 from exactdp.sweeps.answer import WORDS
 from exactdp.sweeps.cluster import asked, cluster, dashboard, require_workers
 from exactdp.sweeps.index import index, rows
@@ -78,7 +79,6 @@ class Sweep:
         return f"<Sweep of {self}>"
 
 
-@time_limited
 def sweep(
     plan: Plan | str | Path | Iterable[Question],
     folder: str | Path,
@@ -141,7 +141,24 @@ def sweep(
     >>> if __name__ == "__main__":
     ...     print(sweep(plan, "stars", workers=2))  # 3 questions: 1 proved, 2 refuted
     """
-    plan = as_plan(plan)
+
+    def answer(read: Arguments) -> Sweep:
+        return _swept(as_plan(plan), Path(folder), workers, scheduler, each_seconds, each_memory, again, read.progress)
+
+    return ask(answer, progress, time_limit)
+
+
+def _swept(
+    plan: Plan,
+    folder: Path,
+    workers: int | None,
+    scheduler: str | None,
+    each_seconds: float | None,
+    each_memory: int | str | None,
+    again: Sequence[str],
+    listener: Listener | None,
+) -> Sweep:
+    """Ask what is not answered yet, and keep it as it comes."""
     require_workers(workers, scheduler)
     if isinstance(again, str) or not set(again) <= set(WORDS):
         raise InputError(f"again is {again!r}; give some of {', '.join(WORDS)}", again=again)
@@ -150,9 +167,8 @@ def sweep(
         plan.memory if each_memory is None else bytes_of(each_memory),
     )
     start = time.monotonic()
-    with Store(Path(folder)) as store:
+    with Store(folder) as store:
         store.note(Plan(plan.questions, *limits))
-        listener = listener_of(progress)
 
         def told(text: str) -> None:
             if listener is not None:

@@ -16,7 +16,18 @@ from hypothesis import strategies as st
 from oracles import available
 
 import exactdp as xdp
-from exactdp.errors import ExactDPError, InexactInputError, InputError, LabelError, NotStochasticError, ShapeError
+from exactdp.analysis import arguments
+from exactdp.analysis.arguments import Arguments
+from exactdp.errors import (
+    ExactDPError,
+    InexactInputError,
+    InputError,
+    LabelError,
+    NotStochasticError,
+    ResourceLimitError,
+    ShapeError,
+)
+from exactdp.runtime.progress import seconds_left
 
 G = xdp.geometric(3, "1/4")
 NEAR = xdp.Graph.path(4)
@@ -141,7 +152,7 @@ def test_graphs_come_from_networkx_and_go_there():
     networkx.set_edge_attributes(ring, 7, "colour")
     assert xdp.Graph.from_networkx(ring) == xdp.Graph.cycle(4)
     named = networkx.Graph([("b", "a"), ("b", "c")])
-    assert xdp.Graph.from_networkx(named) == xdp.Graph.from_edges(["b", "a", "c"], [("a", "b"), ("b", "c")])
+    assert xdp.Graph.from_networkx(named) == xdp.Graph.from_edges(["b", "a", "c"], [(0, 1), (1, 2)])
     unordered = networkx.Graph([(2, 1), (1, 0)])
     assert xdp.Graph.from_networkx(unordered) == xdp.Graph.path(3)
     assert xdp.Graph.from_networkx(networkx.grid_2d_graph(2, 2)).vertices == ("0,0", "0,1", "1,0", "1,1")
@@ -461,3 +472,64 @@ def test_methods_refuse_by_name(thing):
                 pass
             except Exception as error:
                 raise AssertionError(f"{type(thing).__name__}.{name}({wrong!r}) raises {type(error).__name__}: {error}") from error
+
+
+# What a question reads, in one place
+
+
+def test_arguments_are_read_on_the_inputs_of_the_neighbours():
+    mechanism = xdp.Mechanism(LOCAL, ["c", "b", "a"])
+    near = xdp.Graph(["a", "b", "c"], [(0, 1), (1, 2)])
+    asked = Arguments(mechanism=mechanism, neighbours=near, level="1/2", consumer=xdp.BayesianConsumer("zero-one"), prior="uniform")
+    assert asked.mechanism.inputs == asked.consumer.inputs == asked.prior.inputs == ("a", "b", "c")
+    assert asked.mechanism.matrix.row(0) == mechanism.matrix.row(2)
+    assert asked.problem == (near, xdp.PrivacyLevel("1/2"), asked.consumer)
+
+
+@pytest.mark.parametrize(
+    ("given", "inputs"),
+    [
+        ({"mechanism": xdp.Mechanism([["1/2", "1/2"]] * 2, ["no", "yes"])}, ("no", "yes")),
+        ({"consumer": xdp.MinimaxConsumer(xdp.Loss.zero_one(["no", "yes"]))}, ("no", "yes")),
+        ({"loss": xdp.Loss.zero_one(["no", "yes"])}, ("no", "yes")),
+        ({"prior": xdp.Prior(["1/2", "1/2"], ["no", "yes"])}, ("no", "yes")),
+    ],
+)
+def test_a_word_takes_the_inputs_of_what_has_some(given, inputs):
+    assert Arguments(neighbours="path", **given).neighbours.vertices == inputs
+
+
+def test_a_question_has_what_it_was_given():
+    asked = Arguments(neighbours="path:2", level="1/2")
+    assert str(asked.level) == "1/2"
+    assert asked.region is None
+    with pytest.raises(AttributeError):
+        _ = asked.mechanism
+    with pytest.raises(InputError, match="mechanism"):
+        Arguments(mechanism=None, neighbours="path:2")
+
+
+def test_the_first_that_is_wrong_is_told():
+    with pytest.raises(InputError, match="consumer"):
+        Arguments(neighbours="nonsense", level="2", consumer="abs")
+    with pytest.raises(ExactDPError, match="nonsense"):
+        Arguments(neighbours="nonsense", level="2")
+    with pytest.raises(ExactDPError, match="privacy level"):
+        Arguments(mechanism=G, neighbours="nonsense", level="2", consumer="abs")
+
+
+def test_the_reading_of_arguments_is_under_the_time_limit():
+    rows = [["1/100"] * 100] * 100
+    with pytest.raises(ResourceLimitError, match="time limit of 0 s"):
+        arguments.ask(lambda asked: asked.mechanism, None, 0, mechanism=rows)
+    assert seconds_left() is None  # a limit ends with its question
+
+
+def test_a_question_that_was_interrupted_leaves_no_limit_behind():
+    def interrupt(asked):
+        assert seconds_left() is not None
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        arguments.ask(interrupt, None, 100)
+    assert seconds_left() is None

@@ -10,6 +10,7 @@ from typing import Any
 from exactdp.analysis.letters.requirements import Fault, Place, Requirement
 from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, region_field
 from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.wording import at_level
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Region, RegionField, is_nonzero
 from exactdp.exact.cached import cached_property
@@ -45,7 +46,7 @@ class TightOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"There is a tight-constraints mechanism for {self.neighbours} at level {self.level.text}"
+        return f"There is a tight-constraints mechanism for {at_level(self.neighbours, self.level)}"
 
     @property
     def diagonal(self) -> tuple[Any, ...] | None:
@@ -98,7 +99,7 @@ class RegularOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"The prior {self.prior} is regular for {self.neighbours} at level {self.level.text}"
+        return f"The prior {self.prior} is regular for {at_level(self.neighbours, self.level)}"
 
     @property
     def weights(self) -> tuple[Any, ...] | None:
@@ -137,7 +138,7 @@ class SingularOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"Φ is singular for {self.neighbours} at level {self.level.text}"
+        return f"Φ is singular for {at_level(self.neighbours, self.level)}"
 
     @property
     def phi(self) -> ExactMatrix:

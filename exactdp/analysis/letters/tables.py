@@ -10,7 +10,7 @@ from typing import Any
 from exactdp.analysis.letters.requirements import Fault, Place, Requirement, private, stochastic
 from exactdp.analysis.letters.statement import OnRegion, answered, at_point, determined, region_field
 from exactdp.analysis.verdict import Verdict
-from exactdp.analysis.wording import begun, private_text
+from exactdp.analysis.wording import begun, private_on
 from exactdp.errors import DomainError, ExactDPError
 from exactdp.exact import ExactMatrix, Region, RegionField
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel, Remap, Table
@@ -50,7 +50,7 @@ class PrivateOnRegion(OnRegion):
     @property
     def words(self) -> str:
         """The statement."""
-        return f"The mechanism is {private_text(self.level)} on {self.neighbours}"
+        return f"The mechanism is {private_on(self.level, self.neighbours)}"
 
     @property
     def mechanism(self) -> Mechanism | None:

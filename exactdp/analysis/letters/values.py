@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_mechanism
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike
 from exactdp.analysis.letters.conditions import Condition, Conditions, reduced
 from exactdp.analysis.letters.requirements import Fault, Requirement, as_fraction, sampled, small_points
 from exactdp.analysis.letters.statement import letters_in, region_field
@@ -405,8 +405,8 @@ def mechanism_loss(mechanism: MechanismLike | PrintedTable, consumer: ConsumerLi
         from exactdp.analysis.printed.loss_ends import loss_as_printed  # loaded for printed tables only
 
         return loss_as_printed(mechanism, consumer)
-    found = as_mechanism(mechanism)
-    who = as_consumer(consumer, found.inputs)
+    asked = Arguments(mechanism=mechanism, consumer=consumer)
+    found, who = asked.mechanism, asked.consumer
     prior = who.prior.weights if isinstance(who, BayesianConsumer) else ()
     measure, rows = who.measure, who.row_losses(found)
     facts: dict[str, Any] = {"mechanism": found, "consumer": who, "row_losses": tuple(map(measure.of, rows))}

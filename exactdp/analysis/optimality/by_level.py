@@ -16,14 +16,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import (
+    Arguments,
     ConsumerLike,
     IntervalLike,
     MechanismLike,
-    as_consumer,
     as_interval,
-    as_mechanism,
-    as_neighbours,
-    require_consumer,
 )
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
@@ -32,7 +29,7 @@ from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deplo
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.table_levels import LevelFault, private_levels
 from exactdp.analysis.verdict import Decision, Scope, Verdict
-from exactdp.analysis.wording import among, union_text, values_text
+from exactdp.analysis.wording import among, union_text, values_text, whose
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
@@ -206,9 +203,8 @@ def optimum_by_level(
     [root of 5*a^2 - 1 near 0.447213, root of 5*a^3 - 1 near 0.584803] (5*a^3 + 3*a^2 + a)/(a + 1)
     [root of 5*a^3 - 1 near 0.584803, 1) (3*a^2 + a + 1)/(a + 1)
     """
-    given = require_consumer(consumer)
-    neighbours = as_neighbours(neighbours, given if given.is_bound else None)
-    consumer = as_consumer(given, neighbours.vertices, neighbours)
+    asked = Arguments(neighbours=neighbours, consumer=consumer)
+    neighbours, consumer = asked.neighbours, asked.consumer
     whole = levels_asked(interval)
     if not isinstance(name, str) or not name.isidentifier():
         raise wrong_kind("name of the level", name, "a letter such as 'a'")
@@ -221,7 +217,7 @@ def optimum_by_level(
     answers = optimal_pieces(program.lp, whole, functions=multipliers, progress=progress)
     found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in answers)
     evidence = OptimumByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=found)
-    claim = f"The {consumer.measure.best} of an (α = {name})-private mechanism on {_name(neighbours)} for {consumer.describe()} is"
+    claim = f"The {consumer.measure.best} of an (α = {name})-private mechanism on {neighbours} {whose(consumer)} is"
     claim = f"{claim} {_values_text(evidence)}"
     lost = [str(part) for part, answer in found if answer is None]
     return _answer(f"{claim}; nothing was decided on {', '.join(lost)}" if lost else claim, evidence)
@@ -253,10 +249,6 @@ def _answer(claim: str, evidence: B) -> Verdict[B]:
 
 def _scope(evidence: ByLevel) -> Scope:
     return Scope("all levels", letter=evidence.letter, interval=evidence.interval)
-
-
-def _name(neighbours: Neighbours) -> str:
-    return str(neighbours)
 
 
 def _values_text(evidence: ByLevel) -> str:
@@ -351,9 +343,8 @@ def is_optimal_by_level(
     >>> [is_optimal_by_level(G, path, consumer, after_remap=after).proved for after in (True, False)]
     [True, False]
     """
-    mechanism = as_mechanism(mechanism)
-    neighbours = as_neighbours(neighbours, mechanism)
-    consumer = as_consumer(consumer, neighbours.vertices, neighbours)
+    asked = Arguments(mechanism=mechanism, neighbours=neighbours, consumer=consumer)
+    mechanism, neighbours, consumer = asked.mechanism, asked.neighbours, asked.consumer
     mechanism = mechanism.aligned(consumer.inputs) if as_flag(after_remap, "flag after_remap") else as_deployed(mechanism, consumer)
     name = _letter(mechanism.matrix.field)
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
@@ -369,7 +360,7 @@ def is_optimal_by_level(
     pieces = Piecewise(piece for part, (optimum, loss, fault) in parts for piece in _judged(part, optimum, given, loss, fault, name))
     evidence = OptimalityByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=pieces)
     after = " after the best remap" if after_remap else ""
-    who = f"on {_name(neighbours)} for {consumer.describe()}"
+    who = f"on {neighbours} {whose(consumer)}"
     every = f"at every level{among(best.interval)}"
     worse = [(part, found) for part, found in pieces if found is not None and not found.optimal]
     if None in pieces.values:
@@ -411,13 +402,13 @@ def best_remap_by_level(
     >>> [(str(interval), str(value)) for interval, value in best_remap_by_level(G, skewed).evidence.values]
     [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
     """
-    mechanism = as_mechanism(mechanism)
-    consumer = as_consumer(consumer, mechanism.inputs)
+    asked = Arguments(mechanism=mechanism, consumer=consumer)
+    mechanism, consumer = asked.mechanism, asked.consumer
     name = _letter(mechanism.matrix.field)
     given = _over(RationalFunctionField(levels_asked(interval), name), mechanism)
     found = _best_remaps(given, consumer, checked=True, progress=progress)
     evidence = RemapByLevel(consumer=consumer, letter=name, pieces=found)
-    claim = f"The {consumer.measure.best} of a remap of the mechanism for {consumer.describe()} is {_values_text(evidence)}"
+    claim = f"The {consumer.measure.best} of a remap of the mechanism {whose(consumer)} is {_values_text(evidence)}"
     return _answer(claim, evidence)
 
 

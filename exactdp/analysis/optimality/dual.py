@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
+from exactdp.analysis.arguments import Arguments, ConsumerLike, as_kind
 from exactdp.analysis.optimality.letters_at_point import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, same_formula, smallest
@@ -108,7 +108,7 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
     >>> dual_bound(neighbours("path:2"), PrivacyLevel("1/2"), zero_one, Dual(weights=("1/2", "1/2"))).value
     Rational('1/3')
     """
-    neighbours, level, consumer = as_problem(neighbours, level, consumer)
+    neighbours, level, consumer = Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     dual = exact_dual(dual, level, consumer)
     fld = common_field(consumer, level.alpha, *dual.numbers)

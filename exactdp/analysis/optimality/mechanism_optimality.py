@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind, as_mechanism, ask
 from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound, exact_dual
 from exactdp.analysis.optimality.letters_at_point import mechanism_at, negative_point, problem_at, problem_over, region_of, some_points
 from exactdp.analysis.optimality.optimality_with_letters import broken_constraint, one_loss
@@ -25,7 +25,7 @@ from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deplo
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
-from exactdp.analysis.wording import StatedLoss, begun, private_text
+from exactdp.analysis.wording import StatedLoss, begun, none_better, private_on, whose
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
@@ -33,7 +33,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, part_of, time_limited
+from exactdp.runtime.progress import Listener, part_of
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
@@ -151,7 +151,6 @@ class DualEvidence(StatedLoss):
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
-@time_limited
 def is_optimal(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -198,19 +197,22 @@ def is_optimal(
         from exactdp.analysis.printed.loss_ends import optimality_as_printed  # loaded for printed tables only
 
         return optimality_as_printed(mechanism, neighbours, level, consumer, progress=progress, time_limit=time_limit)
-    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
-    mechanism = as_deployed(mechanism, consumer)
-    region = region_of(mechanism, level, consumer)
-    if region is not None:
-        return _with_letters(mechanism, Problem(neighbours, level, consumer), region, progress, time_limit)
-    best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
-    privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
+    return ask(_is_optimal, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
+
+
+def _is_optimal(asked: Arguments) -> Verdict[OptimalityEvidence]:
+    """The answer about a mechanism that is exact."""
+    mechanism, problem, progress = as_deployed(asked.mechanism, asked.consumer), asked.problem, asked.progress
+    if asked.region is not None:
+        return _with_letters(mechanism, problem, asked.region, progress, asked.time_limit)
+    best = optimum(*problem, progress=progress, time_limit=asked.time_limit).evidence
+    privacy = is_private(mechanism, problem.neighbours, problem.level, progress=progress)
+    loss = problem.consumer.loss_of(mechanism)
     gap = None if best.least_loss is None else loss - best.least_loss
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
     return _judged(evidence, privacy, "the mechanism")
 
 
-@time_limited
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -233,8 +235,11 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
-    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
-    return judged_after_remap(mechanism, Problem(neighbours, level, consumer), "the mechanism", progress, time_limit)
+    return ask(_is_optimal_after_remap, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
+
+
+def _is_optimal_after_remap(asked: Arguments) -> Verdict[OptimalityAfterRemapEvidence]:
+    return judged_after_remap(asked.mechanism, asked.problem, "the mechanism", asked.progress, asked.time_limit)
 
 
 def judged_after_remap(
@@ -275,7 +280,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
     this = name + after
     measure = e.consumer.measure
     word, extreme, stated = measure.word, measure.extreme, measure.of
-    among = f"among {private_text(e.level, 'mechanisms')} on {e.neighbours}"
+    among = f"among {private_on(e.level, e.neighbours, 'mechanisms')}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {e.value}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
@@ -286,12 +291,12 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
-    who = e.consumer.describe()
+    who = whose(e.consumer)
     if e.gap.sign() == 0:
-        claim = f"{begun(this)} is optimal {among} for {who}: its {word} {stated(e.loss)} is the {extreme}"
+        claim = f"{begun(this)} is optimal {among} {who}: its {word} {stated(e.loss)} is the {extreme}"
     else:
         known = f"its {word} is {stated(e.loss)}, the {extreme} {e.value}, the gap {e.gap}"
-        claim = f"{begun(this)} is not optimal {among} for {who}: {known}"
+        claim = f"{begun(this)} is not optimal {among} {who}: {known}"
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
@@ -335,22 +340,21 @@ def verify_optimal(
     >>> bool(verify_optimal(G, path, PrivacyLevel("1/2"), consumer, Dual(weights=("1/2", "1/2"))))
     True
     """
-    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
-    mechanism = as_deployed(mechanism, consumer)
+    asked = Arguments(mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
+    mechanism, problem = as_deployed(asked.mechanism, asked.consumer), asked.problem
+    neighbours, level, consumer = problem
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     dual = exact_dual(dual, mechanism, level, consumer)
     region = region_of(mechanism, level, consumer, *dual.numbers)
     if region is not None:
-        return _verified_with_letters(mechanism, Problem(neighbours, level, consumer), dual, region, progress)
+        return _verified_with_letters(mechanism, problem, dual, region, progress)
     privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
     attained = privacy.proved and gap is not None and gap.sign() == 0
     evidence = DualEvidence(
-        neighbours=neighbours,
-        level=level,
-        consumer=consumer,
+        **problem._asdict(),
         mechanism=mechanism,
         dual=dual,
         least_loss=bound.value,
@@ -365,13 +369,12 @@ def verify_optimal(
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    where, measure, whose = neighbours, consumer.measure, f"for {consumer.describe()}"
+    measure = consumer.measure
     if not attained:
-        known = f"no {private_text(level, 'mechanism')} on {where} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
-        claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
+        claim = f"The dual proves only that {none_better(problem, bound.value)}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
     known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-    claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {where} {whose}: {known}"
+    claim = f"The mechanism is optimal among {private_on(level, neighbours, 'mechanisms')} {whose(consumer)}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -381,7 +384,7 @@ def _verified_with_letters(
     """The same for every point of the region of the letters."""
     mechanism, problem = _over_one(mechanism, problem, region)
     neighbours, level, consumer = problem
-    measure, scope, whose = consumer.measure, scope_of(mechanism), f"for {consumer.describe()}"
+    measure, scope = consumer.measure, scope_of(mechanism)
     broken, loss = broken_constraint(problem, mechanism), one_loss(consumer, mechanism)
     try:
         bound, unknown = dual_bound(neighbours, level, consumer, dual), ""
@@ -402,7 +405,7 @@ def _verified_with_letters(
     )
     if attained:
         known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-        claim = f"The mechanism is optimal among {private_text(level, 'mechanisms')} on {neighbours} {whose}: {known}"
+        claim = f"The mechanism is optimal among {private_on(level, neighbours, 'mechanisms')} {whose(consumer)}: {known}"
         return Verdict(Decision.PROVED, claim, evidence, scope)
     wrong = None if gap is None else negative_point(-gap)
     refuted = _refuted(mechanism, problem, scope, progress, some_points(region, POINTS, None if broken is None else broken.at, wrong))
@@ -412,14 +415,11 @@ def _verified_with_letters(
         nothing = f"The dual proves nothing for all {region}: it breaks {bound.fault}"
         told = f"What the dual proves for all {region} was not decided: {unknown}" if bound.fault is None else nothing
     elif broken is not None:
-        told = f"Whether the mechanism is {private_text(level)} on {neighbours} for all {region} was not found: {broken.where}"
+        told = f"Whether the mechanism is {private_on(level, neighbours)} for all {region} was not found: {broken.where}"
     elif gap is None:
         told = f"No input was found to have the mechanism's largest {measure.word} for all {region}"
     else:
-        known = (
-            f"no {private_text(level, 'mechanism')} on {neighbours} has a {measure.word} {measure.below} {measure.of(bound.value)} {whose}"
-        )
-        told = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
+        told = f"The dual proves only that {none_better(problem, bound.value)}; this one has {measure.of(loss)}, {gap} {measure.above}"
     return Verdict(Decision.UNDECIDED, told, evidence, scope)
 
 
@@ -439,7 +439,7 @@ def _with_letters(
             fields_ = _fields(best.evidence) | {"found": mechanism}
             evidence = OptimalityEvidence(**fields_, mechanism=mechanism, loss=loss, gap=gap)
             measure = consumer.measure
-            among = f"among {private_text(level, 'mechanisms')} on {neighbours} for {consumer.describe()}"
+            among = f"among {private_on(level, neighbours, 'mechanisms')} {whose(consumer)}"
             claim = f"The mechanism is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
             return Verdict(Decision.PROVED, claim, evidence, scope)
         first = (None if broken is None else broken.at, None if gap is None else negative_point(-gap))
@@ -475,7 +475,7 @@ def _after_remap_with_letters(
         if remap is not None and remap.least_loss is not None and not remap.least_loss - best.evidence.least_loss:
             gap, loss = mechanism.field.zero, remap.least_loss
             evidence = OptimalityAfterRemapEvidence(**_fields(best.evidence), mechanism=mechanism, loss=loss, gap=gap, remap=remap)
-            among = f"among {private_text(level, 'mechanisms')} on {neighbours} for {consumer.describe()}"
+            among = f"among {private_on(level, neighbours, 'mechanisms')} {whose(consumer)}"
             claim = f"{begun(this)} is optimal {among}: its {measure.word} {measure.of(loss)} is the {measure.extreme}"
             return Verdict(Decision.PROVED, claim, evidence, scope)
     at: Verdict[OptimalityAfterRemapEvidence] | None = None
@@ -536,7 +536,6 @@ class GapEvidence(StatedLoss):
     dual: Dual
 
 
-@time_limited
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -585,8 +584,17 @@ def gap_between(
     >>> e.least == e.most, e.most
     (True, Rational('15/332'))
     """
-    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
-    mechanism = as_deployed(mechanism, consumer)
+
+    def answer(asked: Arguments) -> Verdict[GapEvidence]:
+        return _gap_between(asked, better, dual)
+
+    return ask(answer, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, consumer=consumer)
+
+
+def _gap_between(asked: Arguments, better: MechanismLike | None, dual: Dual | None) -> Verdict[GapEvidence]:
+    """The gap, by a mechanism and a dual that are given or found."""
+    neighbours, level, consumer = asked.problem
+    mechanism = as_deployed(asked.mechanism, consumer)
     better = None if better is None else as_deployed(as_mechanism(better, level, name="better mechanism"), consumer)
     if dual is not None:
         as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
@@ -594,12 +602,12 @@ def gap_between(
     for m in (mechanism, better):
         if m is None:
             continue
-        verdict = is_private(m, neighbours, level, progress=progress)
+        verdict = is_private(m, neighbours, level, progress=asked.progress)
         if not verdict.proved:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = one_optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit)
+        best = one_optimum(neighbours, level, consumer, progress=asked.progress, time_limit=asked.time_limit)
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual
@@ -608,23 +616,13 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    among = f"{private_text(level, 'mechanisms')} on {neighbours}"
+    among = f"{private_on(level, neighbours, 'mechanisms')}"
     measure = consumer.measure
     within = f"is within {most} of the {measure.extreme} of {among}, and no closer than {least}"
     claim = f"The mechanism's {measure.word} {measure.of(loss)} {within}"
     return Verdict(
         Decision.PROVED,
         claim,
-        GapEvidence(
-            mechanism=mechanism,
-            neighbours=neighbours,
-            level=level,
-            consumer=consumer,
-            loss=loss,
-            least=least,
-            most=most,
-            found=found,
-            dual=bound,
-        ),
+        GapEvidence(**asked.problem._asdict(), mechanism=mechanism, loss=loss, least=least, most=most, found=found, dual=bound),
         scope_of(mechanism, level),
     )

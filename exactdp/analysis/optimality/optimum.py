@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from exactdp.analysis.arguments import ConsumerLike, as_problem
+from exactdp.analysis.arguments import Arguments, ConsumerLike, ask
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.letters_at_point import problem_at, problem_over, region_of
+from exactdp.analysis.optimality.letters_at_point import problem_at, problem_over
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import StatedOptimum, private_text
+from exactdp.analysis.wording import StatedOptimum, optimum_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
@@ -30,7 +30,7 @@ from exactdp.model import (
 )
 from exactdp.model.consumer import Problem
 from exactdp.runtime.budget import require_budget
-from exactdp.runtime.progress import Listener, raise_unless_own_limit, time_limited
+from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.optimality_with_letters import OptimumWithLetters
@@ -102,7 +102,6 @@ class OptimumAtPoint(OptimumEvidence):
         """None: the value at the point is not the optimum that was asked for."""
 
 
-@time_limited
 def optimum(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -149,21 +148,23 @@ def optimum(
     >>> optimum("path:4", "1/4", MinimaxConsumer("abs")).evidence.value
     Rational('168/415')
     """
-    neighbours, level, consumer = as_problem(neighbours, level, consumer)
-    problem, evidence = Problem(neighbours, level, consumer), None
-    region = region_of(level.alpha, consumer)
+    return ask(_optimum, progress, time_limit, neighbours=neighbours, level=level, consumer=consumer)
+
+
+def _optimum(asked: Arguments) -> Verdict[OptimumEvidence]:
+    """The optimum at one level, or as a function of letters."""
+    problem, region = asked.problem, asked.region
     if region is not None:
-        return _with_letters(problem, region, progress, time_limit)
+        return _with_letters(problem, region, asked.progress, asked.time_limit)
+    neighbours, level, consumer = problem
     require_budget(f"the table of an optimal mechanism on {neighbours}", numbers=len(neighbours.vertices) * len(consumer.loss.guesses))
+    evidence = None
     rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
-        evidence = _on_a_path(problem, progress)
+        evidence = _on_a_path(problem, asked.progress)
     if evidence is None:
-        evidence = _on_a_graph(problem, progress)
-    where = neighbours
-    scope = scope_of(level, consumer)
-    measure = consumer.measure
-    claim = f"The {measure.best} of an {private_text(level, 'mechanism')} on {where} for {consumer.describe()} is"
+        evidence = _on_a_graph(problem, asked.progress)
+    claim, scope = f"The {optimum_text(problem)} is", scope_of(level, consumer)
     if evidence.bounds is not None:
         lower, upper = evidence.bounds
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
@@ -175,9 +176,6 @@ def _with_letters(problem: Problem, region: Region, progress: Listener | None, t
     from exactdp.analysis.optimality.optimality_with_letters import optimum_everywhere, optimum_on_parts
 
     problem = problem_over(problem, RegionField(region))
-    neighbours, level, consumer = problem
-    measure, scope = consumer.measure, scope_of(level, consumer)
-    what = f"{measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
     known = _in_time(lambda: optimum_everywhere(problem, region, progress))
     if known is not None:
         return _formula(known)
@@ -187,8 +185,8 @@ def _with_letters(problem: Problem, region: Region, progress: Listener | None, t
     parts = tuple(map(_formula, found))
     one = "" if at.value is None else f"; at {place(at.point)} it is {at.value}"
     some = "".join(f"; it is {part.evidence.value} for {part.scope}" for part in parts)
-    claim = f"No one formula was found for the {what}, for all {region}{one}{some}"
-    return Verdict(Decision.UNDECIDED, claim, replace(at, parts=parts), scope)
+    claim = f"No one formula was found for the {optimum_text(problem)}, for all {region}{one}{some}"
+    return Verdict(Decision.UNDECIDED, claim, replace(at, parts=parts), scope_of(problem.level, problem.consumer))
 
 
 def _in_time(ask: Callable[[], T]) -> T | None:
@@ -210,11 +208,10 @@ def _collect(items: Iterable[T], found: list[T]) -> None:
 
 def _formula(known: OptimumWithLetters) -> Verdict[OptimumEvidence]:
     """The verdict about an optimum that was checked for every point of its region."""
-    neighbours, level, consumer = known.problem
-    measure = consumer.measure
+    _, level, consumer = known.problem
     evidence = OptimumEvidence(**known.problem._asdict(), least_loss=known.value, found=known.found, dual=known.dual)
-    claim = f"The {measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()} is"
-    return Verdict(Decision.PROVED, f"{claim} {measure.of(known.value)}", evidence, scope_of(level, consumer, known.value))
+    claim = f"The {optimum_text(known.problem)} is {evidence.value}"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(level, consumer, known.value))
 
 
 def one_optimum(

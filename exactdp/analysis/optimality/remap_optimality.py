@@ -11,15 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import StatedLoss, StatedOptimum
+from exactdp.analysis.wording import StatedLoss, StatedOptimum, whose
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, raise_unless_own_limit, time_limited
+from exactdp.runtime.progress import Listener, raise_unless_own_limit
 from exactdp.search.best_remap import propose_remap
 
 
@@ -74,7 +74,6 @@ class GivenRemapEvidence(StatedLoss, RemapEvidence):
         return None
 
 
-@time_limited
 def best_remap(
     mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[RemapEvidence]:
@@ -109,11 +108,14 @@ def best_remap(
     >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
     Rational('168/415')
     """
-    mechanism = as_mechanism(mechanism)
-    consumer = as_consumer(consumer, mechanism.inputs)
-    stopped = False
+    return ask(_best_remap, progress, time_limit, mechanism=mechanism, consumer=consumer)
+
+
+def _best_remap(asked: Arguments) -> Verdict[RemapEvidence]:
+    """The best remap that a search finds, and what its weights prove."""
+    mechanism, consumer, stopped = asked.mechanism, asked.consumer, False
     try:
-        remap, weights = propose_remap(mechanism, consumer, progress=progress)
+        remap, weights = propose_remap(mechanism, consumer, progress=asked.progress)
     except ResourceLimitError as error:
         if "best" not in error.facts:
             raise
@@ -122,7 +124,7 @@ def best_remap(
         remap, weights = best
         stopped = True
     value, measure = consumer.loss_of(mechanism.post_process(remap)), consumer.measure
-    of = f"a remap of the mechanism for {consumer.describe()}"
+    of = f"a remap of the mechanism {whose(consumer)}"
     bound = remap_bound(mechanism, consumer, weights)
     if stopped and bound < value:
         bounded = RemapEvidence(
@@ -167,8 +169,8 @@ def is_best_remap(
     >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
     Rational('63/73040')
     """
-    mechanism = as_mechanism(mechanism)
-    consumer = as_consumer(consumer, mechanism.inputs)
+    asked = Arguments(mechanism=mechanism, consumer=consumer)
+    mechanism, consumer = asked.mechanism, asked.consumer
     remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
     answer = best_remap(mechanism, consumer, progress=progress)
     if not answer.proved:
@@ -187,7 +189,7 @@ def is_best_remap(
         gap=gap,
     )
     scope, measure = scope_of(mechanism, consumer, remap), consumer.measure
-    own, who = f"its {measure.word} is {measure.of(loss)}", f"for {consumer.describe()}"
+    own, who = f"its {measure.word} is {measure.of(loss)}", whose(consumer)
     if not gap > 0:
         return Verdict(decided(True), f"The remap is optimal {who}: {own}, the {measure.extreme} of all remaps", evidence, scope)
     claim = f"The remap is not optimal {who}: {own}, {gap} {measure.above} the {measure.extreme} {best.value}"

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_kind, as_problem
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, as_kind
 from exactdp.analysis.optimality.by_level import OptimumByLevel, optimum_by_level
 from exactdp.analysis.optimality.dual import DualFault, dual_bound, exact_dual, forest_sweep
 from exactdp.analysis.optimality.letters_at_point import at_point, negative_point, region_of, some_points
 from exactdp.analysis.optimality.mechanism_optimality import POINTS, DualEvidence, verify_optimal
 from exactdp.analysis.optimality.optimum import OptimumAtPoint, OptimumEvidence, optimum, optimum_at
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import private_text
+from exactdp.analysis.wording import optimum_text
 from exactdp.errors import ExactDPError, InputError, ShapeError, UndecidedSignError
 from exactdp.exact import (
     QQ,
@@ -108,7 +108,7 @@ def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: Consume
     >>> found.value, str(found.fault)
     (Rational('1/3'), 'weights sum to 1 at all inputs: 9999999999/10000000000 against 1')
     """
-    problem = Problem(*as_problem(neighbours, level, consumer))
+    problem = Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
     as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     dual = exact_dual(dual, problem.level, problem.consumer)
     best: NearestDual | None = None
@@ -194,7 +194,7 @@ def is_optimum_value(
     if (mechanism is None) != (dual is None):
         given, missing = ("dual", "mechanism") if mechanism is None else ("mechanism", "dual")
         raise InputError(f"a {given} is submitted without a {missing}; give both, or neither, and the optimum is looked for")
-    problem = Problem(*as_problem(neighbours, level, consumer))
+    problem = Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
     if mechanism is None or dual is None:
         return _looked_for(claimed_value, problem, progress, time_limit)
     judged = verify_optimal(mechanism, *problem, dual, progress=progress)
@@ -239,8 +239,7 @@ def _at_points(claimed: object, problem: Problem, region: Region, progress: List
 
 def _what(problem: Problem) -> str:
     """What a claimed value is said to be."""
-    neighbours, level, consumer = problem
-    return f"the {consumer.measure.best} of an {private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
+    return f"the {optimum_text(problem)}"
 
 
 def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Verdict[OptimumEvidence]:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_mechanism, as_problem
+from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
 from exactdp.analysis.optimality.letters_at_point import region_of
 from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.optimality.remap_optimality import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import StatedValue, private_text
+from exactdp.analysis.wording import StatedValue, problem_text, whose
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.model import (
@@ -32,7 +32,7 @@ from exactdp.model import (
     PrivacyLevel,
     Remap,
 )
-from exactdp.model.consumer import Problem, guess_costs
+from exactdp.model.consumer import guess_costs
 from exactdp.runtime.progress import Listener
 from exactdp.search.best_remap import propose_second_remap
 from exactdp.search.optimal_mechanism import propose_second_optimum
@@ -90,17 +90,16 @@ def is_optimum_unique(
     >>> bool(is_optimum_unique(path, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(path.vertices))))
     True
     """
-    neighbours, level, consumer = as_problem(neighbours, level, consumer)
+    problem = Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
+    neighbours, level, consumer = problem
     _require_numbers(level, consumer)
     best = one_optimum(neighbours, level, consumer, progress=progress)
     first = best.best
-    second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.least_loss, progress=progress)
+    second, dual = propose_second_optimum(problem, first, best.least_loss, progress=progress)
     if dual_bound(neighbours, level, consumer, dual).value != best.least_loss:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
-    evidence = Uniqueness(
-        neighbours=neighbours, level=level, consumer=consumer, least_loss=best.least_loss, first=first, second=second, dual=dual
-    )
-    what = f"{private_text(level, 'mechanism')} on {neighbours} for {consumer.describe()}"
+    evidence = Uniqueness(**problem._asdict(), least_loss=best.least_loss, first=first, second=second, dual=dual)
+    what = problem_text(problem)
     scope, measure = scope_of(level, consumer), consumer.measure
     if isinstance(level.alpha, RationalFunction):
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)
@@ -132,8 +131,8 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     >>> v.proved, v.evidence.first.matrix.row(0)
     (True, (Rational('68/83'), Rational('15/83'), Rational('0'), Rational('0')))
     """
-    mechanism = as_mechanism(mechanism)
-    consumer = as_consumer(consumer, mechanism.inputs)
+    asked = Arguments(mechanism=mechanism, consumer=consumer)
+    mechanism, consumer = asked.mechanism, asked.consumer
     _require_numbers(mechanism, consumer)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     second, weights = propose_second_remap(mechanism, consumer, best.remap, best.least_loss, progress=progress)
@@ -142,7 +141,7 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     evidence = RemapUniqueness(
         mechanism=mechanism, consumer=consumer, least_loss=best.least_loss, first=best.remap, second=second, weights=weights
     )
-    scope, measure, what = scope_of(mechanism, consumer), consumer.measure, f"best remap for {consumer.describe()}"
+    scope, measure, what = scope_of(mechanism, consumer), consumer.measure, f"best remap {whose(consumer)}"
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
         return Verdict(Decision.UNDECIDED, f"Whether the {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.arguments import Arguments, as_level, ask
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.printed.epsilon_ends import scope_as_printed
 from exactdp.analysis.privacy_claim import Event, as_delta
@@ -29,7 +29,7 @@ from exactdp.exact import QQ, ExactMatrix, Rational, RationalFunctionField, Regi
 from exactdp.exact.decimals import fixed_text
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
+from exactdp.runtime.progress import Listener, raise_unless_own_limit
 from exactdp.search.printed.largest_delta import PairBound, TwoRows, at_corners, bound_of, factors, searched
 from exactdp.search.printed.linear_programs import least
 
@@ -162,7 +162,6 @@ def end_said(e: End) -> Verdict[End]:
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, *_known(e.level)))
 
 
-@time_limited
 def delta_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -210,8 +209,14 @@ def delta_as_printed(
     >>> [delta_as_printed(table, "path:2", None, delta).decision.value for delta in ("1/3", "1/5", "1/20")]
     ['proved', 'undecided', 'refuted']
     """
-    subject, near, exact = _asked(printed, neighbours, level)
-    listener = listener_of(progress)
+    return ask(lambda asked: _as_printed(_asked(printed, neighbours, level), delta, nodes, asked.progress), progress, time_limit)
+
+
+def _as_printed(
+    read: tuple[PrintedTable, Neighbours, PrivacyLevel | None], delta: object, nodes: int, listener: Listener | None
+) -> Verdict[PrintedDeltaEvidence]:
+    """Both ends of δ, and where a given one lies between them."""
+    subject, near, exact = read
     asked = None if delta is None else as_delta(delta)
     search = _Ends(subject, near, exact)
     largest = search.in_time(LARGEST, lambda: _largest(subject, near, exact, QQ.zero, nodes, listener), search.largest_in_closed_form)
@@ -310,14 +315,14 @@ def _asked(
     printed: PrintedTable, neighbours: NeighboursLike, level: LevelLike | None
 ) -> tuple[PrintedTable, Neighbours, PrivacyLevel | None]:
     """What is meant, with the table's inputs in the order of the neighbours."""
-    near = as_neighbours(neighbours, printed)
-    exact = None if level is None else as_level(level, near)
+    read = Arguments(printed=printed, neighbours=neighbours)
+    exact = None if level is None else as_level(level, read.neighbours)
     if exact is not None and isinstance(exact.field, RationalFunctionField | RegionField):
         raise DomainError(
             f"the level {exact} stands for more than one number; the ends of δ of a printed table are found at one level: give a number",
             level=exact,
         )
-    return printed.aligned(near.vertices), near, exact
+    return read.printed, read.neighbours, exact
 
 
 def _pairs(near: Neighbours, level: PrivacyLevel | None) -> list[tuple[int, int, Any]]:

@@ -17,16 +17,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.arguments import Arguments, as_level, ask
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
-from exactdp.analysis.wording import private_text
+from exactdp.analysis.wording import private_on
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunctionField, RegionField
 from exactdp.exact.decimals import fixed_text
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, TightestLevel
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, listener_of, raise_unless_own_limit, time_limited
+from exactdp.runtime.progress import Listener, raise_unless_own_limit
 from exactdp.search.printed.best_level import Infeasible, Multipliers, best_level, feasible_table, is_small
 
 PLACES = 10
@@ -152,7 +152,6 @@ def smallest_said(e: SmallestEpsilonEvidence) -> Verdict[SmallestEpsilonEvidence
     return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed))
 
 
-@time_limited
 def privacy_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -194,9 +193,17 @@ def privacy_as_printed(
     >>> [privacy_as_printed(table, "path:2", level).decision.value for level in ("2/5", "3/5", "4/5")]
     ['proved', 'undecided', 'refuted']
     """
-    near = as_neighbours(neighbours, printed)
-    subject, listener = printed.aligned(near.vertices), listener_of(progress)
-    asked = None if level is None else as_level(level, near)
+
+    def answer(asked: Arguments) -> Verdict[PrintedPrivacyEvidence]:
+        return _as_printed(asked.printed, asked.neighbours, None if level is None else as_level(level, asked.neighbours), asked.progress)
+
+    return ask(answer, progress, time_limit, printed=printed, neighbours=neighbours)
+
+
+def _as_printed(
+    subject: PrintedTable, near: Neighbours, asked: PrivacyLevel | None, listener: Listener | None
+) -> Verdict[PrintedPrivacyEvidence]:
+    """Both ends of ε, and where a level lies between them."""
     if asked is not None and isinstance(asked.field, RationalFunctionField | RegionField):
         raise DomainError(
             f"the level {asked} stands for more than one number; a printed table is judged at one level: give a number", level=asked
@@ -294,14 +301,14 @@ def _said(e: PrintedPrivacyEvidence, level: PrivacyLevel) -> Verdict[PrintedPriv
     """The verdict about a level in words."""
     ends = epsilon_ends_text(e.largest, e.smallest, level)
     if e.largest.tightest >= level:
-        claim = f"Every table that prints so {e.printed.how} is {private_text(level)} on {e.neighbours}: {ends}"
+        claim = f"Every table that prints so {e.printed.how} is {private_on(level, e.neighbours)}: {ends}"
         return Verdict(Decision.PROVED, claim, e, scope_as_printed(e.printed, level))
     if e.multipliers is not None or (e.private is None and e.smallest.bound < level):
-        claim = f"No table that prints so {e.printed.how} is {private_text(level)} on {e.neighbours}: {ends}"
+        claim = f"No table that prints so {e.printed.how} is {private_on(level, e.neighbours)}: {ends}"
         return Verdict(Decision.REFUTED, claim, e, scope_as_printed(e.printed, level))
-    what = f"the digits do not tell whether the table is {private_text(level)} on {e.neighbours}"
+    what = f"the digits do not tell whether the table is {private_on(level, e.neighbours)}"
     if e.private is None:
-        what = f"whether some of them is {private_text(level)} on {e.neighbours} was not decided, some is not"
+        what = f"whether some of them is {private_on(level, e.neighbours)} was not decided, some is not"
     claim = f"For the tables that print so {e.printed.how}, {ends}: {what}"
     return Verdict(Decision.UNDECIDED, claim, e, scope_as_printed(e.printed, level))
 

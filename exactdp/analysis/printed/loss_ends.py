@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import ConsumerLike, as_consumer, as_level, as_neighbours
+from exactdp.analysis.arguments import Arguments, ConsumerLike, as_consumer, ask
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap_optimality import as_deployed
 from exactdp.analysis.printed.epsilon_ends import PrintedPrivacyEvidence, epsilon_ends_text, privacy_as_printed, scope_as_printed
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.analysis.wording import private_text
+from exactdp.analysis.wording import private_on, private_text, whose
 from exactdp.errors import DomainError
 from exactdp.exact import QQ, Rational, RationalFunctionField, RegionField
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, listener_of, time_limited
+from exactdp.runtime.progress import Listener
 from exactdp.search.printed.best_level import is_small
 from exactdp.search.printed.linear_programs import extreme_table, least_private_loss
 
@@ -121,7 +121,6 @@ def loss_as_printed(printed: PrintedTable, consumer: ConsumerLike) -> Verdict[Pr
     return Verdict(Decision.UNDECIDED, claim, found, scope_as_printed(found.printed, who))
 
 
-@time_limited
 def optimality_as_printed(
     printed: PrintedTable,
     neighbours: NeighboursLike,
@@ -158,16 +157,18 @@ def optimality_as_printed(
     >>> [optimality_as_printed(table, "path:2", level, consumer).decision.value for level in ("1/2", "1/5")]
     ['undecided', 'refuted']
     """
-    near = as_neighbours(neighbours, printed)
-    exact = as_level(level, near)
-    who = as_consumer(consumer, near.vertices, near)
+    return ask(_as_printed, progress, time_limit, printed=printed, neighbours=neighbours, level=level, consumer=consumer)
+
+
+def _as_printed(asked: Arguments) -> Verdict[PrintedOptimalityEvidence]:
+    """Both ends of loss and gap, and whether they tell if the mechanism is optimal."""
+    (near, exact, who), listener = asked.problem, asked.progress
     if any(isinstance(field, RationalFunctionField | RegionField) for field in (exact.field, who.field)):
         raise DomainError("a printed table is judged at numbers; give numbers in the place of letters", level=exact)
-    listener = listener_of(progress)
-    subject = as_deployed(printed.aligned(near.vertices), who)
+    subject = as_deployed(asked.printed, who)
     losses = _losses(subject, who)
     privacy = privacy_as_printed(subject, near, exact, progress=listener)
-    best = optimum(near, exact, who, progress=listener, time_limit=time_limit).evidence
+    best = optimum(near, exact, who, progress=listener, time_limit=asked.time_limit).evidence
     gaps = None if best.least_loss is None else (losses.smallest - best.least_loss, losses.largest - best.least_loss)
     private_loss = private = None
     if privacy.evidence.private is not None and _has_program(subject, near, exact, who):
@@ -212,8 +213,8 @@ def _losses(printed: PrintedTable, consumer: Consumer) -> PrintedLossEvidence:
 def _said(e: PrintedOptimalityEvidence, privacy: Verdict[PrintedPrivacyEvidence]) -> Verdict[PrintedOptimalityEvidence]:
     """The verdict in words."""
     scope = scope_as_printed(e.printed, e.level, e.consumer)
-    who, measure, value = e.consumer.describe(), e.consumer.measure, e.best.least_loss
-    among = f"among {private_text(e.level, 'mechanisms')} on {e.neighbours} for {who}"
+    measure, value = e.consumer.measure, e.best.least_loss
+    among = f"among {private_on(e.level, e.neighbours, 'mechanisms')} {whose(e.consumer)}"
     low, high = e.losses.stated
     own = f"{low}" if low == high else f"between {low} and {high}"
     known = "was not found in time" if value is None else f"is {measure.of(value)}"

@@ -17,13 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_neighbours, as_prior
+from exactdp.analysis.arguments import Arguments, MechanismLike
 from exactdp.analysis.leakage import utility
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, judged_after_remap
 from exactdp.analysis.optimality.optimum import one_optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import at_level
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix
 from exactdp.lp.problem import LinearProgram, Optimal, Row
@@ -90,7 +91,8 @@ def is_optimal_on_region(
     >>> [str(u) for u in is_optimal_on_region(uniform(range(3)), line, "1/2").evidence.utilities]
     ['1/3', '5/9']
     """
-    mechanism, neighbours, alpha = as_asked(mechanism, neighbours, level)
+    asked = Arguments(mechanism=mechanism, neighbours=neighbours, level=level)
+    mechanism, neighbours, alpha = asked.mechanism, asked.neighbours, asked.level
     private = is_private(mechanism, neighbours, alpha, progress=progress)
     if not private.proved:
         return private
@@ -120,7 +122,7 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
     if any(x != 1 for x in (phi @ diagonal).column(0)):
         raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
-    where = f"{neighbours} at level {alpha.text}"
+    where = at_level(neighbours, alpha)
     claim = f"for every prior that is regular for {where} no private mechanism has more utility than this one"
     evidence = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha, remap=remap)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(alpha, m))
@@ -134,7 +136,7 @@ def _refuted(
     # private by the triangle inequality, which a table of constrained pairs need not obey (SPEC §3)
     if tight is not None and not is_private(tight, neighbours, alpha).proved:
         tight = None
-    n, where = phi.shape[0], f"{neighbours} at level {alpha.text}"
+    n, where = phi.shape[0], at_level(neighbours, alpha)
     found, zero = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha), phi.field.zero
     # without a private tight-constraints mechanism only the corners of the region and its middle are tried
     candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]
@@ -194,9 +196,8 @@ def tight_gap(
     >>> answer.proved, answer.evidence.gap
     (False, Rational('1/12'))
     """
-    neighbours = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
-    alpha = as_level(level, neighbours)
-    prior = as_prior(prior, neighbours.vertices)
+    asked = Arguments(neighbours=neighbours, level=level, prior=prior)
+    neighbours, alpha, prior = asked.neighbours, asked.level, asked.prior
     tight = tight_mechanism(neighbours, alpha, progress=progress)
     if tight.evidence.mechanism is None:
         return tight

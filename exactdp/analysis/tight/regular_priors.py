@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
+from exactdp.analysis.arguments import Arguments
 from exactdp.analysis.letters.constraints import regular_on_region
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.verdict import Verdict, decided, scope_of
+from exactdp.analysis.wording import at_level
 from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import Rational, as_count, integer_vector
 from exactdp.exact.cached import cached_property
@@ -102,14 +103,13 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']
     """
-    neighbours = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
-    alpha = as_level(level, neighbours)
-    prior = as_prior(prior, neighbours.vertices)
+    asked = Arguments(neighbours=neighbours, level=level, prior=prior)
+    neighbours, alpha, prior = asked.neighbours, asked.level, asked.prior
     if letters_in(alpha, *prior.weights):
         return regular_on_region(neighbours, alpha, prior, is_regular)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
-    claim = f"the prior {prior} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.text}"
+    claim = f"the prior {prior} is {'' if yes else 'not '}regular for {at_level(neighbours, alpha)}"
     witness = {"weights" if yes else "farkas": tuple(found)}
     evidence = RegularEvidence(prior=prior, neighbours=neighbours, level=alpha, cells=cells, **witness)
     _ = evidence.coordinates  # computed here, not by who tells the answer
@@ -170,8 +170,8 @@ def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     >>> [str(x) for x in corner_prior(neighbours("path:3"), "1/2", 0).weights]
     ['4/7', '2/7', '1/7']
     """
-    neighbours = as_neighbours(neighbours)
-    alpha = as_level(level, neighbours)
+    asked = Arguments(neighbours=neighbours, level=level)
+    neighbours, alpha = asked.neighbours, asked.level
     if as_count(i, "number of the input") >= len(neighbours.vertices):
         raise LabelError(f"input number {i}: the {len(neighbours.vertices)} inputs are numbered from 0", label=i)
     matrix = ConstraintMatrix.of(neighbours)

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
+from exactdp.analysis.arguments import Arguments, as_neighbours
 from exactdp.analysis.letters.constraints import singular_on_region
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.tight.regular_priors import farkas_fails, solution_fails
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
-from exactdp.analysis.wording import union_text
+from exactdp.analysis.wording import at_level, union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, as_count, real_roots
 from exactdp.exact.cached import cached_property
@@ -77,8 +77,8 @@ def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[Singula
     >>> answer.proved, len(set(answer.evidence.null_vector))
     (True, 2)
     """
-    neighbours = as_neighbours(neighbours)
-    alpha = as_level(level, neighbours)
+    asked = Arguments(neighbours=neighbours, level=level)
+    neighbours, alpha = asked.neighbours, asked.level
     if letters_in(alpha):
         return singular_on_region(neighbours, alpha, is_singular)
     matrix = ConstraintMatrix.of(neighbours)
@@ -92,7 +92,7 @@ def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[Singula
         null_vector=_null_vector(phi) if singular else None,
         inverse=None if singular else phi.inverse(),
     )
-    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha.text}"
+    claim = f"Φ is {'' if singular else 'non-'}singular for {at_level(neighbours, alpha)}"
     return Verdict(decided(singular), claim, evidence, scope_of(alpha))
 
 
@@ -203,8 +203,8 @@ def regular_levels(neighbours: NeighboursLike, prior: PriorLike, *, progress: Li
     >>> print(answer.claim)
     the prior (0: 1/5, 1: 1/5, 2: 1/5, 3: 2/5) is regular for complete:4 exactly at the levels in (0, 1/2]
     """
-    near = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
-    return _solvable_levels(near, as_prior(prior, near.vertices), progress)
+    asked = Arguments(neighbours=neighbours, prior=prior)
+    return _solvable_levels(asked.neighbours, asked.prior, progress)
 
 
 def determinant_of(neighbours: Neighbours) -> Any:

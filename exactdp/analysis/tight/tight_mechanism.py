@@ -26,11 +26,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.arguments import Arguments
 from exactdp.analysis.letters.constraints import tight_on_region
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.tight.regular_priors import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import at_level
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
@@ -180,8 +181,8 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
     refuted: there is no tight-constraints mechanism for star:4 at level α = 3/5 (ε = ln(5/3) ≈ 0.5108256)
     """
-    neighbours = as_neighbours(neighbours)
-    alpha = as_level(level, neighbours)
+    asked = Arguments(neighbours=neighbours, level=level)
+    neighbours, alpha = asked.neighbours, asked.level
     if letters_in(alpha):
         return tight_on_region(neighbours, alpha, tight_mechanism)
     report_phase(progress, "cells of equal rows")
@@ -192,7 +193,7 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
         yes, found = _solution_within_balls(cells, alpha)
     else:
         yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
-    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha.text}"
+    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {at_level(neighbours, alpha)}"
     witness: dict[str, Any] = {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
     evidence = TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness)
     if len(neighbours.vertices) <= WRITTEN:
@@ -232,7 +233,7 @@ def is_tight_unique(
         return answer
     first, scope = answer.evidence, answer.scope
     neighbours = first.neighbours
-    where = f"for {neighbours} at level {first.level.text}"
+    where = f"for {at_level(neighbours, first.level)}"
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from exactdp.analysis.arguments import as_neighbours
+from exactdp.analysis.arguments import Arguments, ask
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
-from exactdp.analysis.wording import counted, values_text
+from exactdp.analysis.wording import at_level, counted, values_text
 from exactdp.display import Drawn
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, ExponentialField, Interval, RationalFunctionField, as_flag
@@ -32,7 +32,7 @@ from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
 from exactdp.runtime.budget import figure, require_budget
-from exactdp.runtime.progress import Listener, raise_unless_own_limit, report_phase, time_limited
+from exactdp.runtime.progress import Listener, raise_unless_own_limit, report_phase
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,6 @@ class KernelCount:
         return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
 
 
-@time_limited
 def vertex_count(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
@@ -147,12 +146,15 @@ def vertex_count(
     >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
     8
     """
-    neighbours = as_neighbours(neighbours)
-    polytope = posterior_polytope(neighbours, level, progress=progress)
+    return ask(_vertex_count, progress, time_limit, neighbours=neighbours, level=level)
+
+
+def _vertex_count(asked: Arguments) -> Verdict[VertexCount]:
+    """The number of vertices of a polytope."""
+    polytope = posterior_polytope(asked.neighbours, asked.level, progress=asked.progress)
     _ = polytope.automorphisms  # computed here, not by who tells the answer
-    claim = (
-        f"The posterior polytope of {neighbours} at level {polytope.level.text} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
-    )
+    exactly = f"exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    claim = f"The posterior polytope of {at_level(polytope.neighbours, polytope.level)} has {exactly}"
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
@@ -189,7 +191,6 @@ def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress:
         yield kernel_on(polytope, circuit.support, circuit.size)
 
 
-@time_limited
 def kernel_count(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -223,10 +224,19 @@ def kernel_count(
     >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
     [1, 2, 11, 187]
     """
-    neighbours = as_neighbours(neighbours)
-    as_flag(keep, "flag keep")
-    polytope = posterior_polytope(neighbours, level, progress=progress)
-    too_many = _out_of_reach(polytope, progress) if time_limit is None else ""
+
+    def answer(asked: Arguments) -> Verdict[KernelCount]:
+        as_flag(keep, "flag keep")
+        return _kernel_count(asked, keep=keep)
+
+    return ask(answer, progress, time_limit, neighbours=neighbours, level=level)
+
+
+def _kernel_count(asked: Arguments, *, keep: bool) -> Verdict[KernelCount]:
+    """The circuits of the polytope, one of each class, as long as there is time."""
+    progress = asked.progress
+    polytope = posterior_polytope(asked.neighbours, asked.level, progress=progress)
+    too_many = _out_of_reach(polytope, progress) if asked.time_limit is None else ""
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""
     try:
         for classes, circuit in enumerate(_circuits(polytope, progress)):
@@ -244,7 +254,7 @@ def kernel_count(
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
     evidence = KernelCount(polytope=polytope, classes=tuple(kept), count=count, by_size=by_size, complete=complete)
-    what = f"The privacy type of {neighbours} at level {polytope.level.text} has"
+    what = f"The privacy type of {at_level(polytope.neighbours, polytope.level)} has"
     if stopped:
         claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))
@@ -365,7 +375,6 @@ class KernelLevels:
         return KernelCount(polytope=posterior_polytope(self.neighbours, level), classes=(), count=count, by_size={})
 
 
-@time_limited
 def kernel_counts(
     neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[KernelLevels]:
@@ -395,7 +404,12 @@ def kernel_counts(
     >>> [count for _, count in kernel_counts(neighbours("path:5")).evidence.pieces]
     [195, 187, 214, 206, 218, 210, 222, 216, 230]
     """
-    neighbours = as_neighbours(neighbours)
+    return ask(_kernel_counts, progress, time_limit, neighbours=neighbours)
+
+
+def _kernel_counts(asked: Arguments) -> Verdict[KernelLevels]:
+    """The numbers on pieces of (0, 1), as long as there is time."""
+    neighbours, progress = asked.neighbours, asked.progress
     require_integer_distances(neighbours)
     heights = posterior_polytope(neighbours, "1/2", progress=progress).heights
     n = len(neighbours.vertices)

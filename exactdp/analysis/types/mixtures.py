@@ -13,19 +13,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_asked
+from exactdp.analysis.arguments import Arguments, MechanismLike, ask
 from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.kernels import KernelMechanism
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import counted
+from exactdp.analysis.wording import at_level, counted
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, PrivacyLevel, Remap
+from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, Remap
 from exactdp.model.channel import Hyper
-from exactdp.runtime.progress import Listener, Progress, counted_off, part_of, time_limited
+from exactdp.runtime.progress import Listener, Progress, counted_off, part_of
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ def is_kernel_mechanism(
     >>> [bool(is_kernel_mechanism(M, near, "1/2")) for M in (geometric(3, "1/2"), uniform(near.vertices))]
     [True, False]
     """
-    mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
-    polytope = _polytope_of(mechanism, neighbours, level, progress)
+    asked = Arguments(progress, mechanism=mechanism, neighbours=neighbours, level=level)
+    mechanism, neighbours, polytope = asked.mechanism, asked.neighbours, _polytope_of(asked)
     hyper, numbers = _posteriors(mechanism, polytope)
     independent = hyper.is_independent()
     yes = independent and None not in numbers
@@ -99,12 +99,11 @@ def is_kernel_mechanism(
         reason = f"{of} no vertex"
     else:
         reason = f"its {len(numbers)} posteriors are vertices and linearly dependent"
-    claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level.text}: {reason}"
+    claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {at_level(neighbours, polytope.level)}: {reason}"
     evidence = KernelEvidence(polytope=polytope, mechanism=mechanism, vertices=numbers, independent=independent)
     return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
 
-@time_limited
 def kernel_mixture(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -140,8 +139,12 @@ def kernel_mixture(
     >>> verdict.proved, len(verdict.evidence.mixtures[0].parts)
     (True, 1)
     """
-    mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
-    polytope = _polytope_of(mechanism, neighbours, level, progress)
+    return ask(_kernel_mixture, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level)
+
+
+def _kernel_mixture(asked: Arguments) -> Verdict[MixtureEvidence]:
+    """The columns of the mechanism as sums of vertices, and these as sums of kernel mechanisms."""
+    mechanism, progress, polytope = asked.mechanism, asked.progress, _polytope_of(asked)
     columns = list(zip(*mechanism.rows(), strict=True))
     shares = []
     for column in counted_off(columns, progress, f"sums of {len(polytope)} vertices", "columns"):
@@ -154,7 +157,7 @@ def kernel_mixture(
     if mixed.matrix @ remap.matrix != mechanism.matrix:
         raise DefectiveAnswerError("the mixture found does not give the mechanism; please report this", remap=remap)
     parts = counted(len(mixture.parts), "kernel mechanism")
-    claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level.text}"
+    claim = f"The mechanism is derivable from a convex sum of {parts} of {at_level(asked.neighbours, polytope.level)}"
     evidence = MixtureEvidence(polytope=polytope, mechanism=mechanism, mixtures=(mixture,), remap=remap)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
@@ -180,8 +183,8 @@ def kernel_mixtures(
     >>> print(kernel_mixtures(geometric(2, "1/2"), "path", "1/2"))
     refuted: On path:3: The mechanism is one kernel mechanism
     """
-    mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
-    polytope = _polytope_of(mechanism, neighbours, level, progress)
+    asked = Arguments(progress, mechanism=mechanism, neighbours=neighbours, level=level)
+    mechanism, neighbours, polytope = asked.mechanism, asked.neighbours, _polytope_of(asked)
     zero = polytope.field.zero
     weights = [zero] * len(polytope)
     hyper, numbers = _posteriors(mechanism, polytope)
@@ -207,10 +210,10 @@ def kernel_mixtures(
     return Verdict(Decision.REFUTED, "The mechanism is one kernel mechanism", evidence)
 
 
-def _polytope_of(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, told: Listener | None = None) -> PosteriorPolytope:
+def _polytope_of(asked: Arguments) -> PosteriorPolytope:
     """The posterior polytope of a mechanism's type; InputError unless the mechanism is of that type."""
-    require_private(mechanism, neighbours, level)
-    return posterior_polytope(neighbours, level, progress=told)
+    require_private(asked.mechanism, asked.neighbours, asked.level)
+    return posterior_polytope(asked.neighbours, asked.level, progress=asked.progress)
 
 
 def _posteriors(mechanism: Mechanism, polytope: PosteriorPolytope) -> tuple[Hyper, tuple[int | None, ...]]:

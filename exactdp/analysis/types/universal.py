@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_loss, as_neighbours
+from exactdp.analysis.arguments import Arguments, MechanismLike, ask
 from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.universal_arguments import UniversalEvidence, by_theorem, obstacle, refuted_nearby
 from exactdp.analysis.types.universal_priors import (
@@ -40,10 +40,11 @@ from exactdp.analysis.types.universal_priors import (
 )
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import at_level
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
-from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
-from exactdp.runtime.progress import Listener, Progress, part_of, raise_unless_own_limit, time_limited
+from exactdp.model import LevelLike, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
+from exactdp.runtime.progress import Listener, Progress, part_of, raise_unless_own_limit
 from exactdp.search.tight_solutions import common_mixture
 
 SHOWN = 8
@@ -53,7 +54,6 @@ TRIES = 400
 """How many priors are tried before kinks are enumerated."""
 
 
-@time_limited
 def universally_optimal_mechanism(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -108,12 +108,12 @@ def universally_optimal_mechanism(
     >>> len(universally_optimal_mechanism(triangle, "1/2", loss, theorems=False).evidence.priors)
     2
     """
-    near = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
-    as_count(tries, "number of tries")
-    as_flag(theorems, "flag theorems")
-    base = UniversalEvidence(neighbours=near, level=as_level(level, near), loss=as_loss(loss, near))
 
-    def answer() -> Verdict[UniversalEvidence]:
+    def answer(asked: Arguments) -> Verdict[UniversalEvidence]:
+        base = _base(asked, theorems=theorems, tries=tries)
+        return _unless_stopped(base, lambda: decide(base, asked.progress))
+
+    def decide(base: UniversalEvidence, progress: Listener | None) -> Verdict[UniversalEvidence]:
         if theorems:
             against = obstacle(base)  # the cheaper question first; no graph has both answers
             if against is not None:
@@ -122,10 +122,16 @@ def universally_optimal_mechanism(
                 return _one_is(found)
         return _search(base, tries, only, progress)
 
-    return _unless_stopped(base, answer)
+    return ask(answer, progress, time_limit, neighbours=neighbours, level=level, loss=loss)
 
 
-@time_limited
+def _base(asked: Arguments, *, theorems: bool, tries: int, mechanism: Mechanism | None = None) -> UniversalEvidence:
+    """What a question is about, before it is answered; how it is answered is checked, too."""
+    as_count(tries, "number of tries")
+    as_flag(theorems, "flag theorems")
+    return UniversalEvidence(neighbours=asked.neighbours, level=asked.level, loss=asked.loss, mechanism=mechanism)
+
+
 def is_universally_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -159,22 +165,22 @@ def is_universally_optimal(
     >>> [bool(is_universally_optimal(M, near, "1/2", zero_one)) for M in (G, uniform(G.inputs))]
     [True, False]
     """
-    judged, near, exact = as_asked(mechanism, neighbours, level)
-    as_count(tries, "number of tries")
-    as_flag(theorems, "flag theorems")
-    base = UniversalEvidence(neighbours=near, level=exact, loss=as_loss(loss, near), mechanism=judged)
 
-    def answer() -> Verdict[UniversalEvidence]:
-        require_private(judged, near, exact)
+    def answer(asked: Arguments) -> Verdict[UniversalEvidence]:
+        base = _base(asked, theorems=theorems, tries=tries, mechanism=asked.mechanism)
+        return _unless_stopped(base, lambda: decide(base, asked))
+
+    def decide(base: UniversalEvidence, asked: Arguments) -> Verdict[UniversalEvidence]:
+        require_private(asked.mechanism, asked.neighbours, asked.level)
         if theorems:
             for found in by_theorem(base):
                 return _one_is(found, "The mechanism")
             against = refuted_nearby(base)
             if against is not None:
                 return _this_is_not(against)
-        return _judge(base, judged, tries, progress)
+        return _judge(base, asked.mechanism, tries, asked.progress)
 
-    return _unless_stopped(base, answer)
+    return ask(answer, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level, loss=loss)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,7 +206,6 @@ class UtilitySet:
         return tuple(name for name, verdict in self.answers if verdict.decision is decision)
 
 
-@time_limited
 def utility_set(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -251,22 +256,30 @@ def utility_set(
         raise wrong_kind("set of losses", losses, "a mapping from names to losses, such as {'error': 'abs'}")
     if not losses:
         raise InputError("there is no loss to ask about", losses=())
-    mechanism, neighbours, exact = as_asked(mechanism, neighbours, level)
-    answers = []
-    for number, (name, loss) in enumerate(losses.items(), 1):
-        told = part_of(progress, f"loss {number} of {len(losses)}, {name}")
-        served = is_universally_optimal(
-            mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, time_limit=time_limit
-        )
-        answers.append((name, served))
-    evidence = UtilitySet(mechanism=mechanism, neighbours=neighbours, level=exact, answers=tuple(answers))
+
+    def answer(asked: Arguments) -> Verdict[UtilitySet]:
+        mechanism, neighbours, exact = asked.mechanism, asked.neighbours, asked.level
+        answers = []
+        for number, (name, loss) in enumerate(losses.items(), 1):
+            told = part_of(asked.progress, f"loss {number} of {len(losses)}, {name}")
+            served = is_universally_optimal(
+                mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, time_limit=time_limit
+            )
+            answers.append((name, served))
+        return _served(UtilitySet(mechanism=mechanism, neighbours=neighbours, level=exact, answers=tuple(answers)))
+
+    return ask(answer, progress, time_limit, mechanism=mechanism, neighbours=neighbours, level=level)
+
+
+def _served(evidence: UtilitySet) -> Verdict[UtilitySet]:
+    """The verdict in words: which losses are served."""
     yes, no, left = (", ".join(evidence.named(decision)) for decision in (Decision.PROVED, Decision.REFUTED, Decision.UNDECIDED))
-    where = f"on {neighbours} at level {exact.text}"
-    claim = f"Of {len(answers)} losses the mechanism serves universally, {where}: {yes or 'none'}; not: {no or 'none'}"
+    where = f"on {at_level(evidence.neighbours, evidence.level)}"
+    claim = f"Of {len(evidence.answers)} losses the mechanism serves universally, {where}: {yes or 'none'}; not: {no or 'none'}"
     if left:
         claim += f"; not decided ({len(evidence.named(Decision.UNDECIDED))}): {left}"
     decision = Decision.REFUTED if no else Decision.UNDECIDED if left else Decision.PROVED
-    return Verdict(decision, claim, evidence, scope_of(exact))
+    return Verdict(decision, claim, evidence, scope_of(evidence.level))
 
 
 def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[UniversalEvidence]]) -> Verdict[UniversalEvidence]:
@@ -431,7 +444,7 @@ def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
         case unknown:
             raise DefectiveAnswerError(f"the rule {unknown!r} has no words in exactdp/analysis/types/universal.py", rule=unknown)
     claim = (
-        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level.text} is universally optimal for the loss "
+        f"No mechanism of the privacy type of {at_level(evidence.neighbours, evidence.level)} is universally optimal for the loss "
         f"{evidence.loss.name or 'given'}: {why}"
     )
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
@@ -457,4 +470,4 @@ def _undecided(base: UniversalEvidence, reason: str) -> Verdict[UniversalEvidenc
 
 def _asked(evidence: UniversalEvidence) -> str:
     """For which loss, on which neighbours and at which level."""
-    return f"for the loss {evidence.loss.name or 'given'} on {evidence.neighbours} at level {evidence.level.text}"
+    return f"for the loss {evidence.loss.name or 'given'} on {at_level(evidence.neighbours, evidence.level)}"

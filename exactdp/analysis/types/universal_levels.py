@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from exactdp.analysis.arguments import as_loss, as_neighbours
+from exactdp.analysis.arguments import Arguments, ask
 from exactdp.analysis.types.kernels import require_integer_distances
 from exactdp.analysis.types.universal import TRIES, universally_optimal_mechanism
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
@@ -23,7 +23,7 @@ from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
-from exactdp.runtime.progress import Listener, covered, dismiss_limit, part_of, time_limited
+from exactdp.runtime.progress import Listener, covered, dismiss_limit, part_of
 
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""
@@ -63,7 +63,6 @@ class UniversalLevels:
         return set_to_sympy(self.pieces.where(lambda answer: answer.yes))
 
 
-@time_limited
 def universal_by_level(
     neighbours: NeighboursLike,
     loss: LossLike,
@@ -103,8 +102,16 @@ def universal_by_level(
     >>> [(str(piece), yes, len(why.priors)) for piece, (yes, why) in found.evidence.pieces]
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
-    neighbours = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
-    loss = as_loss(loss, neighbours)
+
+    def answer(asked: Arguments) -> Verdict[UniversalLevels]:
+        return _by_level(asked, theorems, tries)
+
+    return ask(answer, progress, time_limit, neighbours=neighbours, loss=loss)
+
+
+def _by_level(asked: Arguments, theorems: bool, tries: int) -> Verdict[UniversalLevels]:
+    """The answers on pieces of (0, 1), from one piece to the next."""
+    neighbours, loss, progress = asked.neighbours, asked.loss, asked.progress
     as_flag(theorems, "flag theorems")
     require_integer_distances(neighbours)
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
@@ -113,18 +120,18 @@ def universal_by_level(
         dismiss_limit()  # the pieces that are left are undecided
         if progress is not None:
             progress(covered("pieces", Interval(0, 1), [*waiting, piece], f"next {piece_text(piece)}"))
-        asked: dict[str, Any] = {
+        options: dict[str, Any] = {
             "theorems": theorems,
             "tries": tries,
             "progress": part_of(progress, f"on {piece_text(piece)}"),
-            "time_limit": time_limit,
+            "time_limit": asked.time_limit,
         }
         if piece.is_point:
-            pieces.append((piece, _at(neighbours, loss, piece, asked, pieces[-1][1].why)))
+            pieces.append((piece, _at(neighbours, loss, piece, options, pieces[-1][1].why)))
             continue
-        near_by = universally_optimal_mechanism(neighbours, piece.sample(), loss, **asked).evidence
+        near_by = universally_optimal_mechanism(neighbours, piece.sample(), loss, **options).evidence
         try:
-            verdict = universally_optimal_mechanism(neighbours, RationalFunctionField(piece).gen, loss, only=near_by.numbers, **asked)
+            verdict = universally_optimal_mechanism(neighbours, RationalFunctionField(piece).gen, loss, only=near_by.numbers, **options)
             pieces.append((piece, _decided(verdict)))
         except UndecidedSignError as error:
             points: Any = [x for x in error.facts.get("points", ()) if piece.contains(x)]  # type: ignore[attr-defined]
@@ -147,13 +154,13 @@ def universal_by_level(
     return Verdict(decision, claim, evidence, Scope("every level", interval=Interval(0, 1)))
 
 
-def _at(neighbours: Neighbours, loss: Loss, piece: Interval, asked: dict[str, Any], before: UniversalEvidence | None) -> UniversalAnswer:
+def _at(neighbours: Neighbours, loss: Loss, piece: Interval, options: dict[str, Any], before: UniversalEvidence | None) -> UniversalAnswer:
     """The answer at one level, its numbers over ℚ(α); the priors of the piece before are tried first."""
     x = piece.lower
     level = PrivacyLevel(NumberField(x).gen) if isinstance(x, AlgebraicNumber) else PrivacyLevel(x)
-    verdict = universally_optimal_mechanism(neighbours, level, loss, only=() if before is None else before.numbers, **asked)
+    verdict = universally_optimal_mechanism(neighbours, level, loss, only=() if before is None else before.numbers, **options)
     if verdict.decision is Decision.UNDECIDED:
-        verdict = universally_optimal_mechanism(neighbours, level, loss, **asked)
+        verdict = universally_optimal_mechanism(neighbours, level, loss, **options)
     yes, evidence = _decided(verdict)
     return UniversalAnswer(yes, None if evidence is None else _over(evidence, RationalFunctionField(piece)))
 

@@ -22,7 +22,7 @@ from math import lcm, prod
 from operator import add, mul, sub
 from typing import Any
 
-from exactdp.analysis.arguments import as_level, as_neighbours
+from exactdp.analysis.arguments import Arguments
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExponentialField, OrderedField, Rational, common_field
 from exactdp.exact.cached import cached_property
@@ -137,8 +137,8 @@ def posterior_polytope(
     >>> len(posterior_polytope(neighbours("complete:5"), "1/2"))
     30
     """
-    neighbours = as_neighbours(neighbours)
-    exact = as_level(level, neighbours)
+    asked = Arguments(neighbours=neighbours, level=level)
+    neighbours, exact = asked.neighbours, asked.level
     field = common_field(exact.alpha)
     distances = {d for _, _, d in neighbours.pairs()}
     parts = components(adjacency(len(neighbours.vertices), [(i, j) for i, j, _ in neighbours.pairs()]))

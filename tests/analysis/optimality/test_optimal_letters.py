@@ -131,9 +131,10 @@ def test_other_neighbours_and_rules(graph):
 
 
 def _posed(problem):
-    from exactdp.analysis.arguments import as_problem
+    from exactdp.analysis.arguments import Arguments
 
-    return as_problem(*problem)
+    neighbours, level, consumer = problem
+    return Arguments(neighbours=neighbours, level=level, consumer=consumer).problem
 
 
 @pytest.mark.mostly_slow(1)
