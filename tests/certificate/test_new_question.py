@@ -155,6 +155,8 @@ print(json.dumps([disagreement(one, body) for one in (row, row._replace(verdict=
 
 
 def test_rows_of_a_sweep_are_compared_with_their_certificates(house, told, program):
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("distributed")
     (house / "plan.toml").write_text(PLAN, encoding="utf-8")
     program("-m", "exactdp", "sweep", "plan.toml", "-o", "answers", "--workers", "1")
     answer = json.loads(program("-m", "exactdp", "verify", "answers", "--json"))
