@@ -152,7 +152,7 @@ def test_graphs_come_from_networkx_and_go_there():
     networkx.set_edge_attributes(ring, 7, "colour")
     assert xdp.Graph.from_networkx(ring) == xdp.Graph.cycle(4)
     named = networkx.Graph([("b", "a"), ("b", "c")])
-    assert xdp.Graph.from_networkx(named) == xdp.Graph.from_edges(["b", "a", "c"], [(0, 1), (1, 2)])
+    assert xdp.Graph.from_networkx(named) == xdp.Graph.from_edges(["b", "a", "c"], [("a", "b"), ("b", "c")])
     unordered = networkx.Graph([(2, 1), (1, 0)])
     assert xdp.Graph.from_networkx(unordered) == xdp.Graph.path(3)
     assert xdp.Graph.from_networkx(networkx.grid_2d_graph(2, 2)).vertices == ("0,0", "0,1", "1,0", "1,1")

@@ -96,7 +96,7 @@ def universally_optimal_mechanism(
 
     Examples
     --------
-    >>> from exactdp.model import neighbours
+    >>> from exactdp.model import Loss, neighbours
     >>> def asked(graph, level):
     ...     near = neighbours(graph)
     ...     return universally_optimal_mechanism(near, level, Loss.zero_one(near.vertices))
@@ -159,7 +159,7 @@ def is_universally_optimal(
 
     Examples
     --------
-    >>> from exactdp import geometric, neighbours, uniform
+    >>> from exactdp import Loss, geometric, neighbours, uniform
     >>> near, G = neighbours("path:3"), geometric(2, "1/2")
     >>> zero_one = Loss.zero_one(near.vertices)
     >>> [bool(is_universally_optimal(M, near, "1/2", zero_one)) for M in (G, uniform(G.inputs))]
@@ -243,7 +243,7 @@ def utility_set(
 
     Examples
     --------
-    >>> from exactdp import geometric, neighbours
+    >>> from exactdp import Loss, geometric, neighbours
     >>> near = neighbours("path:3")
     >>> ends = Loss([[0, 1], [0, 0], [1, 0]], near.vertices)
     >>> parity = Loss([[0, 1], [1, 0], [0, 1]], near.vertices)
