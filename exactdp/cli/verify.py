@@ -189,7 +189,7 @@ def _trust(rules: list[set[str] | None], loaded: dict[str, str], program: str | 
     return {
         **{Path(path).stem: f"{path}, {loaded[path]}" for path in names},
         **({PROGRAM: f"{program}, sha256:{hashlib.sha256(Path(program).read_bytes()).hexdigest()}"} if program else {}),
-        **({"rules": f"SPEC.md 0.2: {sections}"} if certificates else {}),
+        **({"sections": f"SPEC.md 0.2: {sections}"} if certificates else {}),
         **({"steps": _STEPS} if len(certificates) < len(rules) else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }

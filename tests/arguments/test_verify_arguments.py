@@ -12,6 +12,8 @@ import sys
 import pytest
 from argument_values import FOLDER
 
+from exactdp.checker.kernel import CORE
+
 CERTIFICATE = FOLDER.parent / "certificates" / "appendix-b-private.edp.json"
 ARGUMENT = FOLDER / "processing.json"
 
@@ -47,7 +49,7 @@ def test_what_an_argument_rests_on():
     both = verify("--trust", "--json", ARGUMENT, CERTIFICATE)
     body = json.loads(both.stdout)
     assert body["verdict"] == "replayed"
-    assert list(body["trust"]) == ["kernel", "argument", "evaluation", "reading", "terms", "rules", "steps", "python"]
+    assert list(body["trust"]) == ["kernel", *sorted(CORE), "argument", "evaluation", "reading", "terms", "sections", "steps", "python"]
     assert [entry["verdict"] for entry in body["files"]] == ["replayed", "proved"]
     assert [entry["kind"] for entry in body["files"]] == ["argument", "private"]
 
