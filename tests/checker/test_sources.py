@@ -91,6 +91,8 @@ def test_what_is_not_counted_ends_as_a_limit_of_the_process(copies, figure, told
     name = figure.split()[0]
     source = (copies / "kernel.py").read_text()
     assert source.count(f"\n{name} = ") == 1
+    if name == "SECONDS":  # on a fast machine memory would be the first to end
+        source = re.sub(r"(?m)^MEMORY = .*\n", "MEMORY = 2**36\n", source)
     (copies / "kernel.py").write_text(re.sub(rf"(?m)^{name} = .*\n", figure, source))
     limits = (copies / "limits.py").read_text()
     (copies / "limits.py").write_text(limits.replace('"work": 10**9', '"work": 10**18').replace('"memory": 2**31', '"memory": 2**62'))
