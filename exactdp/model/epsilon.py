@@ -11,10 +11,8 @@ import numbers
 import re
 import sys
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import (
@@ -36,7 +34,10 @@ from exactdp.exact.identity import same_formula
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.metric import ONE, Distance, DistanceLike
-from exactdp.runtime.budget import current_budget
+from exactdp.runtime.budget import current_budget, require_budget
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
@@ -285,6 +286,10 @@ class Epsilon(SympyOperand):
             return bool(self.ratio == other.ratio) and self.distance == other.distance
         if _is_undefined(other):
             return False
+        decimal: Any = other
+        if type(other).__name__ == "Decimal" and decimal.is_finite():  # its zeros are not written out
+            exact = self.rational
+            return exact is not None and bool(exact == decimal)
         sign = self._order(other)
         if sign is not None:
             return sign == 0
@@ -342,6 +347,8 @@ class Epsilon(SympyOperand):
         """The exact form; with a format of numbers such as ``.3f`` the decimal, rounded from ε itself."""
         if not re.search(r"\.[0-9]|[eEfFgGn%]\Z", spec):
             return format(str(self), spec)
+        from decimal import Decimal
+
         if self.ratio == 0:
             return format(Decimal("Infinity"), spec)
         digits = 24
@@ -353,6 +360,9 @@ class Epsilon(SympyOperand):
 
     def _decimals(self, digits: int) -> tuple[Decimal, Decimal]:
         """Decimals just below and above ε; the same one twice if it is a decimal."""
+        from decimal import Decimal
+        from fractions import Fraction
+
         low, high = self.enclosure(digits)
         below, above = Decimal(fixed_text(low, digits)), Decimal(fixed_text(high, digits))
         if low == high and Fraction(below) != low.as_fraction():  # a rational ε, cut
@@ -405,10 +415,13 @@ def _exact(x: object) -> Rational | float | None:
         return None
     if isinstance(x, numbers.Rational):
         return Rational(x)
-    real = isinstance(x, (float, Decimal)) or type(x).__name__ in {"Float", "float16", "float32", "longdouble"}
+    real = isinstance(x, float) or type(x).__name__ in {"Decimal", "Float", "float16", "float32", "longdouble"}
     if not real or _is_undefined(x):
         return None
     number: Any = x
+    if type(x).__name__ == "Decimal" and number.is_finite():
+        _, digits, exponent = number.as_tuple()
+        require_budget("a Decimal beside ε", digits=len(digits) + abs(exponent))
     try:
         numerator, denominator = number.as_integer_ratio()
     except OverflowError:
@@ -418,7 +431,11 @@ def _exact(x: object) -> Rational | float | None:
 
 def _is_undefined(x: object) -> bool:
     """Whether it is a number that is no number (NaN), which is neither equal nor less nor greater."""
-    return (isinstance(x, (float, Decimal)) or type(x).__name__ in {"float16", "float32", "longdouble"}) and bool(x != x)
+    undefined: Any = x
+    if type(x).__name__ == "Decimal":
+        return bool(undefined.is_nan())
+    real = isinstance(x, float) or type(x).__name__ in {"float16", "float32", "longdouble"}
+    return real and not bool(undefined == undefined)  # noqa: PLR0124  (a NaN alone is not itself)
 
 
 def _unnamed(text: str) -> str:
@@ -434,7 +451,7 @@ def _unnamed(text: str) -> str:
             f"{text[:80].strip()!r} is an α where an ε is meant; give it as the level, or write its ε, such as ln(3)", value=text
         )
     if equals and name in NAMES:
-        text = value
+        text = value.strip()
     bare = re.fullmatch(_BARE, text.strip())
     if bare:
         return f"{bare['before']}ln({bare['of']})"

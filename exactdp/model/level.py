@@ -11,13 +11,11 @@ field of the ratio. It is kept as (ratio, d), and is compared exactly all the sa
 
 from __future__ import annotations
 
-import numbers
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import total_ordering
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
 from exactdp.exact import (
@@ -49,6 +47,10 @@ from exactdp.model.epsilon import NAMES, Epsilon, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
+
+if TYPE_CHECKING:
+    import numbers
+    from decimal import Decimal
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
@@ -138,7 +140,7 @@ class PrivacyLevel(SympyOperand):
         Parameters
         ----------
         epsilon : rational
-            ε > 0, not a float. (A level whose α is rational, such as ε = ln 2, is given as that α.)
+            ε > 0, not a float. (For ε = ln 2, whose α is rational, write ``PrivacyLevel(epsilon="ln 2")``.)
         unit : int
             k ≥ 1: α^d is a number of the field for every multiple d of 1/k.
         roots : iterable of int
@@ -467,8 +469,8 @@ def _with_letters(text: str, letters: Letters) -> Any:
     """The level of a text with letters; a level without any as it would be without them."""
     level = next((name for name in letters.names if name in LEVEL), None)
     word, equals, value = (part.strip() for part in text.partition("="))
-    if equals and word in {"alpha", "α"}:
-        return _with_letters(value, letters)
+    if equals and word.lower() in {"alpha", "α"}:
+        return _read(text) if re.search(_LOGARITHM, value) else _with_letters(value, letters)
     if is_symbolic(text) and level:
         return letters.read(level)
     return text if equals or _is_number(text) or _read(text) is not None else letters.read(text)
@@ -748,8 +750,8 @@ class TightestLevel(SympyOperand):
         return f"TightestLevel('{self.ratio}', '{self.distance}')"
 
 
-LevelLike = PrivacyLevel | TightestLevel | Epsilon | Scalar | numbers.Rational | Decimal | int | str
+LevelLike: TypeAlias = "PrivacyLevel | TightestLevel | Epsilon | Scalar | numbers.Rational | Decimal | int | str"
 """What :class:`PrivacyLevel` and :func:`as_level` read, the one place where a level is understood."""
 
-EpsilonLike = Epsilon | PrivacyLevel | TightestLevel | Rational | numbers.Rational | Decimal | int | str
+EpsilonLike: TypeAlias = "Epsilon | PrivacyLevel | TightestLevel | Rational | numbers.Rational | Decimal | int | str"
 """What :class:`Epsilon` reads."""
