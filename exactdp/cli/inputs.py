@@ -412,7 +412,9 @@ def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None,
     if reading is not None and reading.has_region and is_symbolic(alpha):
         letters = reading.add_level()
         reading.read_letters(LEVEL[0])
-    return _told("--alpha", lambda: PrivacyLevel(alpha, letters=letters))
+    # under its name, so that a logarithm, which is an ε, is told that it stands at the wrong option
+    named = alpha if "=" in alpha or is_symbolic(alpha) else f"alpha={alpha}"
+    return _told("--alpha", lambda: PrivacyLevel(named, letters=letters))
 
 
 def level_or_one_of(alpha: str | None, epsilon: str | None, *, reading: Reading) -> PrivacyLevel | TightestLevel | None:
@@ -433,7 +435,7 @@ def levels_of(alpha: str | None, epsilon: str | None) -> list[PrivacyLevel]:
     option, text = ("--alpha", alpha) if alpha is not None else ("--epsilon", epsilon)
     found = []
     for place, part in enumerate((text or "").split(","), 1):
-        level = _told(f"{option}, number {place}", partial(PrivacyLevel, **{option[2:]: part.strip()}))
+        level = _told(f"{option}, number {place}", partial(PrivacyLevel, part.strip() if "=" in part else f"{option[2:]}={part}"))
         if isinstance(level.alpha, RationalFunction):
             raise click.UsageError(f"{option} takes numbers here, such as 1/4,1/2; {part.strip()!r} stands for all levels")
         found.append(level)
