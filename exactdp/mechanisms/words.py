@@ -285,8 +285,8 @@ def _cut(text: str, most: int = 40) -> str:
 
 
 def _option(level: PrivacyLevel) -> str:
-    """The option of a command that gives this level."""
-    if isinstance(level.alpha, ExponentialNumber):
+    """The option of a command that gives this level, in the notation that was asked."""
+    if level.by_epsilon:
         return f"--epsilon '{level.epsilon}'"
     return f"--alpha {level.alpha}" if isinstance(level.alpha, Rational) else "--alpha symbolic"
 
