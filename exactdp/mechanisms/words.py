@@ -255,7 +255,13 @@ class Word:
     def size(self) -> int:
         """The n of a mechanism whose inputs are 0..n."""
         n = self.integer("n")
-        require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2, instead=self._for_every_n())
+        try:
+            require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
+        except ResourceLimitError as error:
+            instead = self._for_every_n()
+            if not instead:
+                raise
+            raise ResourceLimitError(f"{error}; {instead}", **error.facts) from None
         return n
 
     def _for_every_n(self) -> str:

@@ -105,16 +105,7 @@ def _allowed(sizes: Budget) -> Iterator[Budget]:
         _BUDGET.reset(token)
 
 
-def require_budget(
-    what: str,
-    *,
-    numbers: int = 0,
-    digits: int = 0,
-    degree: int = 0,
-    memory: int = 0,
-    steps: int = 0,
-    instead: str = "",
-) -> None:
+def require_budget(what: str, *, numbers: int = 0, digits: int = 0, degree: int = 0, memory: int = 0, steps: int = 0) -> None:
     """Refuse to build what is larger than the budget.
 
     Parameters
@@ -123,8 +114,6 @@ def require_budget(
         What would be built, as its reader wrote it: ``'geometric:n=10**9'``, ``the graph 'cycle:10**9'``.
     numbers, digits, degree, memory, steps : int
         Its size, from its parameters; only those that are known.
-    instead : str, optional
-        What can be asked without building it, to end the message.
 
     Raises
     ------
@@ -146,8 +135,7 @@ def require_budget(
             factor = -(-got // getattr(usual, unit))
             remedy = f" (to allow it: --budget {factor}, or with exactdp.budget({factor}))" if factor <= _LARGEST_FACTOR else ""
             has = _SENTENCES[unit].format(figure(got))
-            message = f"{what} {has}; the limit is {figure(limit)}{remedy}"
-            raise ResourceLimitError(f"{message}; {instead}" if instead else message, limit=limit, got=got, unit=unit)
+            raise ResourceLimitError(f"{what} {has}; the limit is {figure(limit)}{remedy}", limit=limit, got=got, unit=unit)
 
 
 _SENTENCES = {

@@ -32,9 +32,8 @@ def test_the_command_that_is_named_answers(words):
 
 @pytest.mark.parametrize("alpha", ["1/10", "1/2", "9/10"])
 def test_the_level_of_the_geometric_mechanism_is_the_same_for_every_n(alpha):
-    assert all(
-        tightest_level(geometric(n, alpha), neighbours(f"path:{n + 1}")).evidence.tightest.value == Rational(alpha) for n in range(1, 9)
-    )
+    found = [tightest_level(geometric(n, alpha), neighbours(f"path:{n + 1}")) for n in range(1, 9)]
+    assert {verdict.evidence.tightest.value for verdict in found} == {Rational(alpha)}
 
 
 @pytest.mark.parametrize("word", ["exponential", "uniform:n=1000000", "randomized-response:n=1000000"])
