@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 r"""Rational functions as they are written by hand: a sign, and factors above and below a line.
 
-Only for display. The factors are those of FLINT's exact factorisation, and multiply out to the function. A sum
-begins with its terms of lowest degree, as in 1 − α; a factor is counted so that its first term is positive.
+Only for display. The factors are those of FLINT's exact factorisation, and multiply out to the function. A
+sum begins with its terms of lowest degree, as in 1 − α, and its first term is positive.
 A product that is a binomial when multiplied out stays one: 1 − α², not (1 − α)(1 + α).
 
 >>> from exactdp.exact import RationalFunctionField
@@ -15,14 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import fmpz_mpoly
 
 from exactdp.exact.polynomial import Poly, terms, total_degree
-
-if TYPE_CHECKING:
-    from exactdp.exact.quotient import Quotient
 
 Term = tuple[tuple[int, ...], int]
 """The exponents of the letters, and the coefficient."""
@@ -62,20 +59,21 @@ class Factored:
     below: tuple[Factor, ...]
 
 
-def factored(x: Quotient) -> Factored:
+def factored(x: Any) -> Factored:
     """The factors of a rational function, in the order in which they are written.
 
     Parameters
     ----------
-    x : Quotient
+    x : RationalFunction, RegionFunction, SymbolicFunction or ExponentialNumber
         A function of letters, or a number over powers of e.
 
     Examples
     --------
     >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen
-    >>> factored((a - 1) / 2)
-    Factored(negative=False, above=(Factor(terms=(((1,), 1), ((0,), -1)), power=1),), below=(Factor(terms=(((0,), 2),), power=1),))
+    >>> found = factored((a - 1) / 2)
+    >>> found.negative, [factor.terms for factor in found.above], [factor.terms for factor in found.below]
+    (False, [(((1,), 1), ((0,), -1))], [(((0,), 2),)])
     """
     sign, above = _product(x._n)
     sign_below, below = _product(x._d)
@@ -153,7 +151,7 @@ def _order(factor: Factor) -> tuple[Any, ...]:
     return degree, len(factor.terms), [c for _, c in factor.terms], [powers for powers, _ in factor.terms]
 
 
-def factored_latex(x: Quotient) -> str:
+def factored_latex(x: Any) -> str:
     r"""The quotient in math mode, in factors.
 
     >>> from exactdp.exact import RationalFunctionField

@@ -13,6 +13,7 @@ MathML, or a copy of it, shows that. Its signs ``/``, ``^`` and ``*`` take no ro
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
@@ -24,14 +25,9 @@ from exactdp.exact.factored import Factor, Factored, Term, factored
 LONGEST = 200
 """A formula with more characters in one line is not typeset."""
 
-_GREEK = dict(
-    zip(
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
-        "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(),
-        "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ",
-        strict=True,
-    )
-)
+_GREEK = {unicodedata.name(letter).rpartition(" ")[2].replace("LAMDA", "LAMBDA").lower(): letter for letter in "αβγδεζηθικλμνξπρστυφχψω"}
+_GREEK |= {name.capitalize(): letter.upper() for name, letter in _GREEK.items()}
+"""The Greek letters by their names."""
 
 _HIDDEN = ' style="font-size:0"'
 
@@ -51,13 +47,13 @@ def number_mathml(x: Any) -> str | None:
 
     Examples
     --------
-    >>> number_mathml(Rational("1/2"))
-    '<math><mfrac><mrow><mn>1</mn><mo style="font-size:0">/</mo></mrow><mn>2</mn></mfrac></math>'
+    >>> number_mathml(Rational("1/2")).removeprefix('<math displaystyle="true">')
+    '<mfrac><mrow><mn>1</mn><mo style="font-size:0">/</mo></mrow><mn>2</mn></mfrac></math>'
     >>> number_mathml(Rational(2)) is None
     True
     """
     inside = _inside(x) if len(str(x)) <= LONGEST else None
-    return None if inside is None else f"<math>{inside}</math>"
+    return None if inside is None else f'<math displaystyle="true">{inside}</math>'
 
 
 def _inside(x: Any) -> str | None:
