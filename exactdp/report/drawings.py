@@ -30,8 +30,8 @@ MOST = 400
 LARGEST_BESIDE = 48
 """Largest side of a heat map that is drawn beside an answer."""
 
-MOST_MARKS = 40
-"""Pairs of entries that are marked in a heat map."""
+MOST_MARKS = 12
+"""If more pairs of entries are broken or tight, one of them is marked in a heat map: the worst."""
 
 SAMPLES = 60
 """At how many levels a curve is evaluated."""
@@ -62,7 +62,7 @@ def picture_beside(thing: Any, items: Iterable[Item]) -> dict[str, Any] | None:
     --------
     >>> from exactdp import geometric, is_private
     >>> picture_beside(is_private(geometric(3, "1/2"), "path:4", "1/2"), ())["caption"].splitlines()[0]
-    'Darker is more probable. Blue: pairs of entries that are tight (12 of 12).'
+    'Darker is more probable. Blue: 12 pairs of entries that are tight.'
     """
     evidence = thing.evidence if isinstance(thing, Verdict) else thing
     if isinstance(evidence, Audit):
@@ -100,10 +100,13 @@ def _privacy_map(e: PrivacyEvidence) -> dict[str, Any] | None:
         return None
     broken = bool(e.violated)
     cells = e.violated if broken else e.tight
-    marked = cells[:MOST_MARKS]
+    worst = e.attained if e.attained in cells else None
+    marked = cells if len(cells) <= MOST_MARKS or worst is None else (worst,)
+    marked = marked[:MOST_MARKS]
     marks = path_of("none", [_around(cell) for cell in marked], stroke=RED if broken else BLUE)
-    words = "Red: pairs of entries that break the level" if broken else "Blue: pairs of entries that are tight"
-    caption = "Darker is more probable." + (f" {words} ({len(marked)} of {len(cells)})." if marked else "")
+    words = f"{'Red' if broken else 'Blue'}: {'' if len(marked) == len(cells) else f'{len(marked)} of '}{len(cells)} pairs of entries"
+    which = "that break the level" if broken else "that are tight"
+    caption = "Darker is more probable." + (f" {words} {which}." if marked else "")
     return picture_of_grid([*_squares(m.matrix), *([marks] if marked else [])], m.inputs, m.outputs, caption)
 
 

@@ -133,6 +133,7 @@ class Display:
         decimal = self.decimal(x)
         if decimal is not None:
             shown, exact = decimal
+            shown = "0" if exact and x == 0 else shown  # a zero is told from what is rounded to it
             return {"text": shown, "title": "" if exact else self.text(x), "rounded": not exact}
         if isinstance(x, Rational) and len(str(x)) > LONG_CELL and not self.full:
             return {"text": approximation(x), "title": elide(str(x)), "rounded": False}
@@ -145,8 +146,8 @@ class Display:
         decimal, typeset = self.decimal(x), number_mathml(x)
         if decimal is not None:
             text, exact = decimal
-            if text == str(x):
-                return text
+            if exact and typeset is None:
+                return str(x)
             return Markup("{} {} {}").format(self.exact(x), "=" if exact else "≈", text)
         brief = brief_number(x, full=self.full)
         if typeset is None:
