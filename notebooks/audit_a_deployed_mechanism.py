@@ -55,8 +55,8 @@ near = xdp.neighbours("path:9")
 xdp.audit(deployed, near, claim=xdp.PrivacyClaim(epsilon=1), title="our counts")
 
 # %% [markdown]
-# Somebody wrote ε = 9/10 into a report. Every pair of entries that breaks it is marked, and the first
-# sentence has one of them, with its numbers.
+# Somebody wrote ε = 9/10 into a report. The answer has a pair of entries that breaks it, with its numbers,
+# and the picture shows where that is.
 
 # %%
 xdp.is_private(deployed, near, xdp.PrivacyLevel.from_epsilon("9/10"))

@@ -74,9 +74,9 @@ def picture_beside(thing: Any, items: Iterable[Item]) -> dict[str, Any] | None:
     if isinstance(evidence, Table | Mechanism):
         large = max(evidence.matrix.shape) > 12  # a smaller one is read in its table
         return _plain_map(evidence.matrix, evidence.inputs, evidence.outputs) if large else None
-    grids = (item for item in items if isinstance(item, Grid) and "mechanism" in item.title)
+    grids = (item for item in items if isinstance(item, Grid) and "mechanism" in item.title and "remap" not in item.title)
     found = next(grids, None) if isinstance(thing, Verdict) else None
-    return None if found is None else _plain_map(found.matrix, found.rows, found.columns)
+    return None if found is None else _plain_map(found.matrix, found.rows, found.columns, found.title)
 
 
 def _is_drawn(matrix: Any) -> bool:
@@ -87,10 +87,11 @@ def _is_drawn(matrix: Any) -> bool:
     return all(isinstance(x, _NUMBERS) for row in matrix.rows() for x in row)
 
 
-def _plain_map(matrix: Any, rows: Labels, columns: Labels) -> dict[str, Any] | None:
+def _plain_map(matrix: Any, rows: Labels, columns: Labels, title: str = "") -> dict[str, Any] | None:
     if not _is_drawn(matrix):
         return None
-    return picture_of_grid(_squares(matrix), rows, columns, "Darker is more probable.")
+    which = f"{title[:1].upper()}{title[1:]}. " if title else ""
+    return picture_of_grid(_squares(matrix), rows, columns, f"{which}Darker is more probable.")
 
 
 def _privacy_map(e: PrivacyEvidence) -> dict[str, Any] | None:

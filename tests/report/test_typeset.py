@@ -208,3 +208,9 @@ def test_labels_and_words_cannot_break_out():
     shown = items_html([Fact(label, label), Fact("x", Rational("1/2")), Listing(label, (label,), 2, (label,), ((label,),)), grid])
     assert "<script" not in shown
     assert "<mfrac>" in shown
+
+
+def test_the_picture_beside_an_optimum_is_the_mechanism_and_says_so():
+    shown = xdp.is_optimal_after_remap(xdp.uniform(range(4)), NEAR, "1/2", xdp.MinimaxConsumer("abs"))._repr_html_()
+    assert "best remap" in shown
+    assert "An optimal mechanism. Darker is more probable." in shown
