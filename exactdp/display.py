@@ -8,11 +8,8 @@ and its module needs to know nothing of reports. Nothing is loaded before someth
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar
-
-from exactdp.errors import InputError
 
 LARGEST = 12
 """A value with more rows, columns or inputs than this is shown in brief."""
@@ -36,10 +33,6 @@ def repr_inside(value: Any) -> str:
     """The ``repr`` of a value inside of another one's, where it may say more (``_repr_inside``)."""
     own = getattr(value, "_repr_inside", None)
     return repr(value) if own is None else str(own())
-
-
-MOST_DIGITS = 1000
-"""More digits of a number are not asked for."""
 
 
 class Displayed:
@@ -67,7 +60,7 @@ class Displayed:
         html: str = import_module(f"{self._report}.html").html_of(self)
         return html
 
-    def display(self, *, decimals: int | None = None, digits: int | None = None, full: bool = False, picture: bool = True) -> Shown:
+    def display(self, *, decimals: int | None = None, digits: int | None = None, full: bool = False, picture: bool = True) -> Any:
         """The same in a notebook, with numbers as decimals, in full, or without its picture.
 
         Parameters
@@ -96,36 +89,12 @@ class Displayed:
         >>> '<td title="2/3">0.667</td>' in geometric(1, "1/2").display(decimals=3)._repr_html_()
         True
         """
-        if decimals is not None and digits is not None:
-            raise InputError("decimals and digits are both given; choose digits after the point or significant ones")
-        for name, number, least in (("decimals", decimals, 0), ("digits", digits, 1)):
-            if number is not None and (type(number) is not int or not least <= number <= MOST_DIGITS):
-                raise InputError(f"{name}={number!r} is no number of digits; give an integer from {least} to {MOST_DIGITS}", value=number)
-        return Shown(self, decimals, digits, full, picture)
+        shown = import_module(f"{self._report}.shown").shown
+        return shown(self, decimals=decimals, digits=digits, full=full, picture=picture)
 
     def _repr_latex_(self) -> str:
         latex: str = import_module(f"{self._report}.latex").latex_of(self)
         return latex
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Shown:
-    """A value with how it is to be shown in a notebook, from :meth:`Displayed.display`."""
-
-    thing: Displayed
-    decimals: int | None
-    digits: int | None
-    full: bool
-    picture: bool
-
-    def __repr__(self) -> str:
-        return repr(self.thing)
-
-    def _repr_html_(self) -> str:
-        reports = import_module(f"{self.thing._report}.html")
-        how = reports.Display(self.decimals, self.digits, full=self.full, picture=self.picture)
-        html: str = reports.html_of(self.thing, how)
-        return html
 
 
 class Drawn(Displayed):

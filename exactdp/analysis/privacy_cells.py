@@ -66,7 +66,7 @@ class PathCells(Sequence[Cell]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PathCells):
             return (self.inputs, self.alpha) == (other.inputs, other.alpha)
-        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
+        return tuple(self) == tuple(other) if isinstance(other, (tuple, ColumnCells)) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self))
@@ -177,9 +177,7 @@ class ColumnCells(Sequence[Cell]):
         return tuple(self)[k]
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, ColumnCells):
-            return (self.columns, self.partners) == (other.columns, other.partners) or tuple(self) == tuple(other)
-        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
+        return tuple(self) == tuple(other) if isinstance(other, (tuple, ColumnCells, PathCells)) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self))

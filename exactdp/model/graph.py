@@ -255,7 +255,7 @@ class Graph(Drawn):
     def is_complete(self) -> bool:
         """Whether any two of its vertices, of which there are at least two, are neighbours.
 
-        >>> Graph.complete("abc").is_complete, Graph(range(3), [(0, 1), (1, 2)]).is_complete
+        >>> Graph.complete(["a", "b", "c"]).is_complete, Graph(range(3), [(0, 1), (1, 2)]).is_complete
         (True, False)
         """
         size = len(self.vertices)
