@@ -53,9 +53,7 @@ class Format:
     instead_of_header: str = ""
 
 
-def _binary(
-    name: str, recognises: Callable[[bytes], bool], read: Callable[[bytes, Asked], Grid], instead: str = ""
-) -> Format:
+def _binary(name: str, recognises: Callable[[bytes], bool], read: Callable[[bytes, Asked], Grid], instead: str = "") -> Format:
     def known(content: Source) -> bool:
         return isinstance(content, bytes) and recognises(content)
 
@@ -84,7 +82,7 @@ FORMATS: tuple[Format, ...] = (
     _binary(
         "Excel",
         sheets.is_sheet,
-        lambda x, asked: cells.grid_of_lines(sheets.sheet_lines(x, asked.dyadic), asked.labels, asked.letters, asked.header),
+        lambda x, asked: sheets.sheet_grid(x, asked.dyadic, asked.labels, asked.letters, asked.header),
     ),
     _text("array printed by numpy", numpy_text.is_numpy, lambda x, _: numpy_text.numpy_grid(x), "an array of numpy has no labels"),
     _text("matrix printed by R", r_text.is_r_print, lambda x, _: r_text.print_grid(x), "R prints its own labels"),

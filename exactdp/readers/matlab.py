@@ -116,7 +116,9 @@ def _matrix(parts: list[tuple[int, bytes]], order: str, dyadic: bool) -> Grid:
         return sparse_grid(shape, places, values[: ends[-1]], floats, f"{note}; what it has no entry for is 0")
     entries = _numbers(parts[3], order)
     if len(entries) != shape[0] * shape[1]:
-        raise ShapeError(f"{len(entries)} entries do not make a {shape[0]}×{shape[1]} table", expected=shape[0] * shape[1], got=len(entries))
+        raise ShapeError(
+            f"{len(entries)} entries do not make a {shape[0]}×{shape[1]} table", expected=shape[0] * shape[1], got=len(entries)
+        )
     exact = [from_float(x) if isinstance(x, float) else Rational(x) for x in entries]
     rows: list[list[Cell]] = [[exact[j * shape[0] + i] for j in range(shape[1])] for i in range(shape[0])]
     return Grid(rows, [None] * len(rows), None, None, "npy", floats, (note,))

@@ -101,7 +101,9 @@ def print_grid(text: str) -> Grid:
     require_text(text)
     require_budget("the table", numbers=len(text.split()))
     if "reached getOption" in text or "omitted ]" in text:
-        raise InputError("R left lines out; print all of it, after options(max.print = 1e6), or write it with write.table", value="max.print")
+        raise InputError(
+            "R left lines out; print all of it, after options(max.print = 1e6), or write it with write.table", value="max.print"
+        )
     lines = _lines(text)
     notes = [_DIGITS]
     if _ATTRIBUTE.search(text):
@@ -188,7 +190,8 @@ class _Parser:
     @staticmethod
     def _fault(position: int) -> InputError:
         return InputError(
-            f"character {position + 1}: not what dput writes of a matrix; give the whole output of dput, or of write.table", position=position
+            f"character {position + 1}: not what dput writes of a matrix; give the whole output of dput, or of write.table",
+            position=position,
         )
 
     def _next(self) -> tuple[str, str, int]:
@@ -300,9 +303,7 @@ def dput_grid(text: str) -> Grid:
         height, width = (int(x) for x in shape)
         entries = _vector(body)
         if height * width != len(entries) or not entries:
-            raise ShapeError(
-                f"{len(entries)} entries do not make a {height}×{width} table", expected=height * width, got=len(entries)
-            )
+            raise ShapeError(f"{len(entries)} entries do not make a {height}×{width} table", expected=height * width, got=len(entries))
         rows = [[_number(entries[j * height + i], i, j) for j in range(width)] for i in range(height)]
         given = value.named("dimnames") or value.named(".Dimnames")
         sides = [side for _, side in given.values] if isinstance(given, _Call) else [None, None]

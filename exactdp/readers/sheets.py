@@ -8,18 +8,29 @@ file are. Cells of text, such as ``1/3``, are exact.
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
-from exactdp.errors import InexactInputError, InputError, MissingLibraryError
-from exactdp.exact import from_float
+from exactdp.errors import ExactDPError, InexactInputError, InputError
+from exactdp.exact import Letters, from_float
 from exactdp.readers.arrays import ZIP, archive_of, is_npz
-from exactdp.readers.cells import Line
+from exactdp.readers.cells import Line, grid_of_lines, refuse_standard_errors
+from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
 
 
 def is_sheet(content: bytes) -> bool:
     """Whether a content is an archive, and none of arrays."""
     return content.startswith(ZIP) and not is_npz(content)
+
+
+def sheet_grid(
+    content: bytes, dyadic: bool = False, labels: bool = False, letters: Letters | None = None, header: bool | None = None
+) -> Grid:
+    """The entries and labels of the only sheet with cells (:func:`sheet_lines`)."""
+    lines = sheet_lines(content, dyadic)
+    refuse_standard_errors((number, cell) for number, cells in lines for cell in cells)
+    return replace(grid_of_lines(lines, labels, letters, header), floats=dyadic)
 
 
 def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
@@ -38,15 +49,15 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     try:
         import openpyxl
     except ImportError:
-        raise MissingLibraryError("openpyxl", "excel") from None
+        raise InputError(
+            "reading .xlsx needs openpyxl: pip install 'exactdp[excel]'; or save the sheet as CSV", module="openpyxl"
+        ) from None
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         sheets = [(sheet.title, _cells(sheet)) for sheet in book.worksheets]
-    except InputError:
+    except ExactDPError:
         raise
     except Exception as error:  # whatever a hostile file makes its reader do
-        if type(error).__module__.startswith("exactdp."):
-            raise
         raise InputError(f"the .xlsx file can't be read: {str(error)[:100]}; save the sheet as CSV", position=0) from None
     filled = [(title, cells) for title, cells in sheets if cells]
     if len(filled) != 1:
