@@ -37,8 +37,8 @@ from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import csv_grid, is_misplaced_label, labelled_weights, plain_number, refuse_both
-from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.formats import Asked, grid_in
+from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.json_grids import json_value, kind_of
 
 
