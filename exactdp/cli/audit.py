@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -133,7 +132,6 @@ def audit(
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
     _require_apart(html, folder, out.path, repaired)
-    write_table = None if repaired is None else writer_for(repaired, "--repaired")
     _require_empty(folder)
     if epsilon is None and alpha is None:
         for shown in typed("delta"):
@@ -171,8 +169,7 @@ def audit(
         page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=matched))
         if page is not None and out.write(html, page):
             out.notes.append(f"the page was written to {html}")
-    if repaired is not None and write_table is not None:
-        _write_repaired(verdict.evidence, repaired, write_table, out)
+    _write_repaired(verdict.evidence, repaired, out)
     if folder is not None and out.limits:
         out.notes.append("no certificates were written: the time was up")
     elif folder is not None:
@@ -288,8 +285,10 @@ def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 
 
-def _write_repaired(found: Audit, path: Path, write_table: Callable[[Table], str], out: Output) -> None:
+def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
     """Write the table of the first repair that makes one, else that of a rounded table as it was judged."""
+    if path is None:
+        return
     tables = [(repair.action, repair.mechanism) for repair in found.repairs if repair.mechanism is not None]
     if found.quality == "rounded" and found.mechanism is not None:
         tables.append(("every row divided by its sum, negative entries 0", found.mechanism))
@@ -298,12 +297,14 @@ def _write_repaired(found: Audit, path: Path, write_table: Callable[[Table], str
         out.notes.append(f"--repaired: no table was written, {reason}")
         return
     action, mechanism = tables[0]
-    if out.write(path, write_table(mechanism.as_table())):
+    if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
         out.notes.append(f"the repaired table ({action}) was written to {path}")
 
 
 def _require_apart(html: Path | None, folder: Path | None, path: Path | None, repaired: Path | None) -> None:
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
+    if repaired is not None:
+        writer_for(repaired, "--repaired")
     named = (("--html", html), ("-o", path), ("--repaired", repaired))
     places = {option: os.path.realpath(given) for option, given in named if given is not None}
     files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}

@@ -92,8 +92,8 @@ def convert(
 ) -> None:
     """Write a mechanism or table as CSV, JSON, .npy, LaTeX or sympy source; a certificate as VIPR or as Coq.
 
-    Nothing is rounded: CSV, JSON, .npy and LaTeX are read back to the same table. A level (--alpha, --epsilon)
-    is put in for the letter a of a table of formulas. In them the level is the letter a,
+    Nothing is rounded: CSV, JSON, .npy and LaTeX are read back to the same table. A level (--alpha or
+    --epsilon) is put in for the letter a of a table of formulas. In them the level is the letter a,
     and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). Other letters are told by
     --letters; JSON keeps what is assumed about them. A certificate's table is the one
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
@@ -323,7 +323,7 @@ def writer_for(path: Path, option: str) -> Callable[[Table], str]:
     >>> writer_for(Path("t.xls"), "--repaired")
     Traceback (most recent call last):
     ...
-    click.exceptions.UsageError: --repaired: 't.xls' ends as no format of tables; end it with .csv, .json or .tex
+    click.exceptions.UsageError: --repaired: 't.xls' ends as no format of tables; end it with .csv, ...
     """
     write = _ENDINGS.get(path.suffix.lower())
     if write is None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import zipfile
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from exactdp.errors import InexactInputError, InputError, ShapeError
@@ -19,7 +20,9 @@ ZIP = b"PK\x03\x04"
 
 
 def archive_of(content: bytes, what: str) -> zipfile.ZipFile:
-    """The archive, once what it unpacks to is known to fit into the budget: zipfile reads no more than it says."""
+    """The archive, once what it unpacks to is known to fit into the budget: zipfile reads no more than
+    it says.
+    """
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
         sizes = [entry.file_size for entry in archive.infolist()]
@@ -94,7 +97,7 @@ def _sparse(members: dict[str, bytes], dyadic: bool) -> Grid:
 def _compressed(indices: list[int], ends: list[int], kind: str, shape: list[int]) -> list[tuple[int, int]]:
     """The places of the entries of a matrix by rows (CSR) or by columns (CSC)."""
     count = shape[0] if kind == "csr" else shape[1]
-    rising = all(a <= b for a, b in zip(ends, ends[1:], strict=False))
+    rising = all(a <= b for a, b in pairwise(ends))
     if len(ends) != count + 1 or ends[0] != 0 or ends[-1] != len(indices) or not rising:
         raise ShapeError("the sparse matrix says of no entry in which row it is", expected=count + 1, got=len(ends))
     pairs = [(line, indices[k]) for line in range(count) for k in range(ends[line], ends[line + 1])]

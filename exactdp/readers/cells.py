@@ -509,12 +509,12 @@ def label_hint(rows: Sequence[Sequence[object]]) -> str | None:
 
 
 def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
-    """The entries and labels of a text; without ``labels`` only those labels that can be nothing else.
+    r"""The entries and labels of a text; without ``labels`` only those labels that can be nothing else.
 
     Lines that begin with ``#`` are comments. Without ``labels`` and ``header`` a long form is laid out as a
     table (:mod:`~exactdp.readers.long_form`).
 
-    >>> csv_grid("# no,yes\\n1/2,1/2").notes
+    >>> csv_grid("# no,yes\n1/2,1/2").notes
     ("line 1 is a comment, and not read; if it names the columns, leave its '#' out",)
     """
     require_text(text)
@@ -573,14 +573,14 @@ def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | No
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
 
 
-_NUMBER = rf"[-+{_MINUS}]?(?:[0-9]+[.,]?[0-9]*(?:/[0-9]+)?|[.,][0-9]+)%?"
-_WITH_ERROR = re.compile(rf"(?<![\w.,^*/)-]){_NUMBER} *(?:\( *(?:{_NUMBER}) *\)|(?:±|\+/-|\+-) *{_NUMBER})")
+_NUMBER = rf"[-+{_MINUS}]?(?:[0-9]+(?:[.][0-9]*|,[0-9]+|/[0-9]+)?|[.,][0-9]+)%?"
+_WITH_ERROR = re.compile(rf"(?<![\w.^*/)-]){_NUMBER} *(?:\( *(?:{_NUMBER}) *\)|(?:±|\+/-|\+-) *{_NUMBER})")
 
 
 def refuse_standard_errors(lines: Iterable[tuple[int, str]]) -> None:
     """Refuse numbers with a standard error behind them, ``0.75 (0.01)`` or ``0.75 ± 0.01``.
 
-    An estimate is no number of a mechanism: what is known of it is an interval, and only with a probability.
+    An estimate is no number of a mechanism: what is known of it is an interval, with a probability.
 
     >>> refuse_standard_errors([(1, "0.75 (0.01),0.25 (0.01)")])
     Traceback (most recent call last):
@@ -637,15 +637,15 @@ _BESIDE = {"v", "d", "diff"}
 def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     """The table of lines ``i, j, p``, one for each entry that is not 0; None if the lines are no such form.
 
-    The first line names three columns for input, output and probability (``i``, ``j``, ``p``; ``from``, ``to``,
-    ``prob``). Cell-key tables have more: the difference j − i (``v``), and bounds or sums (``p_kum``,
-    ``p_int_lb``), which are not read.
+    The first line names three columns for input, output and probability (``i``, ``j``, ``p``; ``from``,
+    ``to``, ``prob``). Cell-key tables have more: the difference j − i (``v``), and bounds or sums
+    (``p_kum``, ``p_int_lb``), which are not read.
 
     Raises InputError if the lines may be rows of a table as well, or a pair comes twice.
 
-    >>> found = long_form([(1, ["i", "j", "p"]), (2, ["0", "0", "1"]), (3, ["1", "0", "0.5"]), (4, ["1", "1", "0.5"])])
+    >>> found = long_form([(1, ["i", "j", "p"]), (2, ["0", "0", "1"]), (3, ["1", "1", "1"])])
     >>> found.rows, found.inputs, found.outputs
-    ([['1', '0'], ['0.5', '0.5']], None, None)
+    ([['1', '0'], ['0', '1']], None, None)
     """
     number, head = lines[0][0], [cell.lower() for cell in lines[0][1]]
     body = lines[1:]

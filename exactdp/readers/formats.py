@@ -21,7 +21,7 @@ Source = str | bytes
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a content is to be read; the attributes are the parameters of :func:`~exactdp.readers.read_grid`."""
+    """How a content is to be read; the attributes are parameters of :func:`~exactdp.readers.read_grid`."""
 
     labels: bool = False
     dyadic: bool = False
@@ -96,7 +96,7 @@ FORMATS: tuple[Format, ...] = (
 def format_of(content: Source) -> Format:
     """The form of a content.
 
-    >>> [format_of(text).name for text in ("1/2,1/2", '[["1/2"]]', "[[0.5 0.5]]", "structure(c(1), dim = c(1, 1))")]
+    >>> [format_of(text).name for text in ("1/2,1/2", '[["1/2"]]', "[[0.5 0.5]]", "structure(c(1), dim = 1)")]
     ['lines', 'JSON', 'array printed by numpy', 'dput of R']
     """
     binary = next((form for form in FORMATS if form.binary and form.recognises(content)), None)

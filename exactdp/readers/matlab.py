@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact import Rational, from_float
@@ -109,7 +110,7 @@ def _matrix(parts: list[tuple[int, bytes]], order: str, dyadic: bool) -> Grid:
             raise ShapeError("the sparse matrix has no entries", expected=6, got=len(parts))
         indices, ends = ([int(x) for x in _numbers(part, order)] for part in parts[3:5])
         values = _numbers(parts[5], order)
-        rising = all(a <= b for a, b in zip(ends, ends[1:], strict=False))
+        rising = all(a <= b for a, b in pairwise(ends))
         if len(ends) != shape[1] + 1 or ends[0] != 0 or not rising or ends[-1] > min(len(values), len(indices)):
             raise ShapeError("the sparse matrix says of no entry in which column it is", expected=shape[1] + 1, got=len(ends))
         places = [(indices[k], j) for j in range(shape[1]) for k in range(ends[j], ends[j + 1])]

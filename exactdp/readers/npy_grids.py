@@ -33,7 +33,7 @@ def is_npy(content: bytes) -> bool:
 
 
 def npy_array(content: bytes, *, dimensions: int, kinds: str) -> Any:
-    """An array of so many dimensions, of one of these kinds of numpy; nothing is allocated for a false header.
+    """An array of so many dimensions, of one of these kinds of numpy, whose header tells the truth.
 
     It is for the parts of a sparse matrix; :func:`npy_grid` is for a table.
     """

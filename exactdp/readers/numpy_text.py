@@ -24,10 +24,10 @@ _DOTS = re.compile(r"\.\.\.")
 
 
 def is_numpy(text: str) -> bool:
-    """Whether a text is an array as numpy prints it, and no JSON: without commas, or inside ``array(…)``.
+    r"""Whether a text is an array as numpy prints it, and no JSON: without commas, or inside ``array(…)``.
 
-    >>> is_numpy("[[1 0]\\n [0 1]]"), is_numpy("array([[1, 0]])"), is_numpy("[[1, 0], [0, 1]]"), is_numpy("[[1.]]")
-    (True, True, False, True)
+    >>> [is_numpy(text) for text in ("[[1 0]\n [0 1]]", "array([[1, 0]])", "[[1, 0]]", "[[1.]]")]
+    [True, True, False, True]
     """
     bare = text.strip()
     if _CALL.match(bare):
@@ -39,7 +39,7 @@ def is_numpy(text: str) -> bool:
 
 
 def numpy_grid(text: str) -> Grid:
-    """The entries of an array that numpy printed.
+    r"""The entries of an array that numpy printed.
 
     Raises
     ------
@@ -50,9 +50,9 @@ def numpy_grid(text: str) -> Grid:
 
     Examples
     --------
-    >>> numpy_grid("array([[0.5 , 0.5 ],\\n       [0.25, 0.75]])").rows
+    >>> numpy_grid("array([[0.5 , 0.5 ],\n       [0.25, 0.75]])").rows
     [['0.5', '0.5'], ['0.25', '0.75']]
-    >>> numpy_grid("[[0.1 ... 0.2]\\n ...\\n [0.1 ... 0.2]]")
+    >>> numpy_grid("[[0.1 ... 0.2]\n ...\n [0.1 ... 0.2]]")
     Traceback (most recent call last):
     ...
     exactdp.errors.InputError: numpy abbreviated the array with '...'; print all of it, after ...

@@ -35,18 +35,13 @@ def _tokens(line: str) -> list[str]:
     return [x[1:-1] if x[:1] == '"' and x[-1:] == '"' and len(x) > 1 else x for x in _TOKEN.findall(line)]
 
 
-def _is_head(tokens: list[str], line: str) -> bool:
-    """Whether the line names columns ``[,1] [,2]``, or begins with the blanks above the names of rows."""
-    return bool(tokens) and all(map(_COLUMN.fullmatch, tokens))
-
-
 def is_r_print(text: str) -> bool:
-    """Whether a text is a matrix as R prints it.
+    r"""Whether a text is a matrix as R prints it.
 
     It names columns ``[,1]``, or rows ``[1,]``; or has attributes after it; or names both sides above it, as
     tables have it; or the same rows come again, below other columns.
 
-    >>> is_r_print("     [,1] [,2]\\n[1,]  0.5  0.5"), is_r_print("a b\\n0.5 0.5")
+    >>> is_r_print("     [,1] [,2]\n[1,]  0.5  0.5"), is_r_print("a b\n0.5 0.5")
     (True, False)
     """
     if "[" in text and (re.match(r"\s*\[,[0-9]+\]", text) or re.search(r"^\s*\[1,\](?=\s)", text, re.MULTILINE)):
@@ -60,9 +55,9 @@ def is_r_print(text: str) -> bool:
 
 
 def _sides(lines: list[tuple[int, str]]) -> tuple[str, str] | None:
-    """The names of both sides of a table: one alone on the first line, one before the columns on the second."""
+    """The names of both sides of a table: alone on the first line, and before the columns on the second."""
     first, second, third = (_tokens(line) for _, line in lines[:3])
-    alone = len(first) == 1 and lines[0][1][:1] == " " and lines[1][1][:1] != " "
+    alone = len(first) == 1 and _COLUMN.fullmatch(first[0]) is None and lines[0][1][:1] == " " and lines[1][1][:1] != " "
     return (second[0], first[0]) if alone and len(second) == len(third) > 1 else None
 
 
@@ -81,7 +76,7 @@ def _width_below(lines: list[tuple[int, str]], k: int) -> int:
 
 
 def print_grid(text: str) -> Grid:
-    """The entries and labels of a matrix that R printed.
+    r"""The entries and labels of a matrix that R printed.
 
     Raises
     ------
@@ -92,9 +87,9 @@ def print_grid(text: str) -> Grid:
 
     Examples
     --------
-    >>> print_grid("     [,1] [,2]\\n[1,]  0.5  0.5\\n[2,] 0.25 0.75").rows
+    >>> print_grid("     [,1] [,2]\n[1,]  0.5  0.5\n[2,] 0.25 0.75").rows
     [['0.5', '0.5'], ['0.25', '0.75']]
-    >>> grid = print_grid("      to\\nfrom    no  yes\\n  no  0.75 0.25\\n  yes 0.25 0.75")
+    >>> grid = print_grid("      to\nfrom    no  yes\n  no  0.75 0.25\n  yes 0.25 0.75")
     >>> grid.inputs, grid.outputs
     (['no', 'yes'], ['no', 'yes'])
     """
@@ -273,9 +268,9 @@ def dput_grid(text: str) -> Grid:
 
     Examples
     --------
-    >>> grid = dput_grid('structure(c(0.75, 0.25, 0.25, 0.75), dim = c(2L, 2L), dimnames = list(c("n", "y"), NULL))')
+    >>> grid = dput_grid('structure(c(1, 0.5, 0, 0.5), dim = c(2L, 2L), dimnames = list(c("n", "y"), NULL))')
     >>> grid.rows, grid.inputs, grid.outputs
-    ([['0.75', '0.25'], ['0.25', '0.75']], ['n', 'y'], None)
+    ([['1', '0'], ['0.5', '0.5']], ['n', 'y'], None)
     """
     require_text(text)
     require_budget("the dput", numbers=text.count(",") + text.count("(") + 1)

@@ -336,7 +336,7 @@ def test_numbers_in_another_order_have_the_same_path(here):
         "optimal geometric:n=1 --alpha 1/2 --loss abs",
     ],
 )
-def test_by_position_without_effect_is_a_note(command):
+def test_by_position_without_effect_is_a_note(command, here):
     plain, told = run(command), run(f"{command} --by-position")
     assert told.code == plain.code
     assert "--by-position changed nothing" in told.out
