@@ -64,6 +64,7 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
     "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
     "exactdp audit reports.csv --local --dyadic --claims-epsilon 1 --claims-delta 1e-6",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1/4 --repaired repaired.csv",
     "exactdp audit printed.csv --graph path --digits auto --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",

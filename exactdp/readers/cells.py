@@ -682,7 +682,7 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
         rows[at[0][i]][at[1][j]] = plain_number(p)
     absent = len(inputs) * len(outputs) - len(seen)
     note = f"line {number} is read as the names of input, output and probability, a line for each pair"
-    note += f"; {absent} pairs without a line have probability 0" if absent else ""
+    note += f"; pairs without a line ({absent}) have probability 0" if absent else ""
     note += f"; the columns {', '.join(extra)} are not read" if extra else ""
     named = [None if names_ == [str(k) for k in range(len(names_))] else points(names_) for names_ in (inputs, outputs)]
     return Grid(rows, [None] * len(rows), named[0], named[1], "csv", notes=(note, *commas))
