@@ -19,6 +19,7 @@ from exactdp.exact import ExactMatrix, Letters, Rational, parse_expression
 from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
 from exactdp.model.labels import brief, is_integer_label
+from exactdp.model.mechanism import MOST_ROUNDING
 from exactdp.readers.grids import Cell, Grid, names_of, require_text
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import counted_off, row_by_row
@@ -525,22 +526,25 @@ def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, he
     return replace(grid, notes=(*comments, *grid.notes)) if comments else grid
 
 
-_COMMENT = re.compile(r"^[ \t]*#+(?=[ \t\w]|$)[^\r\n]*", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*#+(?=[ \t]|[^\W\d_]|$)[^\r\n]*", re.MULTILINE)
 
 
 def without_comments(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with its comments blank, so that lines keep their numbers, and a note on the first of them.
+    """The text with its comments blank, so that lines keep their numbers, and a note about them.
 
-    A comment is a line that begins with ``#`` and a blank, a letter or nothing: ``#,no,yes`` is a corner.
+    A comment is a line that begins with ``#`` and a blank, a letter or nothing: ``#,no,yes`` is a corner, and
+    ``#1`` no comment.
     """
-    found = _COMMENT.search(text) if "#" in text and "\\" not in text else None
-    if found is None:
+    found = list(_COMMENT.finditer(text)) if "#" in text and "\\" not in text else []
+    if not found:
         return text, ()
-    line = text.count("\n", 0, found.start()) + 1
     bare = _COMMENT.sub("", text)
+    line = text.count("\n", 0, found[0].start()) + 1
     if not bare.strip():
         raise InputError("the table has comments only; its lines begin with '#'", line=line)
-    return bare, (f"line {line} is a comment, and not read; if it names the columns, leave its '#' out",)
+    if len(found) == 1:
+        return bare, (f"line {line} is a comment, and not read; if it names the columns, leave its '#' out",)
+    return bare, (f"{len(found)} lines are comments, and not read, the first of them line {line}; if one is meant, leave its '#' out",)
 
 
 def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
@@ -585,7 +589,7 @@ def refuse_standard_errors(lines: Iterable[tuple[int, str]]) -> None:
     >>> refuse_standard_errors([(1, "0.75 (0.01),0.25 (0.01)")])
     Traceback (most recent call last):
     ...
-    exactdp.errors.InputError: '0.75 (0.01)' on line 1 is an estimate with its standard error, and no exact ...
+    exactdp.errors.InputError: '0.75 (0.01)' on line 1 is an estimate with its standard error, and no ...
     """
     for number, line in lines:
         found = _WITH_ERROR.search(_QUOTED_TEXT.sub("", line)) if any(mark in line for mark in "(±+") else None
@@ -664,10 +668,14 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     kept, commas = decimal_points([(n, [cells[k[0] + counted] for k in chosen]) for n, cells in body])
     if not all(may_label(cell, letters) for _, cells in kept for cell in cells[:2]):
         return None
-    if not counted and len(names) == 3 and _all_rows(kept):
+    numbers = _numbers([cells[counted:] for _, cells in body]) if len(names) == 3 else None
+    if counted and not _are_distributions(kept):
+        return None
+    if numbers is not None and (_whole(numbers) if counted else _all_rows(numbers)):
+        option = "--labels (in Python labels=True)" if counted else "--header (in Python header=True)"
         raise InputError(
-            f"line {number} ({', '.join(lines[0][1])}) may name input, output and probability, or three outputs above rows that sum to 1: "
-            "give --header (in Python header=True) if it names outputs, else write the table with a line for each input",
+            f"line {number} ({', '.join(lines[0][1])}) may name input, output and probability, or three columns of a table: give {option} "
+            "if it names columns, else write the table with a line for each input",
             line=number,
         )
     inputs, outputs = (_in_order([cells[k] for _, cells in kept]) for k in (0, 1))
@@ -688,13 +696,32 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     return Grid(rows, [None] * len(rows), named[0], named[1], "csv", notes=(note, *commas))
 
 
-def _all_rows(lines: list[Line]) -> bool:
-    """Whether all lines are rows of probabilities, too."""
+def _numbers(rows: list[list[str]]) -> list[list[Rational]] | None:
+    """The cells as numbers; None if one is none."""
     try:
-        rows = [[Rational(plain_number(cell)) for cell in cells] for _, cells in lines]
+        return [[Rational(plain_number(cell)) for cell in row] for row in rows]
     except (InputError, ResourceLimitError):
-        return False
-    return all(sum(row, Rational(0)) == 1 and min(row) >= 0 for row in rows)
+        return None
+
+
+def _all_rows(numbers: list[list[Rational]]) -> bool:
+    """Whether all lines are rows of probabilities."""
+    return all(sum(row, Rational(0)) == 1 and min(row) >= 0 for row in numbers)
+
+
+def _whole(numbers: list[list[Rational]]) -> bool:
+    """Whether all numbers are whole: entries of a table, as likely as labels."""
+    return all(x.denominator == 1 for row in numbers for x in row)
+
+
+def _are_distributions(lines: list[Line]) -> bool:
+    """Whether the last cells of lines ``i, j, p`` are probabilities that sum to 1 for each i, up to rounding."""
+    found = _numbers([cells[2:] for _, cells in lines])
+    totals: dict[str, Rational] = {}
+    for (_, cells), (p,) in zip(lines, found or (), strict=False):
+        totals[cells[0]] = totals.get(cells[0], Rational(0)) + p
+    near = all(abs(total - 1) <= MOST_ROUNDING for total in totals.values())
+    return found is not None and near and all(0 <= p <= 1 for (p,) in found)
 
 
 def _in_order(labels: list[str]) -> list[str]:

@@ -20,6 +20,7 @@ _CELL = re.compile(
     r"""'([^'\\\n]*)'|"([^"\\\n]*)"|Fraction\(\s*(-?[0-9]+)\s*,\s*([0-9]+)\s*\)|np\.\w+\(\s*([^\s(),]+)\s*\)|([^\s,'"()]+)""",
 )
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _DOTS = re.compile(r"\.\.\.")
 
 
@@ -29,13 +30,13 @@ def is_numpy(text: str) -> bool:
     >>> [is_numpy(text) for text in ("[[1 0]\n [0 1]]", "array([[1, 0]])", "[[1, 0]]", "[[1.]]")]
     [True, True, False, True]
     """
-    bare = text.strip()
+    bare = _QUOTED.sub('""', text.strip())  # what JSON has in quotes may look like anything
     if _CALL.match(bare):
         return True
-    if re.match(r"\[\s*\[", bare) is None or '"rows"' in bare:
+    if re.match(r"\[\s*\[", bare) is None:
         return False
     marks = re.search(r"\]\s*\[|\[\s*\.\.\.|np\.\w+\(|Fraction\(|'", bare)
-    return marks is not None or re.search(r"[0-9.]\s+[-+.0-9]|[0-9]\.(?![0-9])|\.\.\.", bare) is not None
+    return marks is not None or re.search(r"[0-9.]\s+[-+.0-9]|[0-9]\.(?![0-9])|(?<![0-9])\.[0-9]|\.\.\.", bare) is not None
 
 
 def numpy_grid(text: str) -> Grid:

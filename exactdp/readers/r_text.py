@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
-from exactdp.readers.cells import plain_number, points
+from exactdp.readers.cells import is_word, plain_number, points
 from exactdp.readers.grids import Cell, Grid, require_text
 from exactdp.runtime.budget import require_budget
 
@@ -58,7 +58,8 @@ def _sides(lines: list[tuple[int, str]]) -> tuple[str, str] | None:
     """The names of both sides of a table: alone on the first line, and before the columns on the second."""
     first, second, third = (_tokens(line) for _, line in lines[:3])
     alone = len(first) == 1 and _COLUMN.fullmatch(first[0]) is None and lines[0][1][:1] == " " and lines[1][1][:1] != " "
-    return (second[0], first[0]) if alone and len(second) == len(third) > 1 else None
+    named = alone and is_word(first[0]) and is_word(second[0])
+    return (second[0], first[0]) if named and len(second) == len(third) > 1 else None
 
 
 def _blocks(lines: list[tuple[int, str]]) -> list[list[tuple[int, str]]]:

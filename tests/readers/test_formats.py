@@ -153,9 +153,11 @@ def test_savetxt_with_a_header():
     stream = io.BytesIO()
     np.savetxt(stream, [[0.5, 0.5], [0.25, 0.75]], header="no yes\nby hand")
     grid = assert_read(stream.getvalue(), [[Fraction(1, 2)] * 2, [Fraction(1, 4), Fraction(3, 4)]])
-    assert grid.notes == ("line 1 is a comment, and not read; if it names the columns, leave its '#' out",)
+    assert grid.notes == ("2 lines are comments, and not read, the first of them line 1; if one is meant, leave its '#' out",)
     assert grid.lines == [3, 4]
     assert read_grid("#,no,yes\na,1,0").outputs is None  # a corner is no comment
+    with pytest.raises(ExactDPError):
+        read_table("no,yes\n#1,0.5\n0.5,0.5")  # no line of a table is dropped
     with pytest.raises(InputError, match="comments only"):
         read_grid("# nothing\n#\n")
 
@@ -280,6 +282,12 @@ def test_a_long_form_that_may_be_a_table_is_refused():
     for text in ("i,j,p\n1,0,0\n0,1,0\n0,0,1", "i,j,p\n0,0,1"):
         with pytest.raises(InputError, match="--header"):
             read_grid(text)
+    both = ",i,j,p\na,0,1,1\nb,1,0,1\nc,1,1,0"
+    with pytest.raises(InputError, match="--labels"):
+        read_grid(both)
+    assert read_grid(both, labels=True).inputs == ["a", "b", "c"]
+    assert read_grid(",i,j,p\na,1,0,0\nb,0,1,0\nc,0,0,1").inputs == ["a", "b", "c"]  # no probabilities of pairs
+    assert read_grid(",i,j,p\na,0,1,2\nb,1,0,1\nc,2,1,0").outputs == ["i", "j", "p"]  # a loss
     assert read_grid("i,j,p\n1,0,0\n0,1,0", header=True).outputs == ["i", "j", "p"]
     with pytest.raises(InputError, match="twice"):
         read_grid("i,j,p\n2,0,0.5\n2,0,0.5")
@@ -297,6 +305,17 @@ def test_a_long_form_that_may_be_a_table_is_refused():
 def test_standard_errors_are_refused(text):
     with pytest.raises(InputError, match="estimate with its standard error"):
         read_grid(text)
+
+
+def test_json_with_blanks_in_its_texts_is_json():
+    for rows in ([["1 - a", "a"]], [["1/2", "it's .5 2."]], [["\u00e9 ... 1", "0 1"]]):
+        assert read_grid(json.dumps(rows)).rows == rows
+    assert read_table("[[.5, .5]]").matrix[0, 1] == Rational(1, 2)  # Python's, and no JSON
+
+
+def test_a_ragged_text_is_no_table_of_r():
+    with pytest.raises(ExactDPError):
+        read_table("  1\n0.5 0.5\n0.5 0.5")
 
 
 def test_parentheses_that_are_no_standard_errors():
