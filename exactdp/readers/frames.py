@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Data frames as pandas writes them in JSON, in each of its orients; every number as its text.
 
-``split`` and ``table`` say what are rows and columns, and so does ``records`` (without an index). ``columns``,
-which pandas writes unless told, and ``index`` look alike: an object of objects is read as pandas reads
-it, the outer names as columns, and a note says so. ``values`` is a list of rows, as any other JSON.
+``split`` and ``table`` say what are rows and columns, and so does ``records`` (without an index).
+``columns``, which pandas writes unless told, and ``index`` look alike: an object of objects is read as pandas
+reads it, the outer names as columns, and a note says so. ``values`` is a list of rows, as any other JSON.
 """
 
 from __future__ import annotations

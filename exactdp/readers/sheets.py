@@ -95,8 +95,8 @@ def _text(value: Any, row: int, column: int, dyadic: bool) -> str:
         return str(value)
     if not dyadic:
         raise InexactInputError(
-            f"line {row}, column {column}: {value!r} is a double, as all numbers of Excel that are not whole; give dyadic=True (--dyadic) if "
-            "exactly the doubles are meant, else save the sheet as CSV, or write the numbers as text",
+            f"line {row}, column {column}: {value!r} is a double, as all numbers of Excel that are not whole; give dyadic=True (--dyadic) "
+            "if exactly the doubles are meant, else save the sheet as CSV, or write the numbers as text",
             line=row,
             value=value,
         )

@@ -29,7 +29,7 @@ def here(tmp_path, monkeypatch):
 def test_the_mixture_is_written_and_is_private(here, ending):
     done = run(f"audit coin.csv --local --claims-alpha 1/4 --repaired r.{ending}")
     assert (done.code, f"was written to r.{ending}" in done.out) == (1, True)
-    # the entries x become (1 - w)·x + w/2; two numbers with the sum 1 and the ratio 1/4 are 1/5 and 4/5, and 9/10 - 4w/10 = 4/5
+    # the entries x become (1 - w)·x + w/2; numbers with the sum 1 and the ratio 1/4 are 1/5 and 4/5
     weight = Fraction(1, 4)
     assert [[Fraction(str(x)) for x in row] for row in read_table((here / f"r.{ending}").read_bytes()).matrix.rows()] == [
         [(1 - weight) * x + weight / 2 for x in row] for row in ([Fraction(9, 10), Fraction(1, 10)], [Fraction(1, 10), Fraction(9, 10)])
