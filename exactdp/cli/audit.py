@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, printed_ends, table_digest
+from exactdp.cli.convert import writer_for
 from exactdp.cli.inputs import (
     Wanted,
     common_labels,
@@ -41,6 +43,7 @@ from exactdp.cli.reading import (
     WritablePath,
     about_printed,
     adjacency_options,
+    leave_out,
     reading_options,
     rounding_of,
     rounding_option,
@@ -61,6 +64,7 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
     "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
     "exactdp audit reports.csv --local --dyadic --claims-epsilon 1 --claims-delta 1e-6",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1/4 --repaired repaired.csv",
     "exactdp audit printed.csv --graph path --digits auto --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
@@ -82,6 +86,13 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
 @click.option(
     "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
 )
+@click.option(
+    "--repaired",
+    "repaired",
+    type=WritablePath(),
+    metavar="FILE",
+    help="Write the table that a repair makes, such as the mixture with the uniform mechanism, as .csv, .json or .tex.",
+)
 @rounding_option
 @adjacency_options
 @about_printed
@@ -98,6 +109,7 @@ def audit(
     compare: str | None,
     html: Path | None,
     folder: Path | None,
+    repaired: Path | None,
     rounding: str | None,
     graph: str | Unsized | None,
     metric: str | None,
@@ -120,7 +132,7 @@ def audit(
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
-    _require_apart(html, folder, out.path)
+    _require_apart(html, folder, out.path, repaired)
     _require_empty(folder)
     if epsilon is None and alpha is None:
         for shown in typed("delta"):
@@ -129,6 +141,7 @@ def audit(
             )
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     if reading.digits is not None:
+        leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
@@ -157,6 +170,7 @@ def audit(
         page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=matched))
         if page is not None and out.write(html, page):
             out.notes.append(f"the page was written to {html}")
+    _write_repaired(verdict.evidence, repaired, out)
     if folder is not None and out.limits:
         out.notes.append("no certificates were written: the time was up")
     elif folder is not None:
@@ -272,12 +286,33 @@ def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 
 
-def _require_apart(html: Path | None, folder: Path | None, path: Path | None) -> None:
+def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
+    """Write the table of the first repair that makes one, else that of a rounded table as it was judged."""
+    if path is None:
+        return
+    tables = [(repair.action, repair.mechanism) for repair in found.repairs if repair.mechanism is not None]
+    if found.quality == "rounded" and found.mechanism is not None:
+        tables.append(("every row divided by its sum, negative entries 0", found.mechanism))
+    if not tables:
+        reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
+        out.notes.append(f"--repaired: no table was written, {reason}")
+        return
+    action, mechanism = tables[0]
+    if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
+        out.notes.append(f"the repaired table ({action}) was written to {path}")
+
+
+def _require_apart(html: Path | None, folder: Path | None, path: Path | None, repaired: Path | None) -> None:
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
-    places = {option: os.path.realpath(given) for option, given in (("--html", html), ("-o", path)) if given is not None}
+    if repaired is not None:
+        writer_for(repaired, "--repaired")
+    named = (("--html", html), ("-o", path), ("--repaired", repaired))
+    places = {option: os.path.realpath(given) for option, given in named if given is not None}
     files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
-    if len(files) == 2 and files["--html"] == files["-o"]:
-        raise click.UsageError(f"--html and -o name one file, {str(path)!r}; give two names")
+    for (option, place), (other, same) in combinations(files.items(), 2):
+        if place == same:
+            shown = str(dict(named)[option])
+            raise click.UsageError(f"{option} and {other} name one file, {shown!r}; give two names")
     for option, place in files.items():
         inside = folder is not None and os.path.dirname(place) == os.path.realpath(folder)
         if inside and (place.endswith(ENDING) or os.path.basename(place) == MANIFEST):

@@ -37,9 +37,9 @@ from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import csv_grid, is_misplaced_label, labelled_weights, plain_number, refuse_both
+from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
-from exactdp.readers.json_grids import json_grid, json_value, kind_of
-from exactdp.readers.npy_grids import MAGIC, npy_grid
+from exactdp.readers.json_grids import json_value, kind_of
 
 
 def read_grid(
@@ -50,8 +50,8 @@ def read_grid(
     Parameters
     ----------
     content : str, bytes or Grid
-        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
-        else is CSV. What has been read already stays as it is.
+        In one of the forms of :data:`~exactdp.readers.formats.FORMATS`; what is none of the others is lines
+        of cells (CSV). What has been read already stays as it is.
     labels : bool
         Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs``
         and ``outputs``.
@@ -74,15 +74,7 @@ def read_grid(
     """
     if isinstance(content, Grid):
         return content
-    if isinstance(content, bytes) and content.startswith(MAGIC):
-        _refuse_header(header, ".npy has no labels")
-        return replace(npy_grid(content, dyadic), letters=letters)
-    text = text_in(content)
-    if text.lstrip(" \t\r\n").startswith(("[", "{")):
-        _refuse_header(header, "JSON has them under 'outputs'")
-        grid = json_grid(text)
-        return grid if letters is None else replace(grid, letters=letters.joined(grid.letters))
-    return csv_grid(text, labels, letters, header)
+    return grid_in(content, Asked(labels, dyadic, letters, header))
 
 
 def _refuse_header(header: bool | None, instead: str) -> None:
@@ -214,7 +206,7 @@ def read_table(
     transpose: bool = False,
     digits: Digits | None = None,
 ) -> Table | PrintedTable:
-    r"""The table in the content of a file, whichever of the three formats it has.
+    r"""The table in the content of a file, whichever of the known forms it has.
 
     Parameters
     ----------
