@@ -14,7 +14,8 @@ from typing import Any
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.optimality.by_level import ByLevel
-from exactdp.analysis.privacy import Cell, PrivacyEvidence
+from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.analysis.privacy_cells import Cell
 from exactdp.analysis.verdict import Verdict
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text, fixed_text
