@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
@@ -58,10 +59,12 @@ class TwoDimensional(Protocol):
         """Rows and columns."""
 
 
-MechanismLike: TypeAlias = "Mechanism | FactoredMechanism | Table | Implemented | str | TwoDimensional | Sequence[Sequence[object]]"
-"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or what libraries have."""
+MechanismLike: TypeAlias = (
+    "Mechanism | FactoredMechanism | Table | Implemented | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
+)
+"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, a file, an object of a library."""
 
-RemapLike = Remap | Table | TwoDimensional | Sequence[Sequence[object]]
+RemapLike: TypeAlias = "Remap | Table | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
 """A remap, or a table of one: rows are outputs and columns guesses."""
 
 ConsumerLike = Consumer
@@ -81,7 +84,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     table : Table, Mechanism, text or rows
         Also an array, matrix or frame of another library (:func:`exactdp.table_of`), and an object of OpenDP
         or diffprivlib that tells its parameters (:func:`exactdp.implemented_by`). A text is a word such as
-        ``geometric:n=3,alpha=1/4``, or a pasted table of several lines.
+        ``geometric:n=3,alpha=1/4``, a pasted table of several lines, or the name of a file
+        (:mod:`exactdp.readers.entrance`); so is a :class:`pathlib.Path`.
     level : level, optional
         For a word without one.
     name : str
@@ -106,9 +110,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         return table.as_table()
     if isinstance(table, FactoredMechanism):
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
-    if isinstance(table, str):
-        pasted = "\n" in table.strip() or "\\begin" in table
-        return readers.read_table(table) if pasted else mechanisms.mechanism_from_spec(table, level).as_table()
+    if isinstance(table, str | PathLike):
+        return _of_text(table, level, name)
     if isinstance(table, mechanisms.Implemented) or mechanisms.is_implementation(table):
         return (table if isinstance(table, mechanisms.Implemented) else mechanisms.implemented_by(table)).mechanism.as_table()
     rows = (
@@ -119,6 +122,26 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)
     return readers.table_of(table)
+
+
+def _of_text(text: str | PathLike[str], level: LevelLike | None, name: str) -> Table:
+    """The table that a word, a file or a pasted text is; a file may have formulas in the level."""
+    if isinstance(text, str):
+        if mechanisms.is_mechanism_spec(text) or text in mechanisms.FAMILIES:
+            return mechanisms.mechanism_from_spec(text, level).as_table()
+        if readers.file_of(text) is None:
+            pasted = "\n" in text.strip() or text.lstrip().startswith(("[", "{")) or "\\begin" in text
+            return readers.read_table(text) if pasted else mechanisms.mechanism_from_spec(text, level).as_table()
+    try:
+        return readers.table_in_file(text, None if level is None else as_level(level).alpha)
+    except InputError as error:
+        if "path" not in error.facts or not isinstance(text, str):
+            raise
+        near = mechanisms.nearest_word(text)
+        if near is not None and (":" in text or "." not in text):
+            return mechanisms.mechanism_from_spec(text, level).as_table()  # whose error has the nearest word
+        meant = f"the {name} may also be a word such as geometric:n=3,alpha=1/4, or a table as text of several lines"
+        raise InputError(f"{error.message}; {meant}", **error.facts) from None
 
 
 def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism | FactoredMechanism | Table:
@@ -168,7 +191,10 @@ def as_remap(remap: RemapLike) -> Remap:
     """
     if isinstance(remap, Remap):
         return remap
-    if isinstance(remap, (str, Mechanism, FactoredMechanism)):
+    if isinstance(remap, str | PathLike):
+        table = readers.read_table(remap)
+        return Remap(table.matrix, table.inputs, table.outputs)
+    if isinstance(remap, (Mechanism, FactoredMechanism)):
         raise wrong_kind("remap", remap, "a Remap, a Table, or rows of exact numbers (outputs by guesses)")
     table = as_table(remap, name="remap")
     return Remap(table.matrix, table.inputs, table.outputs)

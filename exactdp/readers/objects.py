@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from os import PathLike
 from typing import Any
 
 from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value
@@ -29,6 +30,7 @@ from exactdp.exact import (
 )
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
 from exactdp.model.mechanism import Mechanism, Table
+from exactdp.readers.entrance import file_of, read_source
 from exactdp.readers.tables import read_grid, read_table
 
 
@@ -47,7 +49,7 @@ def table_of(
     thing : array, matrix, frame, channel or rows
         Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of
         rationals, a pandas or polars frame, an object with a ``matrix`` (a qiflib channel), or nested
-        sequences.
+        sequences. A text of several lines and the name of a file are read by :func:`~exactdp.read_table`.
     dyadic : bool
         Accept floats, each exactly as the double that it is.
     inputs, outputs : labels, optional
@@ -81,6 +83,9 @@ def table_of(
     >>> table_of([[0.5, 0.5]], dyadic=True).matrix
     ExactMatrix([['1/2', '1/2']])
     """
+    if isinstance(thing, PathLike) or (isinstance(thing, str) and ("\n" in thing or file_of(thing) is not None)):
+        read = read_table(thing, dyadic=dyadic, letters=letters)
+        return Table(read.matrix, _agreed(read.inputs, inputs, "input label"), _agreed(read.outputs, outputs, "output label"))
     known = None if letters is None else letters_of(letters)
     rows, found_inputs, found_outputs = _read(thing, known)
     if not rows or not rows[0]:
@@ -257,5 +262,10 @@ def matrix(table: Any, letters: LettersLike | None = None, where: Iterable[str] 
     exactdp.errors.InputError: row 0, column 0: '1-r' has the letter r, about which nothing is assumed ...
     """
     known = None if letters is None else letters_of(letters, where)
-    found = (read_table(read_grid(table, letters=known)) if isinstance(table, str | bytes) else table_of(table, letters=known)).matrix
+    written = isinstance(table, str | bytes | PathLike)
+
+    def read(content: Any) -> Table:
+        return read_table(read_grid(content, letters=known))
+
+    found = (read_source(table, read, () if known is None else known.names) if written else table_of(table, letters=known)).matrix
     return found if known is None else found.over(common_field(found, known.field))
