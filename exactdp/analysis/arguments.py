@@ -62,7 +62,7 @@ class TwoDimensional(Protocol):
 MechanismLike: TypeAlias = (
     "Mechanism | FactoredMechanism | Table | Implemented | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
 )
-"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, a file, an object of a library."""
+"""A mechanism, a table that is one, a word such as ``geometric:n=3``, a file, or an object of a library."""
 
 RemapLike: TypeAlias = "Remap | Table | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
 """A remap, or a table of one: rows are outputs and columns guesses."""

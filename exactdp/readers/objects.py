@@ -21,7 +21,6 @@ from exactdp.exact import (
     LettersLike,
     Rational,
     Scalar,
-    common_field,
     entries_of,
     from_float,
     index_labels,
@@ -30,8 +29,6 @@ from exactdp.exact import (
 )
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
 from exactdp.model.mechanism import Mechanism, Table
-from exactdp.readers.entrance import file_of, read_source
-from exactdp.readers.tables import read_grid, read_table
 
 
 def table_of(
@@ -49,7 +46,7 @@ def table_of(
     thing : array, matrix, frame, channel or rows
         Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of
         rationals, a pandas or polars frame, an object with a ``matrix`` (a qiflib channel), or nested
-        sequences. A text of several lines and the name of a file are read by :func:`~exactdp.read_table`.
+        sequences.
     dyadic : bool
         Accept floats, each exactly as the double that it is.
     inputs, outputs : labels, optional
@@ -83,9 +80,9 @@ def table_of(
     >>> table_of([[0.5, 0.5]], dyadic=True).matrix
     ExactMatrix([['1/2', '1/2']])
     """
-    if isinstance(thing, PathLike) or (isinstance(thing, str) and ("\n" in thing or file_of(thing) is not None)):
-        read = read_table(thing, dyadic=dyadic, letters=letters)
-        return Table(read.matrix, _agreed(read.inputs, inputs, "input label"), _agreed(read.outputs, outputs, "output label"))
+    if isinstance(thing, PathLike | str):
+        told = f"{brief_value(thing)} is no object of a library; read_table reads the text of a table, and a file by its name"
+        raise InputError(told, value=thing)
     known = None if letters is None else letters_of(letters)
     rows, found_inputs, found_outputs = _read(thing, known)
     if not rows or not rows[0]:
@@ -218,54 +215,3 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     except (AttributeError, ValueError, OverflowError, TypeError):
         raise refused(InputError, f"{brief_value(x)} is not an exact number") from None
     return Rational(int(top), int(bottom))
-
-
-def matrix(table: Any, letters: LettersLike | None = None, where: Iterable[str] = ()) -> ExactMatrix:
-    r"""The matrix that is written, its letters standing for every point of a region.
-
-    Parameters
-    ----------
-    table : rows, text, or matrix of another library
-        Rows of exact numbers and formulas; the text of LaTeX, CSV or JSON, as it is pasted; a matrix of
-        sympy, an array of texts or exact objects, a frame. Labels are dropped: :func:`~exactdp.read_table`
-        and :func:`~exactdp.table_of` keep them.
-    letters : mapping, text or Region, optional
-        What each letter may be: an interval such as ``"(0, 1/2)"``, ``"[0, 1)"``, ``"(0, oo)"``, an
-        inequality, or the number that it is; or all of it as text, ``"0 < p < 1/2, n = 3"``
-        (:class:`~exactdp.Region`).
-    where : iterable of str
-        Further inequalities between the letters, such as ``"p + q < 1"``.
-
-    Returns
-    -------
-    ExactMatrix
-        Over the rational functions of the letters on their region; over ℚ, or what else has the entries,
-        without letters.
-
-    Raises
-    ------
-    InputError
-        A letter has no assumption, the assumptions contradict each other, or an entry is no formula.
-    DomainError
-        An entry has a pole in the region; the message names the point.
-
-    Examples
-    --------
-    >>> M = matrix([["1-p", "p"], ["q", "1-q"]], letters={"p": "(0, 1/2)", "q": "(0, 1/2)"})
-    >>> M.det(), M.det() > 0
-    (RegionFunction('-p - q + 1'), True)
-    >>> matrix(r"\begin{pmatrix} 1-p & p \\ q & 1-q \end{pmatrix}", "0 < p < 1/2, 0 < q < 1/2") == M
-    True
-    >>> matrix([["1-r", "r"]], letters={"p": "(0, 1)"})
-    Traceback (most recent call last):
-    ...
-    exactdp.errors.InputError: row 0, column 0: '1-r' has the letter r, about which nothing is assumed ...
-    """
-    known = None if letters is None else letters_of(letters, where)
-    written = isinstance(table, str | bytes | PathLike)
-
-    def read(content: Any) -> Table:
-        return read_table(read_grid(content, letters=known))
-
-    found = (read_source(table, read, () if known is None else known.names) if written else table_of(table, letters=known)).matrix
-    return found if known is None else found.over(common_field(found, known.field))

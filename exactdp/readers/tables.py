@@ -50,6 +50,7 @@ from exactdp.readers.entrance import file_of, read_source
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
 from exactdp.readers.json_grids import json_grid, json_value, kind_of
 from exactdp.readers.npy_grids import MAGIC, npy_grid
+from exactdp.readers.objects import table_of
 
 Source: TypeAlias = "Content | os.PathLike[str] | Sequence[Sequence[object]] | SupportsShape"
 """Where a table is read from."""
@@ -333,10 +334,8 @@ def read_table(
 
 def _of_object(thing: Any, dyadic: bool, letters: LettersLike | None, transpose: bool, **of_text: Any) -> Table:
     """The table that an object of another library holds; options about a text are refused."""
-    from exactdp.readers.objects import table_of  # which reads texts with this module
-
     for option, value in of_text.items():
-        if value is not None and value is not False:
+        if value is not None and (value or option != "labels"):
             raise InputError(
                 f"{option} is about the text of a table, and what was given is {brief_value(thing)}; leave it out", value=value
             )
