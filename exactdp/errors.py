@@ -11,6 +11,7 @@ facts are attributes, so that programs need not read text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from unicodedata import category
 
 LONGEST_MESSAGE = 300
@@ -208,6 +209,18 @@ def brief_value(value: object) -> str:
     except Exception:  # an object of somebody else's
         text = ""
     return f"{text} ({article} {kind})" if 0 < len(text) <= 40 and "\n" not in text else f"{article} {kind}"
+
+
+def meant(word: object, known: Iterable[str]) -> str:
+    """What an error adds about a word that nobody knows: the one that is most like it, if any is.
+
+    >>> meant("abss", ["abs", "squared"]), meant("x", ["abs"])
+    ('did you mean abs? ', '')
+    """
+    from difflib import get_close_matches  # only for this message
+
+    near = get_close_matches(str(word)[:80].lower(), list(known), 1)
+    return f"did you mean {near[0]}? " if near else ""
 
 
 def wrong_kind(argument: str, given: object, expected: str) -> InputError:

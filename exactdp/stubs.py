@@ -120,10 +120,9 @@ def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
     >>> missing("exactdp", "tighest_level", ["tightest_level", "optimum"]).args[0]
     "exactdp has no 'tighest_level'; did you mean tightest_level?"
     """
-    from difflib import get_close_matches  # only for this message
+    from exactdp.errors import meant
 
-    near = get_close_matches(name, sorted(known), 1)
-    hint = f"did you mean {near[0]}?" if near else f"dir({module}) lists what it has"
+    hint = meant(name, sorted(known)).strip() or f"dir({module}) lists what it has"
     return AttributeError(f"{module} has no {name!r}; {hint}", name=name)  # without obj: Python would add a hint of its own
 
 

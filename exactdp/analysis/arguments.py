@@ -15,7 +15,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError, wrong_kind
+from exactdp.errors import ExactDPError, InexactInputError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -121,7 +121,14 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     )
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)
-    return readers.table_of(table)
+    try:
+        return readers.table_of(table)
+    except InexactInputError as error:
+        if "dyadic=True" not in error.message:
+            raise
+        number = error.message.partition(";")[0]
+        doubles = f"from_floats({name}) for exactly these doubles, or from_floats({name}).unrounded() to divide rows by their sums"
+        raise InexactInputError(f"{number}; give fractions, {doubles}", **error.facts) from None
 
 
 def _of_text(text: str | PathLike[str], level: LevelLike | None, name: str) -> Table:

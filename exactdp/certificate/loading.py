@@ -127,8 +127,10 @@ def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, tran
     except RationalSyntaxError as error:
         try:
             table = read_formula_table(grid, dyadic=dyadic, alpha=PrivacyLevel.symbolic().alpha)
-        except ExpressionSyntaxError:
-            raise error from None
+        except InputError as other:
+            if isinstance(other, ExpressionSyntaxError) or "letter" in other.facts:  # O.7 is a misprint of 0.7
+                raise error from None
+            raise
     try:
         return table.as_mechanism()
     except ExactDPError:

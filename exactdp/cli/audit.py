@@ -22,6 +22,7 @@ from exactdp.cli.inputs import (
     common_labels,
     in_one_order,
     is_labelled,
+    level_of,
     matched_guesses,
     meant_neighbours,
     neighbours_of,
@@ -41,6 +42,7 @@ from exactdp.cli.reading import (
     WritablePath,
     about_printed,
     adjacency_options,
+    leave_out,
     reading_options,
     rounding_of,
     rounding_option,
@@ -49,7 +51,7 @@ from exactdp.cli.reading import (
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import Neighbours, Table
+from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
@@ -66,6 +68,8 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
+@click.option("--alpha", "at_alpha", metavar="LEVEL", help="What the letter a in the table stands for, a level such as 1/4.")
+@click.option("--epsilon", "at_epsilon", metavar="EPS", help="The same as ε: the letter a in the table is e^(−ε).")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")
 @click.option("--claims-alpha", "alpha", metavar="LEVEL", help="The level α = e^(−ε) that is claimed, instead of ε.")
 @click.option("--claims-delta", "delta", default="0", show_default=True, metavar="DELTA", help="The δ that is claimed beside it.")
@@ -90,6 +94,8 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
 def audit(
     out: Output,
     mechanism: str,
+    at_alpha: str | None,
+    at_epsilon: str | None,
     epsilon: str | None,
     alpha: str | None,
     delta: str,
@@ -129,12 +135,14 @@ def audit(
             )
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     if reading.digits is not None:
+        leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
         return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
+    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
     verdict = read.verdict(mechanism, out)
     other = None
     if compare is not None:
         other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
+    read.require_level_used(mechanism)
     out.about_files(Subject("mechanism", verdict.evidence.title))  # not about what it is compared with
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
@@ -211,10 +219,19 @@ class _Question:
     deltas: tuple[str, ...]
     consumers: tuple[str, ...]
     rounding: Rational
+    level: PrivacyLevel | None = None
+
+    def require_level_used(self, title: str) -> None:
+        """Refuse a level that was put for no letter."""
+        if self.level is not None and "level" not in self.reading.used:
+            told = f"{title} has no letter for a level; the level that is claimed is --claims-epsilon"
+            leave_out(told, "at_alpha", "at_epsilon")
 
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
         """What is found of a table; one with the labels of the table beside it has its neighbours."""
-        given = read_given(text, self.reading, notes=out.notes)
+        given = read_given(text, self.reading, level=self.level, notes=out.notes)
+        if given.levelled:
+            self.reading.use("level")
         chosen = neighbours_of(self.graph, self.metric, self.reading)
         if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(given.table.inputs):
             chosen = beside if set(beside.vertices) == set(given.table.inputs) else chosen
@@ -241,7 +258,7 @@ class _Question:
             consumers=wanted,
             deltas=self.deltas,
             rounding=self.rounding,
-            title=given.named,
+            title=given.named if self.level is None or not given.levelled else f"{given.named} at {self.level.said}",
             time_limit=seconds_left(),
             progress=out.progress,
         )
@@ -261,6 +278,13 @@ def _words(text: str) -> ConsumerWords:
             raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
         words = replace(words, **{key.replace("-", "_"): value})
     return words
+
+
+def _level_of_letter(alpha: str | None, epsilon: str | None) -> PrivacyLevel | None:
+    """The level that is put for the letter in the table."""
+    if is_symbolic(alpha):
+        raise click.UsageError("--alpha takes one level here, such as 1/4; 'exactdp privacy --alpha symbolic' is about all levels")
+    return level_of(alpha, epsilon)
 
 
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:

@@ -43,9 +43,9 @@ from exactdp.errors import (
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, RegionField
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import Table
+from exactdp.model import PrivacyLevel, Table
 from exactdp.model.labels import given_names
-from exactdp.readers.formulas import read_formula_table
+from exactdp.readers.formulas import has_letters, read_formula_table
 from exactdp.readers.tables import require_rows
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
@@ -105,10 +105,15 @@ def convert(
     if table is None:
         content = read_bytes(source, "IN")
         if form in _OF_CERTIFICATES:
+            leave_out(f"--to {form} converts a certificate", "alpha", "epsilon")
             reading.require_used()
             _write(path, _converted(content, title, form))
             return
-        table = _certified(content, title) if is_certificate(content) else _table(content, title, reading)
+        if is_certificate(content):
+            leave_out("the table of a certificate has numbers", "alpha", "epsilon")
+            table = _certified(content, title)
+        else:
+            table = _table(content, title, reading, level_of(alpha, epsilon, reading=reading))
     if form == "csv":
         reading.use("labels")
         if is_labelled(table.inputs) != is_labelled(table.outputs) and not labels and not is_mechanism_spec(source):
@@ -124,8 +129,8 @@ def convert(
     _write(path, in_file(title, lambda: _WRITERS[form](table, labels)))
 
 
-def _table(content: bytes, title: str, reading: Reading) -> Table:
-    """The table of a file, of numbers or of formulas in the level."""
+def _table(content: bytes, title: str, reading: Reading, level: PrivacyLevel | None) -> Table:
+    """The table of a file, of numbers or of formulas in the level, for whose letter a level is put."""
     grid = reading.mechanism_grid(content, title)
     try:
         table = reading.numbers(grid, title)
@@ -133,9 +138,13 @@ def _table(content: bytes, title: str, reading: Reading) -> Table:
         if not may_be_formulas(error, grid):
             raise
         try:
-            return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic))
+            alpha = None if level is None else level.alpha
+            if not has_letters(grid):
+                _leave_level_out(title)
+            return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic, alpha=alpha))
         except ExpressionSyntaxError:
             raise error from None
+    _leave_level_out(title)
     if reading.header is None or reading.transpose:
         in_file(title, lambda: require_rows(grid, table, transposed=reading.transpose))
     return table
@@ -154,11 +163,15 @@ def _say_notes(reading: Reading) -> None:
         tell(f"note: {note}")
 
 
+def _leave_level_out(title: str) -> None:
+    """Refuse a level beside a table that has no letter for it."""
+    leave_out(f"{title} has no formula in the level a; a level is for those, and for words such as geometric:n=3", "alpha", "epsilon")
+
+
 def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
     """The table of the mechanism that a word names; None for a file, which has no level."""
     if not is_mechanism_spec(text):
         require_file(text)
-        leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
         return None
     given = read_given(text, reading, level=level_of(alpha, epsilon, reading=reading))
     if not given.levelled:
@@ -347,10 +360,11 @@ def show(
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
+            leave_out("the table of a certificate has numbers", "alpha", "epsilon")
             progress_line()(Progress("checking the certificate"))
             items, code = _certificate(content, title_of(file))
         else:
-            table = _table(content, title_of(file), reading)
+            table = _table(content, title_of(file), reading, level_of(alpha, epsilon, reading=reading))
             items = [grid_of(explained(title_of(file), table), table)]
     reading.require_used()
     _say_notes(reading)

@@ -97,8 +97,10 @@ def table_in_file(path: str | PathLike[str], alpha: Any = None) -> Table:
         except RationalSyntaxError as error:
             try:
                 return read_formula_table(content, alpha=alpha)
-            except ExpressionSyntaxError:
-                raise error from None
+            except InputError as other:
+                if isinstance(other, ExpressionSyntaxError) or "letter" in other.facts:
+                    raise error from None
+                raise
 
     return within_file(Path(path), read)
 
