@@ -72,7 +72,7 @@ def topics_of(file: str) -> list[str]:
     return _topics_in(_text(_stub(file)))
 
 
-def attached(module: str, file: str, package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+def attached(module: str, file: str, package: str, *, door: bool = True) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """What a module takes from its stub: the functions ``__getattr__`` and ``__dir__``, and ``__all__``.
 
     Parameters
@@ -81,6 +81,9 @@ def attached(module: str, file: str, package: str) -> tuple[Callable[[str], Any]
         The module's own ``__name__`` and ``__file__``.
     package : str
         The package from which the lines of the stub are relative.
+    door : bool
+        Whether errors of its functions name arguments (:mod:`exactdp.door`): not of a package that the others
+        use inside.
     """
     homes = {name: home for home, names in names_of(file).items() for name in names}
     shown = shown_in(file)
@@ -92,6 +95,10 @@ def attached(module: str, file: str, package: str) -> tuple[Callable[[str], Any]
                 raise AttributeError(name)  # a module, which Python imports when it hears that there is no such name
             raise missing(module, name, {*homes, *topics_of(file)})
         found = getattr(import_module(f"{package}.{homes[name]}"), name)
+        if door:
+            from exactdp.door import behind
+
+            found = behind(found)
         setattr(sys.modules[module], name, found)
         return found
 

@@ -9,13 +9,14 @@ Text and lists are meant on the inputs of the mechanism, which gives them their 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
-from exactdp.errors import ExactDPError, InexactInputError, InputError, ResourceLimitError, wrong_kind
+from exactdp.errors import ExactDPError, InexactInputError, InputError, LabelError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+M = TypeVar("M", Mechanism, Table)
 
 
 class TwoDimensional(Protocol):
@@ -183,11 +185,29 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     return mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name).as_mechanism()
 
 
+def in_order_of(thing: M, inputs: Labels, name: str) -> M:
+    """A mechanism or table with its inputs in this order; an error calls it by this name."""
+    try:
+        return thing.aligned(inputs)
+    except LabelError as error:
+        message = re.sub(r"^the (mechanism|table)'s", f"{name}'s", error.message)
+        raise LabelError(message, **error.facts) from None
+
+
 def as_mechanisms(mechanisms: object) -> list[Mechanism]:
     """The mechanisms of a list."""
     if isinstance(mechanisms, (Mechanism, Table)):
         raise wrong_kind("mechanisms", mechanisms, "a list of mechanisms")
-    return [as_mechanism(one, name=f"member {k} of the mechanisms") for k, one in enumerate(entries_of(mechanisms, "mechanisms"))]
+    found = []
+    for k, one in enumerate(entries_of(mechanisms, "mechanisms")):
+        name = f"member {k} of the mechanisms"
+        try:
+            found.append(as_mechanism(one, name=name))
+        except InputError as error:
+            if "member" in error.message:
+                raise
+            raise type(error)(f"{name}: {error.message}", **error.facts) from None
+    return found
 
 
 def as_remap(remap: RemapLike) -> Remap:

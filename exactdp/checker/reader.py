@@ -57,7 +57,7 @@ def read(data: bytes) -> object:
 
 
 def fault(data: bytes, before: bytes) -> str:
-    """What to say of a file that has something else than integers outside strings, after a token."""
+    """What to say where, after a token, something else than an integer is outside of strings."""
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return "this is no certificate: those are JSON, and begin with {"
     if before == b'"':

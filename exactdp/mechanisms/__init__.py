@@ -5,4 +5,4 @@ from __future__ import annotations
 
 from exactdp.stubs import attached
 
-__getattr__, __dir__, __all__ = attached(__name__, __file__, __name__)
+__getattr__, __dir__, __all__ = attached(__name__, __file__, __name__, door=False)

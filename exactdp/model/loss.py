@@ -797,7 +797,10 @@ class Gain(LabelledMatrix):
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""
-        loss = Loss(self.matrix, self.inputs, self.guesses).aligned(inputs, guesses)
+        try:
+            loss = Loss(self.matrix, self.inputs, self.guesses).aligned(inputs, guesses)
+        except LabelError as error:
+            raise LabelError(error.message.replace("the loss's", "the gain's", 1), **error.facts) from None
         return Gain(loss.matrix, loss.inputs, loss.guesses, self.name)
 
     @classmethod

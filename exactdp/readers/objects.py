@@ -13,7 +13,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import Any
 
-from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value
+from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -83,6 +83,8 @@ def table_of(
     if isinstance(thing, PathLike | str):
         told = f"{brief_value(thing)} is no object of a library; read_table reads the text of a table, and a file by its name"
         raise InputError(told, value=thing)
+    if isinstance(thing, type):
+        raise wrong_kind("table", thing, "rows of exact numbers, or an array, matrix or frame")
     known = None if letters is None else letters_of(letters)
     rows, found_inputs, found_outputs = _read(thing, known)
     if not rows or not rows[0]:

@@ -339,7 +339,11 @@ def _of_object(thing: Any, dyadic: bool, letters: LettersLike | None, transpose:
             raise InputError(
                 f"{option} is about the text of a table, and what was given is {brief_value(thing)}; leave it out", value=value
             )
-    if thing is None or not any(hasattr(thing, one) for one in ("__len__", "__iter__", "shape", "matrix", "nrows")):
+    if (
+        thing is None
+        or isinstance(thing, type)
+        or not any(hasattr(thing, one) for one in ("__len__", "__iter__", "shape", "matrix", "nrows"))
+    ):
         raise wrong_kind("table", thing, "the name of a file, the text of a table, or rows of exact numbers")
     table = table_of(thing, dyadic=as_flag(dyadic, "flag dyadic"), letters=letters)
     if not as_flag(transpose, "flag transpose"):
