@@ -24,6 +24,7 @@ from exactdp.cli.inputs import (
     common_labels,
     in_one_order,
     is_labelled,
+    level_of,
     matched_guesses,
     meant_neighbours,
     neighbours_of,
@@ -52,7 +53,7 @@ from exactdp.cli.reading import (
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import Neighbours, Table
+from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
@@ -70,6 +71,8 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
+@click.option("--alpha", "at_alpha", metavar="LEVEL", help="What the letter a in the table stands for, a level such as 1/4.")
+@click.option("--epsilon", "at_epsilon", metavar="EPS", help="The same as ε: the letter a in the table is e^(−ε).")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")
 @click.option("--claims-alpha", "alpha", metavar="LEVEL", help="The level α = e^(−ε) that is claimed, instead of ε.")
 @click.option("--claims-delta", "delta", default="0", show_default=True, metavar="DELTA", help="The δ that is claimed beside it.")
@@ -101,6 +104,8 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
 def audit(
     out: Output,
     mechanism: str,
+    at_alpha: str | None,
+    at_epsilon: str | None,
     epsilon: str | None,
     alpha: str | None,
     delta: str,
@@ -130,24 +135,19 @@ def audit(
     --json is "no claim". It is 4 when the time limit left a part undecided, whatever is known of the others.
     With --digits and without a claim the answer and the exit code are those of 'exactdp privacy'.
     """
-    if epsilon is not None and alpha is not None:
-        raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
+    claim = _claimed(epsilon, alpha, delta)
     _require_apart(html, folder, out.path, repaired)
     _require_empty(folder)
-    if epsilon is None and alpha is None:
-        for shown in typed("delta"):
-            raise click.UsageError(
-                f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
-            )
-    claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
+        leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
         return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
+    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
     verdict = read.verdict(mechanism, out)
     other = None
     if compare is not None:
         other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
+    read.require_level_used(mechanism)
     out.about_files(Subject("mechanism", verdict.evidence.title))  # not about what it is compared with
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
@@ -225,10 +225,19 @@ class _Question:
     deltas: tuple[str, ...]
     consumers: tuple[str, ...]
     rounding: Rational
+    level: PrivacyLevel | None = None
+
+    def require_level_used(self, title: str) -> None:
+        """Refuse a level that was put for no letter."""
+        if self.level is not None and "level" not in self.reading.used:
+            told = f"{title} has no letter for a level; the level that is claimed is --claims-epsilon"
+            leave_out(told, "at_alpha", "at_epsilon")
 
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
         """What is found of a table; one with the labels of the table beside it has its neighbours."""
-        given = read_given(text, self.reading, notes=out.notes)
+        given = read_given(text, self.reading, level=self.level, notes=out.notes)
+        if given.levelled:
+            self.reading.use("level")
         chosen = neighbours_of(self.graph, self.metric, self.reading)
         if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(given.table.inputs):
             chosen = beside if set(beside.vertices) == set(given.table.inputs) else chosen
@@ -255,7 +264,7 @@ class _Question:
             consumers=wanted,
             deltas=self.deltas,
             rounding=self.rounding,
-            title=given.named,
+            title=given.named if self.level is None or not given.levelled else f"{given.named} at {self.level.said}",
             time_limit=seconds_left(),
             progress=out.progress,
         )
@@ -275,6 +284,26 @@ def _words(text: str) -> ConsumerWords:
             raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
         words = replace(words, **{key.replace("-", "_"): value})
     return words
+
+
+def _level_of_letter(alpha: str | None, epsilon: str | None) -> PrivacyLevel | None:
+    """The level that is put for the letter in the table."""
+    if is_symbolic(alpha):
+        raise click.UsageError("--alpha takes one level here, such as 1/4; 'exactdp privacy --alpha symbolic' is about all levels")
+    return level_of(alpha, epsilon)
+
+
+def _claimed(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim | None:
+    """What is claimed, if anything is."""
+    if epsilon is not None and alpha is not None:
+        raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
+    if epsilon is not None or alpha is not None:
+        return _claim(epsilon, alpha, delta)
+    for shown in typed("delta"):
+        raise click.UsageError(
+            f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
+        )
+    return None
 
 
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:

@@ -30,7 +30,16 @@ from exactdp.cli.reading import (
     read_bytes,
     title_of,
 )
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
+from exactdp.errors import (
+    ExactDPError,
+    ExpressionSyntaxError,
+    InputError,
+    LabelError,
+    RationalSyntaxError,
+    ResourceLimitError,
+    ShapeError,
+    meant,
+)
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
 from exactdp.model import (
@@ -319,8 +328,8 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
         if "divisor" not in error.facts:  # which may be zero at other levels only than the one that is missing
             return None
     return InputError(
-        f"{title} has formulas in the level a, and no level is given; 'exactdp privacy' takes it with --alpha 1/4 or --alpha symbolic, "
-        "as do optimal, remap, derive and, with a number, delta, compose and refine; audit takes numbers"
+        f"{title} has formulas in the level a, and no level is given; --alpha 1/4 or --epsilon 1 puts one there, "
+        "and 'exactdp privacy' with --alpha symbolic tells for which levels the table is private"
     )
 
 
@@ -517,7 +526,8 @@ def _graph(text: str, option: str) -> Chosen:
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
     if ":" in text and not is_a_word(text):
         return neighbours(text)
-    raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; the forms are {', '.join(FORMS)}")
+    near = meant(text, [form.partition(":")[0] for form in FORMS])
+    raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; {near}the forms are {', '.join(FORMS)}")
 
 
 def on_inputs(given: G, reference: Labels) -> G:
@@ -609,7 +619,8 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
         return text, None
     if not names_file(text):
         raise click.UsageError(
-            f"{no_file(text)}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+            f"{no_file(text)}, and it names no loss; {meant(text, LOSSES)}the words are {', '.join(LOSSES)}; "
+            "give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
     content = read_bytes(text, "the loss")

@@ -434,6 +434,11 @@ class Reading:
         """Note that an option (by the name of the attribute) entered the answer."""
         self._used.add(option)
 
+    @property
+    def used(self) -> frozenset[str]:
+        """The options that entered the answer."""
+        return frozenset(self._used)
+
     def read_letters(self, text: str | None) -> Letters | None:
         """The letters for a text, and a note that they are used if one of them is in it."""
         if self.letters is not None and text is not None and not {*self.letters.names}.isdisjoint(names_in(text)):

@@ -715,7 +715,7 @@ def _whole(numbers: list[list[Rational]]) -> bool:
 
 
 def _are_distributions(lines: list[Line]) -> bool:
-    """Whether the last cells of lines ``i, j, p`` are probabilities: the sum is 1 for each i, up to rounding."""
+    """Whether the last cells of lines ``i, j, p`` are probabilities: their sum is 1 for each i, about."""
     found = _numbers([cells[2:] for _, cells in lines])
     totals: dict[str, Rational] = {}
     for (_, cells), (p,) in zip(lines, found or (), strict=False):

@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 
 import numpy
+from public_names import PUBLIC
 
 import exactdp as xdp
 from exactdp.errors import LONGEST_MESSAGE, ExactDPError
@@ -245,7 +246,7 @@ def draw(rng: Random) -> Call:
 
 
 def _draw(rng: Random) -> Call:
-    return _offered(rng) if rng.random() < 0.25 else of(rng, rng.choice(sorted({*xdp.__all__} - CLUSTERS)))
+    return _offered(rng) if rng.random() < 0.25 else of(rng, rng.choice(sorted({*PUBLIC} - CLUSTERS)))
 
 
 def of(rng: Random, name: str) -> Call:
