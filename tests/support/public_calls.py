@@ -165,7 +165,7 @@ GOOD: dict[str, Any] = {
 }
 """For each parameter of a public function something that it takes."""
 
-OWN: dict[str, dict[str, Any]] = {
+OWN_ARGUMENTS: dict[str, dict[str, Any]] = {
     "generalise": {"question": "det geometric-prime"},
     "query_graph": {"values": range(2)},
     "refinement_order": {"mechanisms": {"A": G, "B": G}},
@@ -196,9 +196,9 @@ def arguments_of(name: str) -> dict[str, Any]:
     """Arguments that a public function takes: those that it must have."""
     parameters = inspect.signature(thing(name)).parameters
     needed = [key for key, parameter in parameters.items() if parameter.default is parameter.empty]
-    found = {**dict.fromkeys(needed), **OWN.get(name, {})}
+    found = {**dict.fromkeys(needed), **OWN_ARGUMENTS.get(name, {})}
     # "arguments" and "options" are of another question, which is asked with none of its own
-    found = {key: OWN.get(name, {}).get(key, GOOD.get(key)) for key in found if key not in {"arguments", "options"}}
+    found = {key: OWN_ARGUMENTS.get(name, {}).get(key, GOOD.get(key)) for key in found if key not in {"arguments", "options"}}
     assert None not in found.values(), f"say in GOOD what the arguments {found} of {name} may be"
     return found
 
