@@ -60,7 +60,7 @@ EXAMPLES_WITH_EXTRAS = {"matrices.md": "pandas", "exploring.md": "matplotlib", "
 
 
 def _is_of_another_module(item: pytest.Item) -> bool:
-    """Whether an example is that of a public function at the top: it is tried where the function is defined."""
+    """Whether an example is that of a public function at the top: it is tried where that is defined."""
     if not isinstance(item, DoctestItem) or item.dtest is None:
         return False
     module, _, name = item.dtest.name.rpartition(".")
