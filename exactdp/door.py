@@ -47,7 +47,6 @@ PLACES = frozenset({"position", "row", "column", "line", "expected", "got", "all
 
 TYPED: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level",),
-    "epsilon": ("level",),
     "eps": ("epsilon", "level"),
     "graph": ("neighbours",),
     "neighbours": ("graph",),
@@ -97,7 +96,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         return _each(call(*args, **keywords), lambda error: refused(error, args, keywords))
 
     topic = "exactdp.leakage" if function.__name__ == "leakage" else "exactdp"  # at the root it is the topic
-    door = several if inspect.isgeneratorfunction(function) else call
+    door = several if inspect.isgeneratorfunction(inspect.unwrap(function)) else call
     door.__module__ = topic  # by which it is pickled
     return door
 
@@ -147,8 +146,13 @@ def _says(message: str, name: str) -> bool:
 
 def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
     """What to say of a keyword that the function has not; None for another error, or one from inside."""
-    trace = error.__traceback__
-    if trace is None or trace.tb_next is not None:
+    inside = error.__traceback__
+    layers, within = 1, function
+    while hasattr(within, "__wrapped__"):  # a decorator calls it in a frame of its own
+        layers, within = layers + 1, within.__wrapped__
+    for _ in range(layers):
+        inside = None if inside is None else inside.tb_next
+    if error.__traceback__ is None or inside is not None:
         return None
     parameters = inspect.signature(function).parameters
     unknown = [word for word in keywords if word not in parameters]

@@ -46,6 +46,7 @@ FIRST_BITS = 96
 MAX_RATE = 10_000
 """Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
 
+
 class ExponentialNumber(Quotient):
     """An element of an :class:`ExponentialField`; made by arithmetic with its generators."""
 

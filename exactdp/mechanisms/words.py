@@ -37,6 +37,7 @@ from exactdp.model.epsilon import Epsilon
 from exactdp.model.graph import Graph, Neighbours, require_graph
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import require_budget
 
@@ -515,6 +516,7 @@ def is_mechanism_spec(text: str) -> bool:
     return bool(colon) and family in FAMILIES
 
 
+@takes_epsilon
 def mechanism_from_spec(spec: str, alpha: LevelLike | None = None, *, letters: LettersLike | None = None) -> Mechanism:
     """The mechanism that a short word names; ``exactdp mechanisms`` lists the words.
 

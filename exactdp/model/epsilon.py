@@ -46,11 +46,12 @@ MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
 
 _N = r"[0-9]+(?:\.[0-9]+)?"
-_TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N})\s*)"
-_OVER = rf"(?:/(?P<over>{_N})|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\))"
+_TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N}|[0-9]+/[0-9]+(?=\s))\s*|\((?P<factor>[0-9]+/[0-9]+|{_N})\)[*·\s]*)"
+_OVER = rf"(?:/(?P<over>{_N})|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\)|[*·](?P<after>{_N}))"
 _LOGARITHM = rf"(?P<sign>[-−]?){_TIMES}?(?:ln|log)\((?P<of>[^()]+)\){_OVER}?"
 _AROUND_SIGNS = r"\s*([-−*·/()])\s*"
 _BARE = rf"(?P<before>.*?)(?:ln\s*|log\s+)(?P<of>{_N})"
+_BRACKETED = rf"\(\s*(?:(?:ln\s*|log\s+)(?P<bare>{_N})|(?:ln|log)\s*(?P<of>\([^()]+\)))\s*\)"
 
 NAMES = frozenset({"epsilon", "eps", "ε"})
 """What stands before the "=" where a text says that a number is an ε."""
@@ -63,8 +64,8 @@ class Epsilon(SympyOperand):
     Parameters
     ----------
     value : text, rational, number of sympy, Epsilon or level
-        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, also after ``ε=``; in sympy
-        ``log(3)/2``; ε ≥ 0, not a float. A :class:`~exactdp.PrivacyLevel` has its ε.
+        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, ``1/2 ln 3``, also after ``ε=``; in
+        sympy ``log(3)/2``; ε ≥ 0, not a float. A :class:`~exactdp.PrivacyLevel` has its ε.
 
     Notes
     -----
@@ -452,6 +453,7 @@ def _unnamed(text: str) -> str:
         )
     if equals and name in NAMES:
         text = value.strip()
+    text = re.sub(_BRACKETED, lambda found: f"ln{found['of'] or '(' + found['bare'] + ')'}", text)
     bare = re.fullmatch(_BARE, text.strip())
     if bare:
         return f"{bare['before']}ln({bare['of']})"
@@ -479,7 +481,7 @@ def _below(shown: str, value: object) -> ParameterRangeError:
 
 
 def _logarithm(text: str) -> tuple[Any, Distance]:
-    """The ratio and distance of ``ln(3)``, ``2*ln(3)``, ``ln(3)/2`` or ``ln(3)/(3/2)``; else no ratio.
+    """The ratio and distance of ``ln(3)``, ``2*ln(3)``, ``1/2 ln(3)`` or ``ln(3)/(3/2)``; else no ratio.
 
     It has the value that it has as a formula: products and quotients are taken from left to right. A second
     slash is refused, since ``ln(9)/1/2`` is ln(3) from left to right, and looks like ln(9)/(1/2).
@@ -490,11 +492,11 @@ def _logarithm(text: str) -> tuple[Any, Distance]:
             remedy = "write brackets, as in ln(9)/(1/2), or one fraction before the logarithm, as in 1/2*ln(9)"
             raise InputError(f"ε = {text[:80]}: a second '/' after the logarithm; {remedy}", value=text)
         return None, ONE
-    times, over = found["times"] or found["before"], found["over"] or found["bracket"]
+    times, over = found["times"] or found["before"] or found["factor"], found["over"] or found["bracket"]
     divisor = Rational(over or 1)
     if divisor == 0:
         raise InputError(f"ε = {text[:80]}: the divisor is zero", value=text)
-    of, factor = Rational(found["of"]), Rational(times or 1) / divisor
+    of, factor = Rational(found["of"]), Rational(times or 1) * Rational(found["after"] or 1) / divisor
     if of.sign() <= 0 or factor.sign() <= 0:
         raise InputError(f"ε = {text}: the logarithm of a number > 0 is meant, times a number > 0", value=text)
     ratio = of if found["sign"] else 1 / of

@@ -486,7 +486,7 @@ def _is_number(text: str) -> bool:
 
 _POWER = r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))"
 
-_LOGARITHM = r"\b(?:ln|log)\s*[(0-9]"
+_LOGARITHM = r"(?<![^\W\d])(?:ln|log)\s*[(0-9]"
 
 
 def _read(text: str) -> PrivacyLevel | None:
