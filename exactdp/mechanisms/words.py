@@ -108,6 +108,10 @@ class Parameter:
         return tuple(found)
 
 
+LETTERS = {"α": "alpha", "ε": "epsilon", "eps": "epsilon"}
+"""What is typed for a parameter of a word, as for a level."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One word with its parameters, read strictly.
@@ -154,6 +158,7 @@ class Word:
             key, equals, value = (text.strip() for text in part.partition("="))
             if not equals:
                 raise word.refuse(f"{_cut(part)!r} is not of the form name=value")
+            key = LETTERS.get(key, key)
             if key not in known:
                 raise word.refuse(f"it has no parameter {_cut(key)!r}")
             if key in given:

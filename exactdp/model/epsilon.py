@@ -28,9 +28,11 @@ from exactdp.exact import (
     power_within,
     rational_root,
 )
+from exactdp.exact.algebraic import AlgebraicNumber
 from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
+from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.metric import ONE, Distance, DistanceLike
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
+
+MOST_DEGREE = 24
+"""Of a larger degree no root is a level: each number is a polynomial in it."""
 
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
@@ -124,6 +129,8 @@ class Epsilon(SympyOperand):
         """
         d = Distance.of(distance)
         ratio = ratio if isinstance(ratio, Scalar) else Rational(ratio)
+        if isinstance(ratio, NumberFieldElement):
+            ratio, d = _without_root(ratio, d)
         number = root_of(ratio, d)
         made = object.__new__(cls)
         object.__setattr__(made, "ratio", ratio if number is None else number)
@@ -524,6 +531,31 @@ def _is_round(shown: str, figures: int) -> bool:
     return len(mantissa) <= figures - 3 or mantissa.endswith("999")
 
 
+def radical_of(ratio: Any, distance: Distance) -> Any:
+    """ratio^(1/distance) for a rational ratio in (0, 1), as a number of the field of this root; else None.
+
+    >>> radical_of(Rational("1/3"), Distance.of(2)), radical_of(Rational("1/2"), Distance.parse("sqrt(2)"))
+    (NumberFieldElement('(r)', r = √(1/3)), None)
+    """
+    d = distance.rational
+    if d is None or not isinstance(ratio, Rational) or not 0 < ratio < 1 or d.numerator > MOST_DEGREE:
+        return None
+    if ratio.power_size(d.denominator)["digits"] > current_budget().digits:
+        return None
+    below = ratio**d.denominator
+    found = AlgebraicNumber([-below, *[0] * (int(d.numerator) - 1), 1], 0, 1)
+    return NumberField(found, "r").gen
+
+
+def _without_root(ratio: NumberFieldElement, distance: Distance) -> tuple[Any, Distance]:
+    """A ratio and a distance with the same level, where the ratio is rational if some power of it is."""
+    for k in range(1, len(ratio.field.root.coefficients)):
+        power = (ratio**k).rational
+        if power is not None and ratio.sign() > 0:
+            return power, Distance(distance.square * k * k)
+    return ratio, distance
+
+
 def root_of(ratio: Any, distance: Distance) -> Any:
     """ratio^(1/distance) as a number of the ratio's field, or None if it is not in it.
 
@@ -551,9 +583,12 @@ def root_of(ratio: Any, distance: Distance) -> Any:
 def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
     """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right.
 
-    Numbers of two fields of exponentials are compared by their ε where one of them is known as a number,
+    Roots of rational numbers are compared as powers of these. Numbers of two fields of exponentials are
+    compared by their ε where one of them is known as a number,
     such as 1/2 or sqrt(2): their common field may be large, or may not be built at all.
     """
+    left, left_distance = _without_root(left, left_distance) if isinstance(left, NumberFieldElement) else (left, left_distance)
+    right, right_distance = _without_root(right, right_distance) if isinstance(right, NumberFieldElement) else (right, right_distance)
     if isinstance(left, ExponentialNumber) and isinstance(right, ExponentialNumber) and left.field != right.field:
         known = _compare_exponents(left, left_distance, right, right_distance)
         if known is not None:

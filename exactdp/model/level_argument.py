@@ -63,6 +63,7 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
     ...
     exactdp.errors.InputError: level = 1/3 and epsilon = ln 3 are both given; one determines the other: ...
     """
+    asked: Callable[..., R] = function
     signature = inspect.signature(function)
     name = next(word for word in signature.parameters if word in NAMES)
     place = list(signature.parameters).index(name)
@@ -74,7 +75,7 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
             missing = needed and len(args) <= place and name not in keywords
             if missing and keywords.keys() <= signature.parameters.keys():
                 raise InputError(f"the {name} is missing: give {name}='1/4', or epsilon='1/10' instead", epsilon=epsilon)
-            return function(*args, **keywords)
+            return asked(*args, **keywords)
         given = _given(signature, name, args, keywords)
         if given is not None:
             raise InputError(
@@ -84,8 +85,8 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
             )
         level = Epsilon(epsilon)
         if len(args) > place:
-            return function(*args[:place], level, *args[place:], **keywords)
-        return function(*args, **{**keywords, name: level})
+            return asked(*args[:place], level, *args[place:], **keywords)
+        return asked(*args, **{**keywords, name: level})
 
     one = inspect.Parameter("epsilon", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="EpsilonLike | None")
     call.__signature__ = _with_keyword(signature, one)  # type: ignore[attr-defined]

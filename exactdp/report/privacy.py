@@ -11,6 +11,7 @@ from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
+from exactdp.model.level import is_radical
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
@@ -26,8 +27,8 @@ def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLe
     """
     asked = level if isinstance(level, PrivacyLevel) else asked
     found = level.as_tightest()
-    alpha = str(found) if found.value is None else found.value
-    if not isinstance(found.ratio, (Rational, ExponentialNumber)):
+    alpha = str(found) if found.value is None or is_radical(found.value) else found.value
+    if not isinstance(found.ratio, (Rational, ExponentialNumber)) and not is_radical(found.ratio):
         return [Fact(name, alpha)]
     beside = () if asked is None else asked.landmarks
     if found.speaks_epsilon(None if asked is None else asked.by_epsilon):

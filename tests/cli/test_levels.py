@@ -81,7 +81,8 @@ def test_several_levels_in_one_option():
         ("release --n 2 --epsilon 1,ln(x)", 3, "--epsilon, number 2"),
         ("release --n 2 --alpha symbolic,1/2", 2, "stands for all levels"),
         ("release --n 2 --epsilon 1/2,1", 3, "ε must decrease"),
-        ("privacy geometric:n=2 --epsilon ln(3)/2", 3, "irrational root"),
+        ("privacy geometric:n=2 --epsilon ln(3)/1000", 3, "irrational root"),
+        ("privacy geometric:n=2,ε=1,epsilon=2", 3, "epsilon is given twice"),
         ("privacy geometric:n=2 --epsilon symbolic", 2, "--alpha symbolic"),
         ("privacy geometric:n=2 --alpha ln(3)", 3, "epsilon=ln(3)"),
         ("privacy geometric:n=2 --epsilon x", 3, "ln(3)"),
@@ -91,6 +92,26 @@ def test_wrong_levels_say_what_to_type(command, code, words):
     done = run(command)
     assert done.code == code
     assert words in done.out + done.err
+
+
+@pytest.mark.parametrize("word", ["epsilon", "ε", "eps"])
+def test_a_word_has_its_level_as_epsilon_too(word):
+    assert run(["privacy", f"geometric:n=2,{word}=1", "--json"]).json["level"]["epsilon"] == "1"
+    assert run(["privacy", f"geometric:n=2,{word}=1/2 ln 3", "--json"]).json["level"]["epsilon"]["expr"] == "ln(3)/2"
+    assert run(["privacy", "geometric:n=2,α=1/3", "--json"]).json["level"]["alpha"] == "1/3"
+
+
+def test_a_root_is_a_level_of_a_question_and_has_no_text_in_files():
+    done = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2"])
+    assert done.code == 1
+    assert "(ε = ln(3)/2)-private (α = (1/3)^(1/2))" in done.out
+    assert "level asked     ε = ln(3)/2 ≈ 0.5493061\n  its α         (1/3)^(1/2)\n" in done.out
+    assert run(["privacy", "geometric:n=3,alpha=3/5", "--epsilon", "ln(3)/2"]).code == 0  # (3/5)² = 9/25 ≥ 1/3
+    assert run(["privacy", "geometric:n=3,alpha=4/7", "--epsilon", "ln(3)/2"]).code == 1  # (4/7)² = 16/49 < 1/3
+    for form in ("csv", "json", "npy", "sympy"):
+        refused = run(["convert", "geometric:n=2,epsilon=ln(3)/2", "--to", form])
+        assert refused.code == 3
+        assert "convert to latex" in refused.err
 
 
 def test_a_claim_may_be_a_logarithm():
