@@ -106,6 +106,8 @@ def test_a_root_is_a_level_of_a_question_and_has_no_text_in_files():
     assert done.code == 1
     assert "(ε = ln(3)/2)-private (α = (1/3)^(1/2))" in done.out
     assert "level asked     ε = ln(3)/2 ≈ 0.5493061\n  its α         (1/3)^(1/2)\n" in done.out
+    asked = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2", "--json"]).json["level_asked"]
+    assert (asked["alpha"]["ratio"], asked["alpha"]["distance"], asked["epsilon"]["expr"]) == ("1/3", "2", "ln(3)/2")
     assert run(["privacy", "geometric:n=3,alpha=3/5", "--epsilon", "ln(3)/2"]).code == 0  # (3/5)² = 9/25 ≥ 1/3
     assert run(["privacy", "geometric:n=3,alpha=4/7", "--epsilon", "ln(3)/2"]).code == 1  # (4/7)² = 16/49 < 1/3
     for form in ("csv", "json", "npy", "sympy"):
