@@ -462,10 +462,11 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
     return changed, ("',' is read as the decimal point",)
 
 
-def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False) -> str | None:
+def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False, distinct: bool = False) -> str | None:
     """What to say of a table whose rows sum to 1 without its first columns, which are whole numbers.
 
-    Of a ``transposed`` table these are the first lines of the file.
+    Of a ``transposed`` table these are the first lines of the file. With ``distinct`` they tell all rows
+    apart.
 
     >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
     without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
@@ -477,6 +478,8 @@ def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False) -> str 
         if not all(isinstance(x, Rational) and x.denominator == 1 for x in column):
             return None
         totals = [total - x for total, x in zip(totals, column, strict=True)]
+        if distinct and not _distinct([row[:count] for row in rows]):
+            continue
         if all(same_formula(total, 1) for total in totals):
             if transposed and count == 1:
                 return "without the first line all columns sum to 1: if it names the inputs, give --header"

@@ -78,6 +78,27 @@ def test_every_orient_of_pandas(orient, table):
         assert_read(content, exact, inputs, outputs)
 
 
+def test_rows_that_may_be_columns_are_refused():
+    """Rows and columns of it sum to 1, and pandas writes both orients alike."""
+    frame = frame_of([["0.5", "0.3", "0.2"], ["0.2", "0.5", "0.3"], ["0.3", "0.2", "0.5"]], ["a", "b", "c"], ["x", "y", "z"])
+    for orient in ("columns", "index"):
+        with pytest.raises(InputError, match=r"may be columns .* or rows .*give --transpose .*orient='split'"):
+            read_table(frame.to_json(orient=orient))
+    exact = [[Fraction(str(x)) for x in row] for row in frame.to_numpy().tolist()]
+    assert_read(frame.to_json(orient="index"), exact, ["a", "b", "c"], ["x", "y", "z"], transpose=True)
+    assert_read(frame.to_json(orient="split"), exact, ["a", "b", "c"], ["x", "y", "z"])
+    same = frame_of([["0.75", "0.25"], ["0.25", "0.75"]], ["no", "yes"], ["no", "yes"])  # either way it is one table
+    assert read_table(same.to_json(orient="index")) == read_table(same.to_json(orient="columns"))
+
+
+def test_an_index_among_the_columns_is_refused():
+    frame = frame_of([["0.5", "0.5"], ["0.25", "0.75"]], [2001, 2002], ["n", "y"])
+    with pytest.raises(InputError, match=r"without the first column all rows sum to 1: if it is the index, .*orient='values'"):
+        read_table(frame.reset_index().to_json(orient="records"))
+    assert read_table(frame.reset_index().to_json(orient="values")).shape == (2, 3)
+    assert read_table(frame.to_json(orient="split")).inputs == ("2001", "2002")
+
+
 @given(written())
 def test_what_pandas_prints_as_text(table):
     rows, inputs, outputs = table
