@@ -635,10 +635,10 @@ def refuse_both(labels: bool, header: bool | None) -> None:
 
 # --- Long form ---
 
-_INPUT = {"i", "input", "row", "from", "true", "x", "orig"}
-_OUTPUT = {"j", "output", "col", "column", "to", "y", "target"}
-_PROBABILITY = {"p", "prob", "probability", "pij", "p_ij"}
-_BESIDE = {"v", "d", "diff"}
+_INPUT = {"i", "input", "row", "from", "true", "x", "orig", "source", "var1", "level_0"}
+_OUTPUT = {"j", "output", "col", "column", "to", "y", "target", "var2", "level_1", "variable"}
+_PROBABILITY = {"p", "prob", "probability", "pij", "p_ij", "pr", "value", "freq"}
+_BESIDE = {"v", "d", "diff", "type"}
 
 
 def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
@@ -668,6 +668,8 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     width = len(names) + counted
     if any(len(cells) != width for _, cells in body):
         return None
+    if "type" in extra:
+        _require_one_type([cells[names.index("type") + counted] for _, cells in body], number)
     kept, commas = decimal_points([(n, [cells[k[0] + counted] for k in chosen]) for n, cells in body])
     if not all(may_label(cell, letters) for _, cells in kept for cell in cells[:2]):
         return None
@@ -697,6 +699,33 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     note += f"; the columns {', '.join(extra)} are not read" if extra else ""
     named = [None if names_ == [str(k) for k in range(len(names_))] else points(names_) for names_ in (inputs, outputs)]
     return Grid(rows, [None] * len(rows), named[0], named[1], "csv", notes=(note, *commas))
+
+
+def _require_one_type(types: list[str], number: int) -> None:
+    """Refuse the tables of several types of cells in one, as those of magnitudes have them."""
+    several = list(dict.fromkeys(types))
+    if len(several) > 1:
+        raise InputError(
+            f"line {number} names a column 'type', which has {brief(several)}: each type is a table of its own; give the lines of one type",
+            line=number,
+        )
+
+
+def long_form_fault(rows: Sequence[Sequence[Cell]]) -> str | None:
+    """What to say of lines that are no rows, and may be ``i, j, p`` without a line of names.
+
+    Two of each three cells are labels, no pair of them comes twice, and the last ones are probabilities that
+    sum to 1 for each first label.
+
+    >>> long_form_fault([["0", "0", "1"], ["1", "0", "1/2"], ["1", "1", "1/2"]])
+    "the lines may be input, output and probability: if they are, begin with the line 'i,j,p'"
+    >>> long_form_fault([["1/2", "1/4", "1/4"]])
+    """
+    lines = [(0, [str(x) for x in row]) for row in rows]
+    fits = all(len(cells) == 3 and all(map(is_integer_label, cells[:2])) for _, cells in lines)
+    if not fits or not _distinct([tuple(cells[:2]) for _, cells in lines]) or not _are_distributions(lines):
+        return None
+    return "the lines may be input, output and probability: if they are, begin with the line 'i,j,p'"
 
 
 def _numbers(rows: list[list[str]]) -> list[list[Rational]] | None:

@@ -10,11 +10,12 @@ refused then. ``values`` is a list of rows, as any other JSON.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational
-from exactdp.readers.cells import plain_number, points
+from exactdp.readers.cells import long_form, plain_number, points
 from exactdp.readers.grids import Cell, Grid
 from exactdp.readers.json_grids import json_value, kind_of
 
@@ -79,6 +80,9 @@ def frame_grid(text: str) -> Grid:
     elif isinstance(value, list):
         orient = "records"
         outputs, rows = _records(value)
+        long = _long_form(outputs, rows)
+        if long is not None:
+            return replace(long, notes=(f"read as a data frame's JSON (orient='records'); {_DIGITS}", *long.notes), form="json")
     else:
         orient = "columns"
         outputs = list(value)
@@ -163,6 +167,13 @@ def _records(value: list[Any]) -> tuple[list[str], list[list[Any]]]:
         if set(row) != set(names):
             raise ShapeError(f"row {i} has other columns than the first row", expected=names, got=list(row))
     return names, [[row[name] for name in names] for row in value]
+
+
+def _long_form(names: list[str], rows: list[list[Any]]) -> Grid | None:
+    """The table of records with input, output and probability (:func:`~exactdp.readers.cells.long_form`)."""
+    if not all(isinstance(x, str) for row in rows for x in row):
+        return None
+    return long_form([(1, names), *((place, row) for place, row in enumerate(rows, 2))])
 
 
 def _columns(value: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:

@@ -45,7 +45,15 @@ from exactdp.model.labels import brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
-from exactdp.readers.cells import csv_grid, is_misplaced_label, label_columns_hint, labelled_weights, plain_number, refuse_both
+from exactdp.readers.cells import (
+    csv_grid,
+    is_misplaced_label,
+    label_columns_hint,
+    labelled_weights,
+    long_form_fault,
+    plain_number,
+    refuse_both,
+)
 from exactdp.readers.entrance import file_of, read_source
 from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
@@ -403,9 +411,9 @@ def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed:
 
 
 def _require_entries(grid: Grid, table: Table) -> None:
-    """Refuse first columns of whole numbers that tell the rows apart, beside rows that sum to 1.
+    """Refuse first columns of whole numbers that tell rows apart whose rest sums to 1, and lines ``i, j, p``.
 
-    It is the index of a data frame that was written without its header; a table of zeros and ones has none.
+    The first is the index of a data frame, written without its header; a table of zeros and ones has none.
     """
     entries = [x for row in table.matrix.rows() for x in row]
     unlabelled = grid.form == "csv" and grid.inputs is None and grid.outputs is None
@@ -416,7 +424,7 @@ def _require_entries(grid: Grid, table: Table) -> None:
         or all(map(_sums_to_one, table.matrix.rows()))
     ):
         return
-    hint = label_columns_hint(table.matrix, distinct=True)
+    hint = label_columns_hint(table.matrix, distinct=True) or long_form_fault(grid.rows)
     if hint is not None:
         raise InputError(f"{hint}; if all columns are entries, give --no-header (in Python header=False)", value=grid.rows[0][0])
 

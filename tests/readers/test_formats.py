@@ -95,7 +95,7 @@ def test_an_index_among_the_columns_is_refused():
     frame = frame_of([["0.5", "0.5"], ["0.25", "0.75"]], [2001, 2002], ["n", "y"])
     with pytest.raises(InputError, match=r"without the first column all rows sum to 1: if it is the index, .*orient='values'"):
         read_table(frame.reset_index().to_json(orient="records"))
-    assert read_table(frame.reset_index().to_json(orient="values")).shape == (2, 3)
+    assert read_table(frame.reset_index().to_json(orient="values")).matrix.shape == (2, 3)
     assert read_table(frame.to_json(orient="split")).inputs == ("2001", "2002")
 
 
@@ -272,6 +272,20 @@ def test_dput_is_parsed_and_never_evaluated(text):
         read_grid(text)
 
 
+def test_tibbles_are_refused_and_data_tables_are_read_from_dput():
+    tibble = "# A tibble: 2 × 2\n      x     y\n  <dbl> <dbl>\n1  0.5   0.5 \n2  0.25  0.75\n"
+    table = "       x     y\n   <num> <num>\n1:  0.50  0.50\n2:  0.25  0.75\n"
+    for text in (tibble, table):
+        with pytest.raises(InputError, match=r"three digits of each number; give write.csv"):
+            read_table(text)
+    written = 'structure(list(x = c(0.5, 0.25), y = c(0.5, 0.75)), row.names = c(NA, -2L), class = c("data.table", "data.frame")'
+    assert_read(written + ", .internal.selfref = <pointer: 0x55f0a>)", [[0.5, 0.5], [0.25, 0.75]], None, ["x", "y"])
+
+
+def test_the_prompt_above_a_matrix_is_left_out():
+    assert_read("> M\n     [,1] [,2]\n[1,] 0.50 0.50\n[2,] 0.25 0.75\n", [[0.5, 0.5], [0.25, 0.75]])
+
+
 def test_write_table_of_numbered_rows():
     grid = read_grid('"V1" "V2"\n"1" 0.5 0.5\n"2" 0.25 0.75\n')
     assert (grid.inputs, grid.outputs, grid.rows[1]) == (["1", "2"], ["V1", "V2"], ["0.25", "0.75"])
@@ -298,6 +312,32 @@ def test_cell_key_table():
     assert grid.rows == [["1", "0", "0"], ["0.5", "0.25", "0.25"]]
     assert "pairs without a line (2) have probability 0" in grid.notes[0]
     assert "v, p_int_ub are not read" in grid.notes[0]
+
+
+def test_long_forms_of_other_names():
+    """R's melt and pandas' stack name the columns so; with 'value' it was a table of one column."""
+    exact = [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 4), Fraction(3, 4)]]
+    lines = "a,x,0.5\na,y,0.5\nb,x,0.25\nb,y,0.75\n"
+    for names in ("Var1,Var2,value", "Var1,Var2,Freq", "row,col,value", "level_0,level_1,pr", "source,target,value"):
+        assert_read(f"{names}\n{lines}", exact, ["a", "b"], ["x", "y"])
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[0.5, 0.5], [0.25, 0.75]]).stack().rename("p").reset_index().rename(columns={"level_0": "i", "level_1": "j"})
+    assert_read(frame.to_json(orient="records"), exact)
+    assert_read(frame.to_csv(index=False), exact)
+    assert_read(frame.to_csv(), exact)
+
+
+def test_a_long_form_without_names_is_refused():
+    with pytest.raises(InputError, match="begin with the line 'i,j,p'"):
+        read_table("0,0,0.5\n0,1,0.5\n1,0,0.25\n1,1,0.75\n")
+    assert read_table("0,1/2,1/2\n1,0,0\n").matrix.shape == (2, 3)  # rows of a table
+
+
+def test_cell_key_tables_of_several_types_are_refused():
+    lines = "i,j,p,v,p_int_lb,p_int_ub,type\n0,0,1,0,0,1,{}\n1,0,0.5,-1,0,0.5,{}\n1,1,0.5,0,0.5,1,{}\n"
+    assert entries(read_table(lines.format("all", "all", "all"))) == [[1, 0], [Fraction(1, 2), Fraction(1, 2)]]
+    with pytest.raises(InputError, match=r"'type', which has \(even, odd\).*one type"):
+        read_table(lines.format("even", "odd", "odd"))
 
 
 def test_a_long_form_that_may_be_a_table_is_refused():
