@@ -455,13 +455,52 @@ def test_sheets_that_are_not_one_table():
     with pytest.raises(InputError, match="'True' is no number"):
         read_grid(saved(book.save))
     book = openpyxl.Workbook()
-    book.active.append(["=1/2", "=1/2"])  # its value is known to Excel only
-    with pytest.raises(InputError):
-        read_grid(saved(book.save))
-    book = openpyxl.Workbook()
     book.active.append(["0.75 (0.01)", "0.25 (0.01)"])
     with pytest.raises(InputError, match="standard error"):
         read_grid(saved(book.save))
+
+
+@pytest.mark.parametrize("rows", [[["=1/2", "=1/2"]], [[1, 0], [0, 1], ["=A2", "=B2"]], [[1, 0, "=0"], [0, 1, "=1-B2"]]])
+def test_formulas_without_their_values_are_refused(rows):
+    """Their values are known to Excel only; the row or column of them was left out, and the rest read as the table."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    with pytest.raises(InputError, match="the value of the formula '=.*' is not saved in the file; open it"):
+        read_grid(saved(book.save))
+
+
+def with_part(content, name, change):
+    """An archive with one of its parts changed."""
+    found = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            new.writestr(part, change(old.read(part)) if part == name else old.read(part))
+    return found.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def test_formulas_with_their_values_are_read():
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["=1-B1", 0])
+    content = with_part(saved(book.save), SHEET, lambda part: part.replace(b"<v />", b"<v>1</v>").replace(b"<v/>", b"<v>1</v>"))
+    assert read_grid(content).rows == [["1", "0"]]
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-16"])
+def test_entities_of_xml_are_refused(coding):
+    """One that stands for many others makes a long text of a short file."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append([1, 0])
+    laughs = "".join(f'<!ENTITY l{k + 1} "{f"&l{k};" * 10}">' for k in range(1, 9))
+    bomb = f'<?xml version="1.0" encoding="{coding}"?><!DOCTYPE x [<!ENTITY l1 "ha">{laughs}]><worksheet>&l9;</worksheet>'
+    with pytest.raises(InputError, match=r"sheet1.xml' of the .xlsx file has a DOCTYPE"):
+        read_grid(with_part(saved(book.save), SHEET, lambda _: bomb.encode(coding)))
 
 
 def archive(**members):
