@@ -17,7 +17,8 @@ from exactdp.readers.grids import Cell, Grid, require_text
 from exactdp.runtime.budget import require_budget
 
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)
-_PROMPT = re.compile(r"\A\s*> [^\n]*$", re.MULTILINE)
+_PROMPT = re.compile(r"\A(?:\s*(?:> [^\n]*|\$[\w.$`]+[ \t]*)(?:\n|\Z))+")
+"""What stands above a matrix of a session, and above one of a list: ``> M``, ``$Rs``."""
 _TYPES = re.compile(r"^[ \t]*(?:<(?:dbl|num|int|chr|char|fct|lgl)>[ \t]*)+$", re.MULTILINE)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _COLUMN = re.compile(r"\[,[0-9]+\]")
@@ -40,7 +41,7 @@ def _tokens(line: str) -> list[str]:
 def is_r_print(text: str) -> bool:
     r"""Whether a text is a matrix as R prints it.
 
-    It names columns ``[,1]``, or rows ``[1,]``; or has attributes after it; or names both sides above it, as
+    It has a prompt above it; or names columns ``[,1]``, or rows ``[1,]``; or has attributes after it; or names both sides above it, as
     tables have it; or the same rows come again, below other columns.
 
     >>> is_r_print("     [,1] [,2]\n[1,]  0.5  0.5"), is_r_print("a b\n0.5 0.5")
@@ -48,7 +49,8 @@ def is_r_print(text: str) -> bool:
     """
     if "<" in text and _TYPES.search(text):
         return True
-    text = _PROMPT.sub("", text)
+    if _PROMPT.match(text):
+        return True
     if "[" in text and (re.match(r"\s*\[,[0-9]+\]", text) or re.search(r"^\s*\[1,\](?=\s)", text, re.MULTILINE)):
         return True
     if any(mark in text[:10_000] for mark in ",;|{\t\\"):

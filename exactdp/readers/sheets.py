@@ -105,9 +105,10 @@ def _require_values(content: bytes, sheets: list[tuple[str, dict[tuple[int, int]
         for i, row in enumerate(sheet.iter_rows(), 1):
             for j, cell in enumerate(row, 1):
                 if cell.data_type == "f" and (i, j) not in cells:
+                    shown = repr(str(cell.value)[:40])
                     raise InputError(
-                        f"line {i}, column {j}: the value of the formula {str(cell.value)[:40]!r} is not saved in the file; open it and save "
-                        "it with Excel or LibreOffice, or save the sheet as CSV",
+                        f"line {i}, column {j}: the value of the formula {shown} is not saved in the file; open it and save it with Excel "
+                        "or LibreOffice, or save the sheet as CSV",
                         line=i,
                         value=cell.value,
                     )

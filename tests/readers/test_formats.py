@@ -283,7 +283,9 @@ def test_tibbles_are_refused_and_data_tables_are_read_from_dput():
 
 
 def test_the_prompt_above_a_matrix_is_left_out():
-    assert_read("> M\n     [,1] [,2]\n[1,] 0.50 0.50\n[2,] 0.25 0.75\n", [[0.5, 0.5], [0.25, 0.75]])
+    for above in ("> M\n", "$Rs\n", "> attributes(x)$pram_params\n$pram_params$Rs\n"):
+        assert_read(f"{above}     [,1] [,2]\n[1,] 0.50 0.50\n[2,] 0.25 0.75\n\n", [[0.5, 0.5], [0.25, 0.75]])
+        assert_read(f"{above}     a    b\na 0.50 0.50\nb 0.25 0.75\n\n", [[0.5, 0.5], [0.25, 0.75]], ["a", "b"], ["a", "b"])
 
 
 def test_write_table_of_numbered_rows():
@@ -462,12 +464,12 @@ def test_sheets_that_are_not_one_table():
 
 @pytest.mark.parametrize("rows", [[["=1/2", "=1/2"]], [[1, 0], [0, 1], ["=A2", "=B2"]], [[1, 0, "=0"], [0, 1, "=1-B2"]]])
 def test_formulas_without_their_values_are_refused(rows):
-    """Their values are known to Excel only; the row or column of them was left out, and the rest read as the table."""
+    """Their values are known to Excel only; the row of them was left out, and the rest read as a table."""
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
-    with pytest.raises(InputError, match="the value of the formula '=.*' is not saved in the file; open it"):
+    with pytest.raises(InputError, match=r"the value of the formula '=.*' is not saved in the file; open it"):
         read_grid(saved(book.save))
 
 
