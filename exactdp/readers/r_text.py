@@ -41,8 +41,8 @@ def _tokens(line: str) -> list[str]:
 def is_r_print(text: str) -> bool:
     r"""Whether a text is a matrix as R prints it.
 
-    It has a prompt above it; or names columns ``[,1]``, or rows ``[1,]``; or has attributes after it; or names
-    both sides above it, as tables have it; or the same rows come again, below other columns.
+    It has a prompt above it; or names columns ``[,1]``, or rows ``[1,]``; or has attributes after it; or
+    names both sides above it, as tables have it; or the same rows come again, below other columns.
 
     >>> is_r_print("     [,1] [,2]\n[1,]  0.5  0.5"), is_r_print("a b\n0.5 0.5")
     (True, False)

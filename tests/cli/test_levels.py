@@ -10,6 +10,7 @@ import pytest
 from cli_runner import run
 
 from exactdp import Rational
+from exactdp.errors import InputError
 
 
 def test_the_logarithm_of_3_is_the_level_one_third():
@@ -99,6 +100,25 @@ def test_a_word_has_its_level_as_epsilon_too(word):
     assert run(["privacy", f"geometric:n=2,{word}=1", "--json"]).json["level"]["epsilon"] == "1"
     assert run(["privacy", f"geometric:n=2,{word}=1/2 ln 3", "--json"]).json["level"]["epsilon"]["expr"] == "ln(3)/2"
     assert run(["privacy", "geometric:n=2,α=1/3", "--json"]).json["level"]["alpha"] == "1/3"
+
+
+def test_a_determinant_is_asked_at_an_epsilon_too():
+    by_alpha, by_epsilon = (run(f"determinant --matrix geometric:n=3 {level} --json").json for level in ("--alpha 1/3", "--epsilon ln(3)"))
+    assert by_alpha["value"] == by_epsilon["value"] == "8/81"
+    assert "not rational" in run("determinant --matrix geometric:n=3 --epsilon 1").err
+    assert "not both" in run("determinant --matrix geometric:n=3 --epsilon 1 --alpha 1/3").err
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("ε=1", "epsilon=1"), ("ln 3", "epsilon=ln(3)"), ("eps = 0.5", "epsilon=1/2"), ("α=0.25", "1/4")]
+)
+def test_a_question_of_a_sweep_takes_every_spelling(typed, kept):
+    pytest.importorskip("distributed")
+    from exactdp.sweeps.question import Question
+
+    assert Question("tight", "path:3", typed) == Question("tight", "path:3", kept)
+    with pytest.raises(InputError, match="no number that certificates have"):
+        Question("tight", "path:3", "ln(3)/2")
 
 
 def test_a_root_is_a_level_of_a_question_and_has_no_text_in_files():
