@@ -45,7 +45,8 @@ from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, names_in, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.identity import same_formula
-from exactdp.exact.rational import QQ, Rational
+from exactdp.exact.inexact import is_decimal
+from exactdp.exact.rational import QQ, Rational, require_no_float
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.sympy_operators import Symbols, is_expression, number_from_sympy, numbers_from_sympy, symbols_for
 from exactdp.runtime.budget import figure, require_budget
@@ -263,8 +264,9 @@ class ExactMatrix(Drawn, Immutable):
 
     def _scaled(self, number: Any, operation: Callable[[Any, Any], Any]) -> ExactMatrix:
         """Every entry multiplied or divided by a number; NotImplemented for anything else."""
-        if isinstance(number, (float, complex)):
-            Rational(number)  # refuses floats by name
+        require_no_float(number)
+        if is_decimal(number):
+            number = Rational(number)
         if is_expression(number):
             number = self._factor(number)
         if not isinstance(number, Scalar | numbers.Rational):

@@ -24,7 +24,7 @@ from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.intervals import real_roots
 from exactdp.exact.polynomial import poly_latex
-from exactdp.exact.rational import Rational, _operand, _wrap, equals_elsewhere
+from exactdp.exact.rational import Rational, _operand, _rational_operand, _wrap, equals_elsewhere
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, exponent_of, is_expression, number_from_sympy
 
 
@@ -128,7 +128,7 @@ class NumberFieldElement(Immutable, Scalar):
             return bool(known == other)
         if isinstance(other, (NumberFieldElement, AlgebraicNumber)):
             return bool(self.point == (other.point if isinstance(other, NumberFieldElement) else other))
-        return False if _operand(other) is not None else equals_elsewhere(self, None, other)
+        return False if _rational_operand(other) is not None else equals_elsewhere(self, None, other)
 
     def __hash__(self) -> int:
         return hash(self.point)
