@@ -200,9 +200,9 @@ def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
     2/5
     """
     n = mechanism.n_inputs - 1
-    if n < 1 or mechanism.n_outputs != n + 1 or not mechanism[0, 0]:
+    if n < 1 or mechanism.n_outputs != n + 1 or not mechanism.matrix[0, 0]:
         return None
-    alpha = mechanism[1, 0] / mechanism[0, 0]
+    alpha = mechanism.matrix[1, 0] / mechanism.matrix[0, 0]
     try:
         level = PrivacyLevel(alpha)
     except ParameterRangeError:

@@ -161,17 +161,19 @@ class ExponentialNumber(Quotient):
         return self.enclosure(0)[1].numerator
 
     def __float__(self) -> float:
-        """The nearest double, about, which whoever calls ``float`` asks for; never for a verdict."""
-        if self._n == 0:
-            return 0.0
+        """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
+        constant = self.rational
+        if constant is not None:
+            return float(constant)
         precision = FIRST_BITS
-        while True:
+        while True:  # ends: an irrational number is not halfway between two doubles
             ball = self.ball(precision)
-            if ball.rel_accuracy_bits() >= 60:
-                found = float(ball.mid())
-                if isinf(found):
-                    raise OverflowError(f"{self} is too large for a float")
-                return found
+            with PRECISION, workprec(precision):
+                below, above = float(ball.lower()), float(ball.upper())
+            if isinf(below):
+                raise OverflowError(f"{self} is too large for a float")
+            if below == above:
+                return below
             precision *= 2
 
 

@@ -20,7 +20,17 @@ from typing import Any, Self, SupportsIndex, TypeGuard
 from unicodedata import normalize
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import ExactDPError, InputError, LabelError, ParameterRangeError, ShapeError, brief_value, printable, wrong_kind
+from exactdp.errors import (
+    ExactDPError,
+    InputError,
+    LabelError,
+    ParameterRangeError,
+    ShapeError,
+    brief_value,
+    printable,
+    repr_of,
+    wrong_kind,
+)
 from exactdp.exact import (
     ExactMatrix,
     Letters,
@@ -466,6 +476,32 @@ class LabelledMatrix(Drawn):
         """The labels of rows and of columns, whatever the two are called."""
         return [getattr(self, name) for name in ("inputs", "outputs", "guesses") if hasattr(self, name)]
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return self.matrix.shape
+
+    def __getitem__(self, position: Any) -> Any:
+        """One entry, by two labels or two positions; with a slice the matrix of those rows and columns.
+
+        A text, or a point such as (0, 1), is a label. An int is a position, counted from 0, or from the end
+        if it is negative. Where it is the label of another row or column, too, it is refused.
+
+        Raises
+        ------
+        LabelError
+            There is no such label, or an int may be a label or a position.
+        IndexError
+            There is no such position.
+        """
+        if not isinstance(position, tuple) or len(position) != 2:
+            raise InputError(
+                f"{repr_of(position)} is not an entry; write m['yes', 'no'] for labels, m[0, 1] for positions, m['yes', :] for a row",
+                value=position,
+            )
+        rows, columns = self._axes()
+        return self.matrix[_place(position[0], rows, "row"), _place(position[1], columns, "column")]
+
     def _in_brief(self) -> str | None:
         sizes = [len(labels) for labels in self._axes()]
         return "×".join(map(str, sizes)) if max(sizes) > LARGEST else None
@@ -481,9 +517,9 @@ class LabelledMatrix(Drawn):
         """The numbers as a ``flint.fmpq_mat``, without labels (:meth:`ExactMatrix.to_flint`)."""
         return self.matrix.to_flint()
 
-    def to_numpy(self) -> Any:
-        """The numbers as an array of exact objects, without labels (:meth:`ExactMatrix.to_numpy`)."""
-        return self.matrix.to_numpy()
+    def to_numpy(self, dtype: Any = None) -> Any:
+        """An array of exact objects, or with ``float`` of doubles (:meth:`ExactMatrix.to_numpy`)."""
+        return self.matrix.to_numpy(dtype)
 
     def to_latex(self) -> str:
         """The numbers as a ``bmatrix``, without labels (:meth:`ExactMatrix.to_latex`)."""
@@ -503,6 +539,35 @@ class LabelledMatrix(Drawn):
         Raises InexactInputError for floats; the message names row and column.
         """
         return cls(frame_rows(frame), index_labels(frame.index), index_labels(frame.columns))  # type: ignore[call-arg]
+
+
+def _place(key: Any, labels: Labels, what: str) -> int | slice:
+    """The position of a row or column that is named by its label or its position; a slice stays one.
+
+    >>> _place("no", ("yes", "no"), "row"), _place(-1, ("yes", "no"), "row")
+    (1, -1)
+    >>> _place(1, ("1", "2"), "row")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.LabelError: 1 is a label, and the position of another row, '2'; write '1' ...
+    """
+    if isinstance(key, slice):
+        return key
+    if not _is_int(key):
+        return position_of(key, labels, what=f"{what} label")
+    place, text = index(key), str(index(key))
+    inside = -len(labels) <= place < len(labels)
+    if inside and (labels[place] == text or text not in labels):
+        return place
+    if inside:
+        raise LabelError(
+            f"{text} is a label, and the position of another {what}, {labels[place]!r}; write {text!r} for the label, and "
+            f"m.matrix[i, j] for positions",
+            label=text,
+            labels=labels,
+        )
+    hint = f"; an int is a position, for the label write {text!r}" if text in labels else ""
+    raise IndexError(f"{what} {text} is outside: there are {len(labels)}, counted from 0{hint}")
 
 
 def given_names(labels: Labels) -> list[str] | None:

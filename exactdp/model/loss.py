@@ -617,7 +617,9 @@ class Loss(LabelledMatrix):
         return any(all(row[g] == min(row) for row in self.matrix.rows()) for g in range(len(self.guesses)))
 
     def __getitem__(self, position: Any) -> Any:
-        return self.matrix[position]
+        """One entry: ints are positions, as in the matrix, and texts are labels."""
+        i, j = position if isinstance(position, tuple) and len(position) == 2 else (None, None)
+        return self.matrix[i, j] if type(i) is int and type(j) is int else LabelledMatrix.__getitem__(self, position)
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.guesses)
