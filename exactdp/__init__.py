@@ -25,6 +25,7 @@ from threading import RLock
 from typing import Any
 
 from exactdp.display import Displayed
+from exactdp.spelling import own_spelling
 
 __version__ = "0.1.0"
 
@@ -60,7 +61,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     with _LOADING:
         load, _, names = _public()
-        return list(names) if name == "__all__" else load(name)
+        return list(names) if name == "__all__" else load(own_spelling(name))
 
 
 def __dir__() -> list[str]:

@@ -34,6 +34,7 @@ from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLik
 from exactdp.model.level import level_or_one
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit
+from exactdp.spelling import both_spellings
 
 Judged = Mechanism | Table
 
@@ -125,6 +126,7 @@ class LevelForDeltaEvidence:
     unfinished: tuple[str, ...] = ()
 
 
+@both_spellings
 def least_delta(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -229,6 +231,7 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
     return [(level.alpha, _least_delta(subject, near, level).delta) for level in alphas]
 
 
+@both_spellings
 def is_approximately_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -291,6 +294,7 @@ def _asked_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
     return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 
+@both_spellings
 def level_for_delta(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

@@ -37,6 +37,7 @@ from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, counted_off, part_of
+from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,7 @@ class ParallelEvidence:
     by_epsilon: bool | None = None
 
 
+@both_spellings
 def sequential_level(
     mechanisms: Sequence[MechanismLike], neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[SequentialEvidence]:

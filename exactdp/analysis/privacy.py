@@ -38,6 +38,7 @@ from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEnt
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, counted_off, raise_unless_own_limit
+from exactdp.spelling import both_spellings
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""
@@ -168,6 +169,7 @@ class StochasticEvidence:
     faults: Faults = NO_FAULTS
 
 
+@both_spellings
 def tightest_level(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -232,6 +234,7 @@ def _tightest_level(
     return level_on_region(found, near)
 
 
+@both_spellings
 def is_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,

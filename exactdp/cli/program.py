@@ -35,6 +35,7 @@ from exactdp.errors import (
 from exactdp.runtime.budget import MOST, budget
 from exactdp.runtime.process import Deadline, Streams, TimeIsUpError, failure_json, interruptible, standard_streams
 from exactdp.runtime.progress import Progress, ProgressBar, monitored
+from exactdp.spelling import own_spelling
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
@@ -307,7 +308,7 @@ Exit codes: 0 proved, accepted or replayed, 1 refuted or rejected, 2 wrong usage
 5 the answer or a file could not be written, 70 a defect of exactdp.
 """
 
-SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 110, "token_normalize_func": own_spelling}
 """How the help of every command is asked for and laid out."""
 
 EXAMPLES = (

@@ -105,7 +105,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
         if not label:
             raise LabelError(f"the {what} is the empty text; every label needs at least one character", label=label)
         return label
-    if _is_int(label):
+    if is_whole(label):
         return str(index(label))
     if isinstance(label, tuple) and len(label) > 1:
         parts = [as_label(part, what=what) for part in label]
@@ -114,8 +114,12 @@ def as_label(label: Label, *, what: str = "label") -> str:
     raise LabelError(f"{brief_value(label)} is no {what}; labels are text, ints, or points such as (0, 1)", label=label)
 
 
-def _is_int(value: object) -> TypeGuard[SupportsIndex]:
-    """Whether the object is an int of Python, or a whole number of numpy, sympy or FLINT; no truth value."""
+def is_whole(value: object) -> TypeGuard[SupportsIndex]:
+    """Whether the object is an int of Python, or a whole number of numpy, sympy or FLINT; no truth value.
+
+    >>> is_whole(3), is_whole(True), is_whole("3")
+    (True, False, False)
+    """
     truth = type(value).__name__ in {"bool", "bool_"}  # in older NumPy np.bool_ is an index, too
     return hasattr(value, "__index__") and not truth and not getattr(value, "shape", ())
 
@@ -211,7 +215,7 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
     >>> inputs_of(2), inputs_of(["a", "b"])
     (('0', '1', '2'), ('a', 'b'))
     """
-    if _is_int(n):
+    if is_whole(n):
         last = index(n)
         if last < 0:
             raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
@@ -485,7 +489,8 @@ class LabelledMatrix(Drawn):
         """One entry, by two labels or two positions; with a slice the matrix of those rows and columns.
 
         A text, or a point such as (0, 1), is a label. An int is a position, counted from 0, or from the end
-        if it is negative. Where it is the label of another row or column, too, it is refused.
+        if it is negative. Where it is the label of another row or column, too, it is refused; what is
+        unlabelled has no labels but names, which only texts mean.
 
         Raises
         ------
@@ -553,12 +558,12 @@ def _place(key: Any, labels: Labels, what: str) -> int | slice:
     """
     if isinstance(key, slice):
         return key
-    if not _is_int(key):
+    if not is_whole(key):
         return position_of(key, labels, what=f"{what} label")
     place, text = index(key), str(index(key))
     inside = -len(labels) <= place < len(labels)
-    if inside and (labels[place] == text or text not in labels):
-        return place
+    if inside and (isinstance(labels, Positions) or labels[place] == text or text not in labels):
+        return place  # what is unlabelled is known by its places
     if inside:
         raise LabelError(
             f"{text} is a label, and the position of another {what}, {labels[place]!r}; write {text!r} for the label, and "

@@ -65,8 +65,8 @@ def test_an_int_that_may_be_a_label_or_a_position_is_refused(labels):
 def test_points_and_names_of_unlabelled_places():
     m = Table([[1, 2], [3, 4]], [(0, 0), (0, 1)], ["0,0", "0,1"])
     assert m[(0, 1), (0, 0)] == m["0,1", "0,0"] == 3
-    named = Table([[1], [2]], Positions(["5", "6"]))
-    assert named["6", 0] == named[1, 0] == 2
+    named = Table([[1], [2]], Positions(["1", "2"]))
+    assert named["2", 0] == named[1, 0] == 2  # an int is a place of what is unlabelled, whatever its name
 
 
 def test_entries_of_losses():
