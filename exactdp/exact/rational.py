@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, overload
 
 from flint import fmpq, fmpq_mat, fmpz
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value, repr_of
+from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.formats import formatted, rounded
 from exactdp.exact.inexact import exactly, is_approximate, is_decimal, is_finite, is_float, is_undefined, real_part
@@ -556,7 +556,7 @@ def from_float(x: float) -> Rational:
     (Rational('3/8'), Rational('3602879701896397/36028797018963968'))
     """
     if not hasattr(x, "as_integer_ratio") or isinstance(x, bool):
-        raise InputError(f"{repr_of(x)} (a {type(x).__name__}) is no float; write the number as text, an int or a Fraction", value=x)
+        raise InputError(f"{brief_value(x)} is no float; write the number as text, an int or a Fraction", value=x)
     try:
         numerator, denominator = map(int, x.as_integer_ratio())
     except (ValueError, OverflowError, TypeError):
