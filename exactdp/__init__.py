@@ -25,7 +25,6 @@ from threading import RLock
 from typing import Any
 
 from exactdp.display import Displayed
-from exactdp.spelling import own_spelling
 
 __version__ = "0.1.0"
 
@@ -71,7 +70,7 @@ def __getattr__(name: str) -> Any:
         return import_module(f"{__name__}.{name}")
     with _LOADING:
         load, _, shown = _public()
-        return list(shown) if name == "__all__" else load(own_spelling(name))
+        return list(shown) if name == "__all__" else load(name)
 
 
 def __dir__() -> list[str]:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The door of public functions: an error names the argument, a wrong keyword is answered with the right one.
+"""The door of public functions: keywords in both spellings, errors that name the argument.
+
+``neighbors=`` is heard as ``neighbours=``. A wrong keyword is answered with the right one.
 
 A function is wrapped when its public name is loaded (:mod:`exactdp.stubs`). Inside the package it is called
 without the door: there errors are about what the code has at hand, and here about what somebody typed.
@@ -15,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from exactdp.errors import InputError, bounded, meant
+from exactdp.spelling import own_keywords
 
 SAID: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level", "α"),
@@ -62,7 +65,7 @@ TYPED: Mapping[str, tuple[str, ...]] = {
 
 @cache
 def named(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, whose errors name the argument that they are about.
+    """The same function, which takes keywords in both spellings and whose errors name their argument.
 
     Examples
     --------
@@ -86,6 +89,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
+        keywords = own_keywords(function, keywords)
         try:
             return function(*args, **keywords)
         except (InputError, TypeError) as error:
@@ -94,7 +98,8 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def several(*args: Any, **keywords: Any) -> Any:
-        return _each(call(*args, **keywords), lambda error: refused(error, args, keywords))
+        given = own_keywords(function, keywords)
+        return _each(call(*args, **given), lambda error: refused(error, args, given))
 
     topic = "exactdp.leakage" if function.__name__ == "leakage" else "exactdp"  # at the root it is the topic
     door = several if inspect.isgeneratorfunction(function) else call

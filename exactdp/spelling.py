@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from functools import update_wrapper
 from types import FunctionType
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,25 +42,49 @@ def other_spelling(name: str) -> str:
     return name
 
 
-def both_spellings(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which takes its keywords in both spellings.
+def own_keywords(function: Callable[..., Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a call as the function spells them; what it doesn't have stays as it is.
 
-    >>> @both_spellings
-    ... def count(neighbours: str) -> int:
+    Raises
+    ------
+    TypeError
+        One argument is given in both spellings.
+
+    Examples
+    --------
+    >>> def count(neighbours: str) -> int:
     ...     return len(neighbours)
-    >>> count(neighbors="path"), count(neighbours="path")
+    >>> own_keywords(count, {"neighbors": "path"}), own_keywords(count, {"neighbor": "path"})
+    ({'neighbours': 'path'}, {'neighbor': 'path'})
+    """
+    if all(own_spelling(name) == name for name in given):
+        return given
+    parameters = inspect.signature(function).parameters
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        own = own_spelling(name)
+        key = own if name not in parameters and own in parameters else name
+        if key in found or (key != name and key in given):
+            raise TypeError(f"{function.__name__}() got {key} and {other_spelling(key)}, which are one argument")
+        found[key] = value
+    return found
+
+
+def both_spellings(method: Callable[P, R]) -> Callable[P, R]:
+    """The method, which takes its keywords in both spellings; functions do so by :mod:`exactdp.door`.
+
+    >>> class Path:
+    ...     @both_spellings
+    ...     def count(self, neighbours: str) -> int:
+    ...         return len(neighbours)
+    >>> Path().count(neighbors="path"), Path().count(neighbours="path")
     (4, 4)
     """
-    names = {other_spelling(name): name for name in inspect.signature(function).parameters if other_spelling(name) != name}
+
+    read = own_keywords  # in the closure: the globals are the method's, by which doctest finds its examples
 
     def spelled(*args: P.args, **given: P.kwargs) -> R:
-        for other, own in names.items():
-            if other in given:
-                if own in given:
-                    raise TypeError(f"{own} and {other} are both given, and are one argument")
-                given[own] = given.pop(other)
-        return function(*args, **given)
+        return method(*args, **read(method, given))
 
-    # the globals of the function, by which doctest finds the module of its examples
-    found = FunctionType(spelled.__code__, getattr(function, "__globals__", globals()), closure=spelled.__closure__)
-    return update_wrapper(found, function)
+    found = FunctionType(spelled.__code__, getattr(method, "__globals__", globals()), closure=spelled.__closure__)
+    return update_wrapper(found, method)

@@ -34,7 +34,6 @@ from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLik
 from exactdp.model.level import level_or_one
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit
-from exactdp.spelling import both_spellings
 
 Judged = Mechanism | Table
 
@@ -126,7 +125,6 @@ class LevelForDeltaEvidence:
     unfinished: tuple[str, ...] = ()
 
 
-@both_spellings
 def least_delta(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -231,7 +229,6 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
     return [(level.alpha, _least_delta(subject, near, level).delta) for level in alphas]
 
 
-@both_spellings
 def is_approximately_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -294,7 +291,6 @@ def _asked_said(found: DeltaEvidence) -> Verdict[DeltaEvidence]:
     return Verdict(decided(holds), f"{begun(_name(found.subject, neighbours))} {private}{why}; {least}", found, _scope(found))
 
 
-@both_spellings
 def level_for_delta(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

@@ -55,7 +55,6 @@ from exactdp.model.mechanism import (
 )
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, part_of, raise_unless_own_limit, seconds_left
-from exactdp.spelling import both_spellings
 
 T = TypeVar("T")
 
@@ -301,7 +300,6 @@ class Audit:
         return found
 
 
-@both_spellings
 def audit(
     table: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,

@@ -38,7 +38,6 @@ from exactdp.model.graph import require_graph
 from exactdp.model.mechanism import over_one_field
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, counted_off, part_of
-from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +70,6 @@ class ParallelEvidence:
     by_epsilon: bool | None = None
 
 
-@both_spellings
 def sequential_level(
     mechanisms: Sequence[MechanismLike], neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[SequentialEvidence]:

@@ -67,7 +67,6 @@ from exactdp.model.graph import Graph, unit_graph
 from exactdp.model.labels import Labels
 from exactdp.runtime.progress import Listener
 from exactdp.search.capacity import LeastOverlap, centre_dual, least_overlap
-from exactdp.spelling import both_spellings
 
 CapacityKind = Literal["multiplicative", "additive"]
 
@@ -430,7 +429,6 @@ def leakage(mechanism: MechanismLike, prior: PriorLike) -> Verdict[LeakageEviden
     return Verdict(Decision.PROVED, claim, evidence, scope_of(factor))
 
 
-@both_spellings
 def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[Any]:
     """Σ y, which no private mechanism's utility for this prior exceeds [Theorem 1].
 
@@ -453,7 +451,6 @@ def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
-@both_spellings
 def leakage_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike | None = None) -> Verdict[Any]:
     """The factor that no private mechanism's leakage exceeds: for one regular prior, or for every prior.
 
@@ -526,7 +523,6 @@ def capacity(mechanism: MechanismLike, kind: CapacityKind = "multiplicative") ->
     return Verdict(Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", evidence, scope_of(mechanism))
 
 
-@both_spellings
 def type_capacity(
     neighbours: NeighboursLike, level: LevelLike, kind: CapacityKind = "multiplicative", *, progress: Listener | None = None
 ) -> Verdict[Any]:

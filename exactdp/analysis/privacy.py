@@ -39,7 +39,6 @@ from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEnt
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, counted_off, raise_unless_own_limit
-from exactdp.spelling import both_spellings
 
 NO_FAULTS = Faults((), ())
 """Of a table that is row-stochastic."""
@@ -116,7 +115,6 @@ class StochasticEvidence:
     faults: Faults = NO_FAULTS
 
 
-@both_spellings
 def tightest_level(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -181,7 +179,6 @@ def _tightest_level(
     return level_on_region(found, near)
 
 
-@both_spellings
 def is_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,

@@ -20,7 +20,6 @@ from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.piecewise import Piecewise
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
 from exactdp.runtime.progress import Listener, counted_off, report_phase
-from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +131,6 @@ def stochastic_levels(table: MechanismLike, *, progress: Listener | None = None)
     return _answer("row-stochastic", StochasticLevels(table=table, pieces=_pieces(table, _stochastic("table", table.matrix), progress)))
 
 
-@both_spellings
 def private_levels(
     table: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[PrivateLevels]:

@@ -71,7 +71,7 @@ def rounded_fixed(x: Rational, places: int) -> tuple[str, bool]:
     >>> rounded_fixed(Rational("2/3"), 4), rounded_fixed(Rational("-1/8"), 2), rounded_fixed(Rational(1), 2)
     (('0.6667', False), ('-0.12', False), ('1.00', True))
     """
-    number, exact = _rounded(abs(x.numerator), x.denominator, places)
+    number, exact = rounded(abs(x.numerator), x.denominator, places)
     sign = "-" if x.sign() < 0 and number else ""
     return sign + fixed_text(Rational(number, 10**places), places), exact
 

@@ -47,7 +47,6 @@ from exactdp.model.epsilon import NAMES, Epsilon, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
-from exactdp.spelling import both_spellings
 
 if TYPE_CHECKING:
     import numbers
@@ -540,7 +539,6 @@ def _explained(x: Any) -> str:
     return f", {legend}" if legend else ""
 
 
-@both_spellings
 def level_for(neighbours: NeighboursLike, epsilon: object) -> PrivacyLevel:
     """The level e^(−ε) in a field that has α^d for every distance d of a graph or metric.
 

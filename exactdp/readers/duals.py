@@ -30,7 +30,6 @@ from exactdp.readers.entrance import read_source
 from exactdp.readers.grids import text_in
 from exactdp.readers.tables import number_in
 from exactdp.runtime.progress import row_by_row
-from exactdp.spelling import both_spellings
 
 EQUATION = "potential"
 """The kind of constraint that is an equation."""
@@ -164,7 +163,6 @@ DualSource = str | bytes | PathLike[str] | Multipliers
 HEAD = ("kind", "input", "other", "guess", "multiplier")
 
 
-@both_spellings
 def dual_template(neighbours: NeighboursLike, consumer: Consumer) -> str:
     r"""The CSV of a dual, with every multiplier left out.
 
@@ -213,7 +211,6 @@ def _lines(near: Neighbours, consumer: Consumer) -> Iterator[tuple[str, str, str
         yield from (("privacy", inputs[x], inputs[y], guess) for guess in guesses for x, y in ((i, j), (j, i)))
 
 
-@both_spellings
 def read_dual(content: DualSource, neighbours: NeighboursLike, consumer: Consumer, *, letters: LettersLike | None = None) -> Dual:
     r"""The dual in a CSV laid out as :func:`dual_template` writes it, or in what a solver returns.
 

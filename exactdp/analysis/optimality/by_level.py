@@ -42,7 +42,6 @@ from exactdp.model.consumer import Problem
 from exactdp.runtime.progress import Listener, part_of
 from exactdp.search.best_remap import remap_program
 from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
-from exactdp.spelling import both_spellings
 
 T = TypeVar("T")
 B = TypeVar("B", bound="ByLevel")
@@ -158,7 +157,6 @@ class OptimalityByLevel(ByLevel):
         return set_to_sympy(self.pieces.where(lambda found: found is not None and found.optimal))
 
 
-@both_spellings
 def optimum_by_level(
     neighbours: NeighboursLike,
     consumer: ConsumerLike,
@@ -303,7 +301,6 @@ def consumer_losses(consumer: Consumer, mechanism: Mechanism) -> list[Any]:
     return [losses[i] for i in consumer.side_information.indices]
 
 
-@both_spellings
 def is_optimal_by_level(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

@@ -24,7 +24,6 @@ from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
-from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,6 @@ class DualBound:
     fault: DualFault | None = None
 
 
-@both_spellings
 def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, dual: Dual) -> DualBound:
     """The lower bound on every α-private mechanism's loss that ``dual`` proves, recomputed exactly.
 

@@ -34,7 +34,6 @@ from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanis
 from exactdp.model.consumer import Problem
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
-from exactdp.spelling import both_spellings
 
 POINTS = 4
 """Points of a region of letters at which the optimum is found, to refute what was not proved."""
@@ -152,7 +151,6 @@ class DualEvidence(StatedLoss):
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
-@both_spellings
 def is_optimal(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -215,7 +213,6 @@ def _is_optimal(asked: Arguments) -> Verdict[OptimalityEvidence]:
     return _judged(evidence, privacy, "the mechanism")
 
 
-@both_spellings
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -303,7 +300,6 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
-@both_spellings
 def verify_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -540,7 +536,6 @@ class GapEvidence(StatedLoss):
     dual: Dual
 
 
-@both_spellings
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

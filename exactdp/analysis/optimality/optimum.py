@@ -31,7 +31,6 @@ from exactdp.model import (
 from exactdp.model.consumer import Problem
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
-from exactdp.spelling import both_spellings
 
 if TYPE_CHECKING:
     from exactdp.analysis.optimality.optimality_with_letters import OptimumWithLetters
@@ -103,7 +102,6 @@ class OptimumAtPoint(OptimumEvidence):
         """None: the value at the point is not the optimum that was asked for."""
 
 
-@both_spellings
 def optimum(
     neighbours: NeighboursLike,
     level: LevelLike,

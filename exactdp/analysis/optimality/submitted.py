@@ -46,7 +46,6 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Ne
 from exactdp.model.consumer import Problem
 from exactdp.runtime.progress import Listener
 from exactdp.search.optimal_mechanism import repaired_dual
-from exactdp.spelling import both_spellings
 
 DENOMINATORS = (100, 10_000, 1_000_000, 1_000_000_000)
 """The largest denominators of the fractions that numbers are rounded to, one after another."""
@@ -75,7 +74,6 @@ class NearestDual:
     changes: str
 
 
-@both_spellings
 def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, dual: Dual) -> NearestDual:
     """An exact dual near given numbers that proves as much as any that was tried.
 
@@ -140,7 +138,6 @@ def _is_more(x: Any, y: Any) -> bool:
         return False
 
 
-@both_spellings
 def is_optimum_value(
     neighbours: NeighboursLike,
     level: LevelLike,

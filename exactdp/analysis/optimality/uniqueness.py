@@ -36,7 +36,6 @@ from exactdp.model.consumer import guess_costs
 from exactdp.runtime.progress import Listener
 from exactdp.search.best_remap import propose_second_remap
 from exactdp.search.optimal_mechanism import propose_second_optimum
-from exactdp.spelling import both_spellings
 
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 
@@ -72,7 +71,6 @@ class RemapUniqueness(StatedValue):
     weights: tuple[Any, ...]
 
 
-@both_spellings
 def is_optimum_unique(
     neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, *, progress: Listener | None = None
 ) -> Verdict[Uniqueness]:

@@ -33,7 +33,6 @@ from exactdp.model import BayesianConsumer, LevelLike, Loss, Mechanism, Neighbou
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.consumer import Problem
 from exactdp.runtime.progress import Listener, counted_off
-from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +62,6 @@ class OnRegionEvidence:
     utilities: tuple[Any, Any] | None = None
 
 
-@both_spellings
 def is_optimal_on_region(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[OnRegionEvidence | PrivacyEvidence]:
@@ -163,7 +161,6 @@ def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanis
     return one_optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).best
 
 
-@both_spellings
 def tight_gap(
     neighbours: NeighboursLike, level: LevelLike, prior: PriorLike, *, progress: Listener | None = None
 ) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:

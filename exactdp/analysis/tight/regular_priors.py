@@ -23,7 +23,6 @@ from exactdp.exact.cached import cached_property
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.search.tight_solutions import nonnegative_solution
-from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +66,6 @@ class RegularEvidence:
         return None if self.weights is None else self.cells.total(self.weights)
 
 
-@both_spellings
 def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[RegularEvidence | Any]:
     """Is π = y·Φ for some y ≥ 0, where φ_ih = α^d(i,h)?
 
@@ -165,7 +163,6 @@ def spread_on_cells(cells: Cells, level: PrivacyLevel, values: list[Any]) -> lis
     return result
 
 
-@both_spellings
 def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of regular priors [Definition 6].
 

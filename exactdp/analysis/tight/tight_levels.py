@@ -42,7 +42,6 @@ from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.tight_solutions import nonnegative_solution
-from exactdp.spelling import both_spellings
 
 MAX_CELLS = 60
 """Most cells for which a system over ℚ(α) is solved."""
@@ -59,7 +58,6 @@ class SingularEvidence:
     inverse: ExactMatrix | None = None
 
 
-@both_spellings
 def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[SingularEvidence | Any]:
     """Is det Φ = 0 at this level? For a letter: at every level of its interval, or at none.
 
@@ -164,7 +162,6 @@ class SolvableLevels:
         return self.pieces.at(level).holds
 
 
-@both_spellings
 def tight_levels(neighbours: NeighboursLike, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
     """For exactly which levels is there a tight-constraints mechanism?
 
@@ -196,7 +193,6 @@ def tight_levels(neighbours: NeighboursLike, *, progress: Listener | None = None
     return _solvable_levels(as_neighbours(neighbours), None, progress)
 
 
-@both_spellings
 def regular_levels(neighbours: NeighboursLike, prior: PriorLike, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
     """For exactly which levels is this prior regular?
 
@@ -223,7 +219,6 @@ def determinant_of(neighbours: Neighbours) -> Any:
     return matrix.at(PrivacyLevel(RationalFunctionField().gen)).det()
 
 
-@both_spellings
 def singular_levels(neighbours: NeighboursLike) -> tuple[Point, ...]:
     """Every level in (0, 1) at which Φ is singular.
 
@@ -367,7 +362,6 @@ class ThresholdEvidence:
         return self.low.neighbours
 
 
-@both_spellings
 def tight_threshold(
     neighbours: NeighboursLike, digits: int = 15, *, progress: Listener | None = None
 ) -> Verdict[ThresholdEvidence | TightEvidence]:

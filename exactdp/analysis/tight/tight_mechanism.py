@@ -44,7 +44,6 @@ from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.tight_solutions import band_combination, band_width
-from exactdp.spelling import both_spellings
 
 MOST_SYMBOLIC = 30
 """Up to so many cells a system over ℚ(e^(−ε)) is solved (in about 1 s); beyond, balls decide."""
@@ -150,7 +149,6 @@ class TightUniqueness:
         return self.first.neighbours
 
 
-@both_spellings
 def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence | Any]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?
 
@@ -212,7 +210,6 @@ def _is_large(cells: Cells, alpha: Any) -> bool:
     return isinstance(alpha, Rational) and len(cells.members) * alpha.denominator.bit_length() > MOST_DIGITS
 
 
-@both_spellings
 def is_tight_unique(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[TightUniqueness | TightEvidence]:

@@ -33,7 +33,6 @@ from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_ci
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
 from exactdp.runtime.budget import figure, require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit, report_phase
-from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +121,6 @@ class KernelCount:
         return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
 
 
-@both_spellings
 def vertex_count(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
@@ -160,7 +158,6 @@ def _vertex_count(asked: Arguments) -> Verdict[VertexCount]:
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
-@both_spellings
 def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Iterator[KernelMechanism]:
     """All kernel mechanisms of a privacy type, as they are found: one of each class under the automorphisms.
 
@@ -194,7 +191,6 @@ def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress:
         yield kernel_on(polytope, circuit.support, circuit.size)
 
 
-@both_spellings
 def kernel_count(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -379,7 +375,6 @@ class KernelLevels:
         return KernelCount(polytope=posterior_polytope(self.neighbours, level), classes=(), count=count, by_size={})
 
 
-@both_spellings
 def kernel_counts(
     neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[KernelLevels]:

@@ -26,7 +26,6 @@ from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, Remap
 from exactdp.model.channel import Hyper
 from exactdp.runtime.progress import Listener, Progress, counted_off, part_of
-from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,6 @@ class KernelEvidence:
         return self.polytope.neighbours
 
 
-@both_spellings
 def is_kernel_mechanism(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[KernelEvidence]:
@@ -106,7 +104,6 @@ def is_kernel_mechanism(
     return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
 
-@both_spellings
 def kernel_mixture(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -165,7 +162,6 @@ def _kernel_mixture(asked: Arguments) -> Verdict[MixtureEvidence]:
     return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
 
-@both_spellings
 def kernel_mixtures(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[MixtureEvidence]:

@@ -46,7 +46,6 @@ from exactdp.exact import Rational, as_count, as_flag, is_mapping
 from exactdp.model import LevelLike, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.runtime.progress import Listener, Progress, part_of, raise_unless_own_limit
 from exactdp.search.tight_solutions import common_mixture
-from exactdp.spelling import both_spellings
 
 SHOWN = 8
 """Priors on more inputs are shown by their positive entries, up to so many."""
@@ -55,7 +54,6 @@ TRIES = 400
 """How many priors are tried before kinks are enumerated."""
 
 
-@both_spellings
 def universally_optimal_mechanism(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -134,7 +132,6 @@ def _base(asked: Arguments, *, theorems: bool, tries: int, mechanism: Mechanism 
     return UniversalEvidence(neighbours=asked.neighbours, level=asked.level, loss=asked.loss, mechanism=mechanism)
 
 
-@both_spellings
 def is_universally_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -209,7 +206,6 @@ class UtilitySet:
         return tuple(name for name, verdict in self.answers if verdict.decision is decision)
 
 
-@both_spellings
 def utility_set(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

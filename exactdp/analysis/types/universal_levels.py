@@ -24,7 +24,6 @@ from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.runtime.progress import Listener, covered, dismiss_limit, part_of
-from exactdp.spelling import both_spellings
 
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""
@@ -64,7 +63,6 @@ class UniversalLevels:
         return set_to_sympy(self.pieces.where(lambda answer: answer.yes))
 
 
-@both_spellings
 def universal_by_level(
     neighbours: NeighboursLike,
     loss: LossLike,
