@@ -79,13 +79,17 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     Traceback (most recent call last):
     ...
     TypeError: double() has no argument 'twise'; did you mean twice? It takes number, twice
+    >>> named(double)(1, 2, 3)
+    Traceback (most recent call last):
+    ...
+    TypeError: double() takes 2 arguments by position, number, twice, and 3 were given
     """
 
     def refused(error: InputError | TypeError, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         if isinstance(error, InputError):
             _name(error, function, args, keywords)
-        elif (unknown := _unknown_keyword(error, function, keywords)) is not None:
-            raise TypeError(unknown) from None
+        elif (said := _unknown_keyword(error, function, keywords) or _too_many(error, function, args)) is not None:
+            raise TypeError(said) from None
 
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
@@ -152,8 +156,7 @@ def _says(message: str, name: str) -> bool:
 
 def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
     """What to say of a keyword that the function has not; None for another error, or one from inside."""
-    trace = error.__traceback__
-    if trace is None or trace.tb_next is not None:
+    if _is_from_inside(error):
         return None
     parameters = inspect.signature(function).parameters
     unknown = [word for word in keywords if word not in parameters]
@@ -163,3 +166,23 @@ def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: d
     same = next((other for other in TYPED.get(word, ()) if other in parameters), None)
     hint = f"did you mean {same}? " if same is not None else meant(word, parameters)
     return f"{function.__name__}() has no argument {word!r}; {hint}It takes {', '.join(parameters)}"
+
+
+def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
+    """What to say of too many arguments: which of them are given by name; None for another error."""
+    if _is_from_inside(error):
+        return None
+    parameters = inspect.signature(function).parameters.values()
+    placed = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+    if len(args) <= len(placed) or any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return None
+    by_name = [f"{one.name}=" for one in parameters if one.kind is one.KEYWORD_ONLY]
+    others = f"; others by name: {', '.join(by_name)}" if by_name else ""
+    count = f"{len(placed)} argument{'' if len(placed) == 1 else 's'} by position, {', '.join(placed)}"
+    return f"{function.__name__}() takes {count}, and {len(args)} were given{others}"
+
+
+def _is_from_inside(error: TypeError) -> bool:
+    """Whether the error is of something that the function called, and not of its own call."""
+    trace = error.__traceback__
+    return trace is None or trace.tb_next is not None

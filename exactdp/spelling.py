@@ -80,7 +80,6 @@ def both_spellings(method: Callable[P, R]) -> Callable[P, R]:
     >>> Path().count(neighbors="path"), Path().count(neighbours="path")
     (4, 4)
     """
-
     read = own_keywords  # in the closure: the globals are the method's, by which doctest finds its examples
 
     def spelled(*args: P.args, **given: P.kwargs) -> R:

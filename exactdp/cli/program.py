@@ -101,7 +101,13 @@ class ExampleCommand(click.Command):
         parser = self.make_parser(ctx)
         for option in single:
             parser.add_option(option, option.opts, dest=option.name, action="append")
-        given, _, _ = parser.parse_args(list(args))
+        try:
+            given, _, _ = parser.parse_args(list(args))
+        except click.NoSuchOption as error:
+            meant = MEANT_OPTIONS.get(error.option_name)
+            if meant is None or all(meant not in parameter.opts for parameter in self.params):
+                raise
+            raise click.NoSuchOption(error.option_name, f"{error.message} (Did you mean {meant!r}?)", ctx=ctx) from None
         for option in single:
             values = given.get(str(option.name)) or []
             if len(values) > 1 and not ctx.resilient_parsing:
@@ -301,6 +307,9 @@ ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py
 
 MEANT = {"compare": "audit TABLE --compare OTHER", "privacy-level": "privacy", "private": "privacy", "check": "verify"}
 """Words that are no commands, and the command that does what they say: another than the one spelt like it."""
+
+MEANT_OPTIONS = {"--neighbours": "--graph"}
+"""Names of arguments in Python that are no options, and the option that says the same."""
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
