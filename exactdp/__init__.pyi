@@ -77,6 +77,11 @@ from .leakage import LeakageTopic as _LeakageTopic
 leakage: _LeakageTopic
 __version__: str
 
+# Names in the other spelling, which are loaded, and not in dir()
+randomised_response = randomized_response
+generalize = generalise
+clip_and_renormalize = clip_and_renormalise
+
 # ---- Not in dir(): the names of the topics, which can be imported from here, too
 
 from .composition import *

@@ -142,7 +142,7 @@ def _is(value: object, fact: object) -> bool:
         return bool(value) and isinstance(fact, str) and "".join(value.split()) == "".join(fact.split())
     if fact is value or (isinstance(fact, str) and fact == type(value).__name__):
         return True
-    if hasattr(value, "shape"):  # of an array or a frame, whose rows and entries are made when they are asked for
+    if hasattr(value, "dtype") or hasattr(value, "dtypes"):  # an array or frame makes its entries when asked
         return type(fact) is type(value) or isinstance(fact, float)
     parts = value if isinstance(value, list | tuple) else ()
     return fact is not None and not isinstance(fact, bool) and any(fact is part for part in parts)

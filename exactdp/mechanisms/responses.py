@@ -99,14 +99,14 @@ def _answers(labels: Iterable[Label] | None, answers: int | Iterable[Label] | No
                 value=given,
             )
     if n is not None:
-        raise InputError(f"n = {n!r} is given; write answers=3 for three answers, or give their labels", value=n)
+        raise InputError(f"n = {repr_of(n)} is given; write answers=3 for three answers, or give their labels", value=n)
     if labels is not None and answers is not None:
         raise InputError("labels and answers are both given; give the labels, or the number of answers", labels=labels, answers=answers)
     given = labels if answers is None else answers
     if given is None:
         raise InputError('the answers are missing: give their labels, as in ["yes", "no"], or answers=2', labels=None)
     if isinstance(given, (bool, float)):
-        raise InputError(f"{given!r} is no number of answers; write answers=3, or give the labels", value=given)
+        raise InputError(f"{repr_of(given)} is no number of answers; write answers=3, or give the labels", value=given)
     if not is_whole(given):
         return as_labels(given, what="input label")  # type: ignore[arg-type]
     count = index(given)  # type: ignore[arg-type]

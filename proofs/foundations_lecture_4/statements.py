@@ -416,7 +416,7 @@ def _not_oblivious() -> tuple[Verdict[Any], Verdict[Any], Any]:
     rival = Mechanism([[p, 1 - p] for p in rows], cube.vertices, (1, 2))
     answers = Graph.path(4)
     loss = BayesianConsumer(Loss.zero_one(answers.vertices), Prior(("0", "1/2", "1/2", "0"), answers.vertices))
-    reached = (rival[cube.vertices.index("0,0,1"), 0] + rival[cube.vertices.index("1,1,0"), 1]) / 2
+    reached = (rival["0,0,1", "1"] + rival["1,1,0", "2"]) / 2
     return is_private(rival, cube, PrivacyLevel("1/2")), optimum(answers, PrivacyLevel("1/2"), loss), reached
 
 

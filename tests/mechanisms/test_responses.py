@@ -106,7 +106,7 @@ def test_bad_words(spec, words):
 
 
 @pytest.mark.parametrize(
-    ("spec", "near"), [("geometrc:n=3", "geometric"), ("randomised-response:n=3", "randomized-response"), ("stair:n=1", "staircase")]
+    ("spec", "near"), [("geometrc:n=3", "geometric"), ("randomised-respons:n=3", "randomized-response"), ("stair:n=1", "staircase")]
 )
 def test_an_unknown_word_brings_the_nearest(spec, near):
     with pytest.raises(InputError, match=f"did you mean {near}. 'exactdp mechanisms' lists all"):
