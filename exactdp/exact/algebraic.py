@@ -224,7 +224,7 @@ class AlgebraicNumber(Immutable, SympyOperand):
     def __lt__(self, other: object) -> bool:
         number = exactly(other)
         if isinstance(number, AlgebraicNumber) or is_rational(number):
-            return self.compare(number) < 0
+            return self.compare(number if isinstance(number, AlgebraicNumber) else Rational(number)) < 0
         return self.compare(read_point(other)) < 0 if is_expression(other) else NotImplemented
 
     def __hash__(self) -> int:

@@ -92,7 +92,7 @@ def _answers(labels: Iterable[Label] | None, answers: int | Iterable[Label] | No
     """The answers that were meant; a number that may be their number or the last of 0..n is refused."""
     for given, shown in ((labels, ""), (n, "n = ")):
         if given is not None and is_whole(given):
-            count = index(given)  # type: ignore[arg-type]
+            count = index(given)
             raise InputError(
                 f"{shown}{count} may be the number of answers, or the last of the inputs 0..n: write answers={count} for {count} answers, "
                 f"answers={count + 1} for the inputs 0..{count} (which the word randomized-response:n={count} has), or give the labels",
@@ -109,7 +109,7 @@ def _answers(labels: Iterable[Label] | None, answers: int | Iterable[Label] | No
         raise InputError(f"{repr_of(given)} is no number of answers; write answers=3, or give the labels", value=given)
     if not is_whole(given):
         return as_labels(given, what="input label")  # type: ignore[arg-type]
-    count = index(given)  # type: ignore[arg-type]
+    count = index(given)
     if count < 1:
         raise ParameterRangeError(f"answers = {count}, but there must be at least one", name="answers", value=count, allowed=">= 1")
     require_budget(f"the table with {figure(count)} answers", numbers=count * count)

@@ -505,7 +505,8 @@ class LabelledMatrix(Drawn):
                 value=position,
             )
         rows, columns = self._axes()
-        return self.matrix[_place(position[0], rows, "row"), _place(position[1], columns, "column")]
+        places: Any = _place(position[0], rows, "row"), _place(position[1], columns, "column")
+        return self.matrix[places]
 
     def _in_brief(self) -> str | None:
         sizes = [len(labels) for labels in self._axes()]
