@@ -1,4 +1,4 @@
-# ruff: noqa: E402, F403, I001
+# ruff: noqa: E402, F403, F821, I001
 # The public names and where they live, one line a name: type checkers and editors read this file and those of
 # the topics, and at run time exactdp/stubs.py does. What a newcomer needs is above the mark, with the topics.
 # Every name is in a topic, and can be imported from here, too. Of the mechanisms all that their modules have

@@ -59,6 +59,7 @@ TYPED: Mapping[str, tuple[str, ...]] = {
     "mechanism": ("table", "matrix"),
     "loss": ("consumer",),
     "timeout": ("time_limit",),
+    "k": ("answers",),
 }
 """What somebody types for an argument of another name."""
 
@@ -165,7 +166,7 @@ def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: d
     word = unknown[0]
     same = next((other for other in TYPED.get(word, ()) if other in parameters), None)
     hint = f"did you mean {same}? " if same is not None else meant(word, parameters)
-    return f"{function.__name__}() has no argument {word!r}; {hint}It takes {', '.join(parameters)}"
+    return f"{function.__name__}() has no argument {word!r}; {hint}{'It' if hint else 'it'} takes {', '.join(parameters)}"
 
 
 def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
