@@ -12,11 +12,14 @@ import re
 
 from exactdp.runtime.budget import require_budget
 
+DECIMAL_LETTERS = "eEfFgG%"
+"""The letters of formats that write a decimal."""
+
 _ALIGNED = r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[-+ ]?)"
 _FRACTION = re.compile(rf"{_ALIGNED}(?P<alternate>#?)(?P<width>0|[1-9][0-9]*)?(?P<thousands>[,_]?)", re.DOTALL)
 _DECIMAL = re.compile(
     rf"{_ALIGNED}(?P<no_minus>z?)(?P<alternate>#?)(?P<zeros>0(?=[0-9]))?(?P<width>[0-9]+)?"
-    r"(?P<thousands>[,_]?)(?:\.(?P<precision>[0-9]+))?(?P<letter>[eEfFgG%])",
+    rf"(?P<thousands>[,_]?)(?:\.(?P<precision>[0-9]+))?(?P<letter>[{DECIMAL_LETTERS}])",
     re.DOTALL,
 )
 

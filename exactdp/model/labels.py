@@ -490,7 +490,7 @@ class LabelledMatrix(Drawn):
 
         A text, or a point such as (0, 1), is a label. An int is a position, counted from 0, or from the end
         if it is negative. Where it is the label of another row or column, too, it is refused; what is
-        unlabelled has no labels but names, which only texts mean.
+        unlabelled has no labels but names, which only texts mean. The ends of a slice are positions.
 
         Raises
         ------
@@ -501,7 +501,8 @@ class LabelledMatrix(Drawn):
         """
         if not isinstance(position, tuple) or len(position) != 2:
             raise InputError(
-                f"{repr_of(position)} is not an entry; write m['yes', 'no'] for labels, m[0, 1] for positions, m['yes', :] for a row",
+                f"{repr_of(position)} is not an entry; write m['yes', 'no'] for labels, m[0, 1] for positions, m['yes', :] for a row, "
+                f"m.matrix.rows() for all rows",
                 value=position,
             )
         rows, columns = self._axes()
@@ -558,6 +559,8 @@ def _place(key: Any, labels: Labels, what: str) -> int | slice:
     exactdp.errors.LabelError: 1 is a label, and the position of another row, '2'; write '1' ...
     """
     if isinstance(key, slice):
+        if not all(end is None or is_whole(end) for end in (key.start, key.stop, key.step)):
+            raise LabelError(f"the ends of a slice of {what}s are positions; {repr_of(key)} has others", label=key)
         return key
     if not is_whole(key):
         return position_of(key, labels, what=f"{what} label")

@@ -8,9 +8,10 @@ import numbers
 import operator
 import statistics
 import sys
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -231,3 +232,41 @@ def test_entries_of_a_table_are_compared_with_floats():
     assert m[1, 0] == pytest.approx(1 / 3)
     with pytest.raises(InexactInputError):
         m[0, 0] + 0.5
+
+
+RATES = st.sampled_from(["1", "1/10", "7/3", "40"])
+
+
+@given(RATES, fractions(), st.integers(0, 12), st.sampled_from(["f", "e", "g", "%"]))
+def test_exponentials_are_rounded_as_decimals_with_many_digits_are(rate, y, places, letter):
+    """The oracle is ``decimal``, whose exp is rounded to 80 digits."""
+    with localcontext() as context:
+        context.prec = 80
+        power = (-Decimal(Fraction(rate).numerator) / Fraction(rate).denominator).exp()
+        for number, near in (
+            (ExponentialField(rate).gen - y, power - Decimal(y.numerator) / y.denominator),
+            (ExponentialField(rate).gen * 3, power * 3),
+        ):
+            spec = f".{places}{letter}"
+            assert format(number, spec) == format(Rational(Fraction(near)), spec)
+            assert round(number, places) == round(Fraction(near), places)
+            assert (round(number), type(round(number))) == (round(Fraction(near)), int)
+
+
+def test_formats_of_exponentials():
+    t = ExponentialField(1).gen
+    assert f"{t}" == f"{t:}" == str(t)
+    assert f"{t:>10}" == f"{t!s:>10}"
+    assert (f"{t - t + 1:.2f}", f"{t / t / 8:.2f}", f"{-t / 10**6:.3f}") == ("1.00", "0.12", "-0.000")
+    with pytest.raises(ValueError, match="no format"):
+        format(t, "<08.2f")
+
+
+def test_exponents_are_integers_however_they_are_given():
+    for two in (2, Rational(2), Fraction(2), np.int64(2)):
+        assert Rational("1/3") ** two == Rational("1/9")
+        assert ExponentialField(1).gen ** two == ExponentialField(2).gen
+    for wrong in (0.5, 2.0, Rational("1/2"), Fraction(1, 2), Decimal(2), 2j):
+        for base in (Rational("1/3"), ExponentialField(1).gen):
+            with pytest.raises(TypeError, match="is no integer; write an integer"):
+                base**wrong

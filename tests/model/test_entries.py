@@ -25,7 +25,7 @@ KINDS = [SURVEY, SURVEY.as_table(), Remap(ROWS, ["yes", "no"], ["a", "b", "c"])]
 def test_an_entry_by_labels_and_by_positions(m):
     assert m["yes", "b"] == m[0, 1] == m["yes", 1] == m[0, "b"] == m[-2, -2] == m[np.int64(0), np.int64(1)] == Rational("1/4")
     assert m["no", :] == m[1, :] == ExactMatrix([["1/3"] * 3])
-    assert m[:, "a"] == ExactMatrix([["1/2"], ["1/3"]])
+    assert m[:, "a"] == m[0:2, 0] == ExactMatrix([["1/2"], ["1/3"]])
     for i, row in enumerate(["yes", "no"]):
         for j, column in enumerate("abc"):
             assert m[row, column] == m.matrix[i, j]
@@ -39,6 +39,9 @@ def test_what_names_no_entry_is_refused(m):
     for wrong in (("maybe", "a"), ("a", "yes"), (True, 0), (0.5, 0), (None, 0), (["yes"], 0)):
         with pytest.raises(LabelError):
             m[wrong]
+    for wrong in (slice("yes", None), slice(None, "no"), slice(0.0, 1)):
+        with pytest.raises(LabelError, match="the ends of a slice of rows are positions"):
+            m[wrong, 0]
     for wrong in ((2, 0), (0, 3), (-3, 0)):
         with pytest.raises(IndexError, match="is outside"):
             m[wrong]
