@@ -182,6 +182,12 @@ class ExponentialNumber(Quotient):
                 return below
             precision *= 2
 
+    def __trunc__(self) -> int:
+        return self.__floor__() if self.sign() > 0 else self.__ceil__()
+
+    def __int__(self) -> int:
+        return self.__trunc__()
+
     def __format__(self, spec: str) -> str:
         """The exact form; with a format of decimals such as ``.3f`` rounded once, from the number itself.
 

@@ -253,7 +253,7 @@ def exponent_of(base: Any, exponent: Any) -> int:
     try:
         return operator.index(exponent)
     except TypeError:
-        if isinstance(exponent, numbers.Number):
+        if isinstance(exponent, numbers.Number) and not is_expression(exponent):
             raise TypeError(
                 f"the exponent {exponent} of {base} is no integer; write an integer, or float(x) ** y for a rounded power"
             ) from None

@@ -175,12 +175,14 @@ def test_floats_of_numbers_near_zero():
 
 
 ROUNDING = [int, round, math.trunc, "{:.3f}".format]
-"""What a rational number does when it is asked, and no other one."""
+"""What rational numbers and exponentials do when they are asked, and no other ones."""
+
+ROUNDED = [name for name in NAMES if name == "rational" or "exponential" in name]
 
 
 @pytest.mark.parametrize(
     ("name", "function"),
-    [(name, f) for name in NAMES for f in [Decimal, operator.index, "{:d}".format, *(() if name == "rational" else ROUNDING)]],
+    [(name, f) for name in NAMES for f in [Decimal, operator.index, "{:d}".format, *(() if name in ROUNDED else ROUNDING)]],
 )
 def test_what_would_round_is_refused(name, function):
     with pytest.raises((TypeError, ValueError)):

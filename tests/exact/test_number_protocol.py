@@ -251,6 +251,7 @@ def test_exponentials_are_rounded_as_decimals_with_many_digits_are(rate, y, plac
             assert format(number, spec) == format(Rational(Fraction(near)), spec)
             assert round(number, places) == round(Fraction(near), places)
             assert (round(number), type(round(number))) == (round(Fraction(near)), int)
+            assert int(number) == math.trunc(number) == int(near)
 
 
 def test_formats_of_exponentials():
