@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdp import ExactMatrix, Gain, Loss, Mechanism, Prior, Remap, Table
+from exactdp import ExactMatrix, Gain, Loss, Mechanism, Prior, Remap, Table, identity, randomized_response
 from exactdp.errors import InexactInputError, InputError, LabelError
 from exactdp.exact import ExponentialField, Rational, RationalFunctionField
 from exactdp.exact.number_field import AlgebraicNumber, NumberField
@@ -112,3 +112,10 @@ def test_doubles_of_irrational_numbers_are_nearest(p, q, k):
         gap = abs(x - double)
         for other in (np.nextafter(float(x), np.inf), np.nextafter(float(x), -np.inf)):
             assert gap <= abs(x - Fraction(float(other)))
+
+
+@pytest.mark.parametrize("m", [*KINDS, SURVEY.matrix], ids=lambda m: type(m).__name__)
+def test_what_takes_a_list_names_itself_and_the_table(m):
+    for ask in (Prior, identity, lambda x: randomized_response(x, "1/2"), lambda x: Table([[1]], x)):
+        with pytest.raises(InputError, match=rf"(weights|labels) are {type(m).__name__}\(.*; give a list"):
+            ask(m)
