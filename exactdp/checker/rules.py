@@ -246,7 +246,7 @@ def scaled_square(square: Fraction, unit: Fraction) -> Fraction:
 
 
 Ordered = list[tuple[int, int, Fraction]]
-"""The constrained pairs in both orders, (i, j) before (j, i), with the squares of their exponents."""
+"""Constrained pairs in both orders, (i, j) before (j, i), with the squares of exponents."""
 
 
 def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
@@ -454,8 +454,8 @@ def constraint_of(i: int, j: int, multiplier: Any) -> tuple[int, int, Any]:
 def forced_on(
     near: Definition, power_at: dict[Fraction, Any], u: Matrix, slack: dict[tuple[int, int], int]
 ) -> Iterator[dict[tuple[int, int], int]]:
-    """What holds where the bound of the graph rule is attained: x_ar = α^d x_br at a multiplier, and
-    x_ir = 0 at a positive slack.
+    """What holds where the bound of the graph rule is attained: x_ar = α^d x_br at a multiplier,
+    and x_ir = 0 at a positive slack.
     """
     # Theorem: pair_slackness (Checker/PairDuality.v), graph_forced (Checker/Forced.v).
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
