@@ -113,14 +113,8 @@ def unfolded(
     # Everything times one^(depth + 1), so that every division below is exact.
     one = lcm(*(a.numerator * a.denominator for a in power_at.values()))
     den, (lift_w, lift_mu, lift_u) = common(w.den * loss.den, mu.den, u.den)
-    cells = size * loss.width
-    top = max((a.denominator.bit_length() for a in power_at.values()), default=0)
     bits = max(w.bits + loss.bits, mu.bits, u.bits) + den.bit_length()
-    bits += (depth + 1) * one.bit_length() + depth * top + (cells + count).bit_length() + 2
-    charge(8 * (cells + count + listed), bits, 2 * size + 2 * listed, 2 * size)
-    # A product and a division of each.
-    charge(2 * (count + listed) * quadratic(bits, one.bit_length()))
-    keep(count + listed, bits)
+    announce_folding(power_at, one, depth, bits, size, loss.width, count, listed)
     exact = one ** (depth + 1)
     rows = [{r: x * (exact * lift_u) for r, x in row.items()} for row in u.rows]
 
@@ -130,13 +124,34 @@ def unfolded(
             i, j, square = near.pairs[e]
             a, b, multiplier = constraint_of(i, j, rows[e][r])
             c[a] -= multiplier
-            c[b] += times(multiplier, power_at[square])
+            power = power_at[square]
+            c[b] += multiplier * power.numerator // power.denominator
         for i, j in each[r]:
             e, power = place[i, j]
             multiplier = fold(c, i, j, power)
             if multiplier:
                 rows[e][r] = multiplier if i < j else -multiplier
     return Matrix(loss.width, den * exact, rows)
+
+
+def announce_folding(
+    power_at: dict[Fraction, Fraction],
+    one: int,
+    depth: int,
+    bits: int,
+    inputs: int,
+    guesses: int,
+    folds: int,
+    edges: int,
+) -> None:
+    """The work of so many folds and multipliers of edges, of numbers of so many bits at first."""
+    cells = inputs * guesses
+    top = max((a.denominator.bit_length() for a in power_at.values()), default=0)
+    bits += (depth + 1) * one.bit_length() + depth * top + (cells + folds).bit_length() + 2
+    charge(8 * (cells + folds + edges), bits, 2 * inputs + 2 * edges, 2 * inputs)
+    # A product and a division of each.
+    charge(2 * (folds + edges) * quadratic(bits, one.bit_length()))
+    keep(folds + edges, bits)
 
 
 def places_of(near: Definition, power_at: dict[Fraction, Fraction]) -> Places:
@@ -149,18 +164,13 @@ def places_of(near: Definition, power_at: dict[Fraction, Fraction]) -> Places:
     return place
 
 
-def times(x: int, power: Fraction) -> int:
-    """x·α^d, an integer."""
-    return x * power.numerator // power.denominator
-
-
 def fold(c: list[int], i: int, j: int, power: Fraction) -> int:
     """Fold i into j; the multiplier, > 0 on x_ir − α^d x_jr and < 0 on x_jr − α^d x_ir."""
     if c[i] >= 0:
         multiplier = c[i]
-        c[j] += times(c[i], power)
+        c[j] += c[i] * power.numerator // power.denominator
     else:
-        multiplier = times(c[i], 1 / power)
+        multiplier = c[i] * power.denominator // power.numerator
         c[j] += multiplier
     c[i] = 0
     return multiplier
