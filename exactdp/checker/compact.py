@@ -91,12 +91,8 @@ def unfolded(
     power_at = powers_on(near, alpha, node.path)
     place = places_of(near, power_at)
 
-    # The pairs that have a multiplier in the file, by guess.
-    given: list[list[int]] = [[] for _ in range(loss.width)]
-    for e, row in enumerate(u.rows):
-        for r in row:
-            given[r].append(e)
-    listed = sum(map(len, u.rows))
+    given = by_guess(u)
+    listed = sum(map(len, given))
     charge(4 * loss.width + 8 * listed)
     keep(3 * len(near.pairs) + listed, 64)
 
@@ -122,10 +118,7 @@ def unfolded(
     for r, c in enumerate(remainders(loss, w, mu, exact * lift_w, exact * lift_mu)):
         for e in given[r]:
             i, j, square = near.pairs[e]
-            a, b, multiplier = constraint_of(i, j, rows[e][r])
-            c[a] -= multiplier
-            power = power_at[square]
-            c[b] += multiplier * power.numerator // power.denominator
+            put(c, i, j, power_at[square], rows[e][r])
         for i, j in each[r]:
             e, power = place[i, j]
             multiplier = fold(c, i, j, power)
@@ -162,6 +155,22 @@ def places_of(near: Definition, power_at: dict[Fraction, Fraction]) -> Places:
     for e, (i, j, square) in enumerate(near.pairs):
         place[i, j] = place[j, i] = e, power_at[square]
     return place
+
+
+def by_guess(u: Matrix) -> list[list[int]]:
+    """For each guess, the numbers of the pairs that have a multiplier in the file."""
+    result: list[list[int]] = [[] for _ in range(u.width)]
+    for e, row in enumerate(u.rows):
+        for r in row:
+            result[r].append(e)
+    return result
+
+
+def put(c: list[int], i: int, j: int, power: Fraction, multiplier: int) -> None:
+    """Take the constraint of a multiplier of {i, j}, so many times, from what is left."""
+    a, b, times = constraint_of(i, j, multiplier)
+    c[a] -= times
+    c[b] += times * power.numerator // power.denominator
 
 
 def fold(c: list[int], i: int, j: int, power: Fraction) -> int:
