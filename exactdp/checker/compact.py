@@ -168,9 +168,9 @@ def by_guess(u: Matrix) -> list[list[int]]:
 
 def put(c: list[int], i: int, j: int, power: Fraction, multiplier: int) -> None:
     """Take the constraint of a multiplier of {i, j}, so many times, from what is left."""
-    a, b, times = constraint_of(i, j, multiplier)
-    c[a] -= times
-    c[b] += times * power.numerator // power.denominator
+    a, b = constraint_of(i, j, multiplier)
+    c[a] -= abs(multiplier)
+    c[b] += abs(multiplier) * power.numerator // power.denominator
 
 
 def fold(c: list[int], i: int, j: int, power: Fraction) -> int:

@@ -286,7 +286,8 @@ def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
         first = differences(costs, l)
         second = differences(first, l_first)
         # The sum is that of the guess before, unless l'' changes at an input with a weight.
-        if any(compress(differences(second, l_second), weighed)):
+        changes = map(sub, second, l_second)
+        if any(compress(changes, weighed)):
             phi_second = m.left(list(map(mul, v, second)))
         phi_first = sums(phi_first, phi_second)
         phi = sums(phi, phi_first)

@@ -431,7 +431,8 @@ def graph_rule(
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
         numerator = power_at[square].numerator
         for r, multiplier in row.items():
-            a, b, size = constraint_of(i, j, multiplier)
+            a, b = constraint_of(i, j, multiplier)
+            size = multiplier if a == i else -multiplier
             slack[a, r] -= product(size, of_u, scale)
             slack[b, r] += product(size, of_u, lift_of[square], numerator)
 
@@ -442,13 +443,13 @@ def graph_rule(
     return forced_on(near, power_at, u, slack)
 
 
-def constraint_of(i: int, j: int, multiplier: Any) -> tuple[int, int, Any]:
-    """(a, b, size): the constraint x_ar − α^d x_br ≥ 0 that a multiplier u of {i, j} takes, and
-    |u|; a is i for u > 0, and j for u < 0.
+def constraint_of(i: int, j: int, multiplier: Any) -> tuple[int, int]:
+    """(a, b) of the constraint x_ar − α^d x_br ≥ 0 that a multiplier u of {i, j} takes |u| times: a
+    is i for u > 0, and j for u < 0.
     """
     if upwards(multiplier):
-        return i, j, multiplier
-    return j, i, -multiplier
+        return i, j
+    return j, i
 
 
 def forced_on(
@@ -461,7 +462,7 @@ def forced_on(
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
         p, q = power_at[square].as_integer_ratio()
         for r, multiplier in row.items():
-            a, b, _ = constraint_of(i, j, multiplier)
+            a, b = constraint_of(i, j, multiplier)
             yield {(a, r): q, (b, r): -p}
     for at, value in slack.items():
         if value > 0:
