@@ -280,7 +280,8 @@ def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
     weighed = [i in w.rows[0] for i in range(w.width)]
 
     # Of the guess before: l, l' and l'' by inputs i; φ, φ' and φ'' by y.
-    l = l_first = l_second = [0] * w.width
+    l: Sequence[int] = [0] * w.width
+    l_first = l_second = [0] * w.width
     phi = phi_first = phi_second = [0] * m.width
     for costs in loss.columns():
         first = differences(costs, l)
