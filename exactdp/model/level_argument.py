@@ -88,6 +88,12 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
             return asked(*args[:place], level, *args[place:], **keywords)
         return asked(*args, **{**keywords, name: level})
 
+    def placed(args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments by position, with ε where it stands for the level."""
+        shifted = keywords.get("epsilon") is not None and len(args) > place
+        return (*args[:place], keywords["epsilon"], *args[place:]) if shifted else args
+
+    call.placed = placed  # type: ignore[attr-defined]
     one = inspect.Parameter("epsilon", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="EpsilonLike | None")
     call.__signature__ = _with_keyword(signature, one)  # type: ignore[attr-defined]
     return cast("TakesLevel[P, R]", call)

@@ -8,6 +8,7 @@ with mpmath.
 from __future__ import annotations
 
 import inspect
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -81,7 +82,7 @@ def level_of(name: str) -> str:
 
 
 ONE = (xdp.Epsilon(1), "ε=1", "epsilon=1", "eps = 1", "ε = 1.0", "e^(-1)", xdp.PrivacyLevel(epsilon="1"), xdp.PrivacyLevel(epsilon=1))
-ONE_EPSILON = (1, "1", "1.0", "ε=1", Fraction(1), np.int64(1), sympy.Integer(1), xdp.Rational(1), xdp.Epsilon(1))
+ONE_EPSILON = (1, "1", "1.0", "ε=1", Fraction(1), Decimal(1), np.int64(1), sympy.Integer(1), xdp.Rational(1), xdp.Epsilon(1))
 LN_3 = (xdp.Epsilon("ln 3"), "ln 3", "ln(3)", "log 3", "ε=ln 3", "epsilon = ln(3)", "ε=1/2 ln 9", xdp.PrivacyLevel(epsilon="ln 3"))
 LN_3_EPSILON = (
     "ln 3",
