@@ -90,7 +90,8 @@ def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
 
     def placed(args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments by position, with ε where it stands for the level."""
-        shifted = keywords.get("epsilon") is not None and len(args) > place
+        others = {key: value for key, value in keywords.items() if key != "epsilon"}
+        shifted = keywords.get("epsilon") is not None and len(args) > place and _given(signature, name, args, others) is None
         return (*args[:place], keywords["epsilon"], *args[place:]) if shifted else args
 
     call.placed = placed  # type: ignore[attr-defined]
