@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
-from exactdp.readers.arrays import ZIP, archive_of, is_npz
+from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
 from exactdp.readers.cells import Line, grid_of_lines, refuse_standard_errors
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
@@ -48,7 +48,7 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     archive = archive_of(content, "the sheet")
     if "xl/workbook.xml" not in archive.namelist():
         raise InputError("an archive, but no .xlsx file and none of arrays; unpack it, and give the table", position=0)
-    has_formulas = _read_through(archive)
+    content, has_formulas = _unpacked(archive)
     try:
         import openpyxl
     except ImportError:
@@ -78,21 +78,22 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
 _ENTITIES = tuple("<!DOCTYPE".encode(coding) for coding in ("utf-8", "utf-16-le", "utf-16-be"))
 
 
-def _read_through(archive: zipfile.ZipFile) -> bool:
-    """Whether some sheet has formulas.
+def _unpacked(archive: zipfile.ZipFile) -> tuple[bytes, bool]:
+    """The same archive, not compressed, so that its reader unpacks nothing, and whether sheets have formulas.
 
     A part that may define entities of XML, which no program writes, is refused.
     """
-    has_formulas = False
-    for name in archive.namelist():
-        try:
-            part = archive.read(name)
-        except Exception as error:
-            raise InputError(f"the archive can't be read: {str(error)[:100]}; save it again", position=0) from None
-        if any(mark in part for mark in _ENTITIES):
-            raise InputError(f"the part {name[:60]!r} of the .xlsx file has a DOCTYPE, which no sheet has; save it as CSV", value=name[:60])
-        has_formulas |= re.search(rb"<(?:\w+:)?f[\s/>]", part) is not None
-    return has_formulas
+    stream, has_formulas = io.BytesIO(), False
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as plain:
+        for name in dict.fromkeys(archive.namelist()):
+            part = member_of(archive, name)
+            if any(mark in part for mark in _ENTITIES):
+                raise InputError(
+                    f"the part {name[:60]!r} of the .xlsx file has a DOCTYPE, which no sheet has; save it as CSV", value=name[:60]
+                )
+            has_formulas |= re.search(rb"<(?:\w+:)?f[\s/>]", part) is not None
+            plain.writestr(name, part)
+    return stream.getvalue(), has_formulas
 
 
 def _require_values(content: bytes, sheets: list[tuple[str, dict[tuple[int, int], Any]]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import struct
+import tracemalloc
 import zipfile
 import zlib
 from contextlib import suppress
@@ -563,6 +564,48 @@ def test_the_sparse_archive_of_the_tests_is_one():
 def test_hostile_archives(content):
     with pytest.raises(ExactDPError):
         read_table(content, dyadic=True)
+
+
+def saying(content, size, found):
+    """An archive whose first file says that it unpacks to so many bytes, with the check sum of these."""
+    changed = bytearray(content)
+    place = changed.rfind(b"PK\x01\x02")
+    changed[place + 24 : place + 28] = struct.pack("<I", size)
+    changed[place + 16 : place + 20] = struct.pack("<I", zlib.crc32(found[:size]))
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("name", ["a.npy", "xl/workbook.xml"])
+def test_an_archive_that_says_less_than_it_unpacks_to_stays_small(name):
+    """zipfile unpacked all that was there, and cut it to what the archive says of it."""
+    if name != "a.npy":
+        pytest.importorskip("openpyxl")
+    data = b"0" * (1 << 27)
+    content = saying(archive(**{name: data}), 1000, data)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ExactDPError):
+            read_grid(content, dyadic=True)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < len(data) // 8
+
+
+def test_archives_of_other_kinds_are_refused():
+    for way in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", way) as stream:
+            stream.writestr("a.npy", b"0" * 1000)
+        with pytest.raises(InputError, match="compressed in another way"):
+            read_grid(packed.getvalue())
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as stream:
+        stream.writestr("a.npy", npy(np.eye(2, dtype=int)))
+        with pytest.warns(UserWarning, match="Duplicate"):
+            stream.writestr("a.npy", npy(np.zeros((2, 2), dtype=int)))
+    with pytest.raises(InputError, match="two files of one name"):
+        read_grid(packed.getvalue())
 
 
 def test_objects_in_an_archive_are_never_loaded():
