@@ -475,7 +475,8 @@ def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False, distinc
     totals = [sum(row, matrix.field.zero) for row in rows]
     for count in range(1, matrix.shape[1]):
         column = [row[count - 1] for row in rows]
-        if not all(isinstance(x, Rational) and x.denominator == 1 for x in column):
+        numbers = [x if isinstance(x, Rational) else x.rational for x in column]
+        if any(x is None or x.denominator != 1 for x in numbers):
             return None
         totals = [total - x for total, x in zip(totals, column, strict=True)]
         if distinct and not _distinct([row[:count] for row in rows]):

@@ -415,14 +415,11 @@ def _require_entries(grid: Grid, table: Table) -> None:
 
     The first is the index of a data frame, written without its header; a table of zeros and ones has none.
     """
-    entries = [x for row in table.matrix.rows() for x in row]
     unlabelled = grid.form == "csv" and grid.inputs is None and grid.outputs is None
-    if (
-        not unlabelled
-        or len(grid.rows) < 2
-        or all(isinstance(x, Rational) and x in (0, 1) for x in entries)
-        or all(map(_sums_to_one, table.matrix.rows()))
-    ):
+    if not unlabelled or len(grid.rows) < 2 or table.matrix.field.letters:  # what a letter may be is not asked here
+        return
+    rows = list(table.matrix.rows())
+    if all(x in (0, 1) for row in rows for x in row) or all(map(_sums_to_one, rows)):
         return
     hint = label_columns_hint(table.matrix, distinct=True) or long_form_fault(grid.rows)
     if hint is not None:

@@ -110,6 +110,8 @@ def test_an_index_without_a_header_is_refused(command):
     assert "if all columns are entries, give --no-header" in done.err
     with pytest.raises(InputError, match="without the first column all rows sum to 1"):
         read_table("0,1/2,1/2\n1,1/4,3/4\n")
+    with pytest.raises(InputError, match="without the first column all rows sum to 1"):
+        read_table("0,exp(-1),1-exp(-1)\n1,1/4,3/4\n")
     assert read_table("0,1/2,1/2\n1,1/4,3/4\n", header=False).matrix.shape == (2, 3)
 
 
