@@ -11,7 +11,7 @@ from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvi
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.privacy_claim import Event
-from exactdp.analysis.verdict import Scope
+from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
@@ -19,6 +19,7 @@ from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
+from exactdp.report.headline import Headline, Shown, asked, epsilon_of, headline, is_enclosed, level, number
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
@@ -474,12 +475,110 @@ def _likelihood_json(e: LikelihoodEvidence) -> dict[str, Any]:
     return found if e.box is None else found | {"bounds": [numbers_json(pair) for pair in e.box]}
 
 
+def _audit_headline(verdict: Verdict[Audit]) -> Headline:
+    """The tightest level, and whether the claim is true; of a wrong table, what is wrong."""
+    e = verdict.evidence
+    claim = None if e.claim is None else str(e.claim)
+    beside = Shown(claim, (claim, "the claim") if claim is not None and len(claim) <= LONGEST_CLAIMED else ("the claim",))
+    if e.quality == "wrong":
+        largest = number(e.faults.largest)
+        return headline("not a mechanism: a fault of", largest, what="quality", assumed=_rounding(e))
+    if e.claim is None:
+        if e.ratio is None:
+            return headline("tightest level not found in time", what="tightest level", value=None, assumed=_rounding(e))
+        return headline("tightest level", level(e.ratio), assumed=_rounding(e))
+    by_epsilon = e.claim.epsilon is not None
+    follows = {True: ", so true:", False: ", so false:", None: "; not decided:"}[e.claim_holds]
+    if e.claim.delta > 0 and e.delta is not None:
+        found = number(e.delta.evidence.delta)
+        return headline("least δ", found, follows, beside, what="least δ", value=found, assumed=_rounding(e))
+    if e.bought is not None and e.bought.evidence.bought is not None:
+        bought = level(e.bought.evidence.bought.ratio, by_epsilon)
+        return headline("level for the claimed δ", bought, follows, beside, what="level for the claimed δ", assumed=_rounding(e))
+    if e.ratio is None:
+        return headline("not decided in time:", beside, what="claim", value=None, assumed=_rounding(e))
+    landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
+    if by_epsilon and is_enclosed(e.ratio):
+        return headline("smallest ε", epsilon_of(TightestLevel(e.ratio), *landmarks), follows, beside, assumed=_rounding(e))
+    return headline("tightest level", level(e.ratio, False), follows, beside, assumed=_rounding(e))
+
+
+LONGEST_CLAIMED = 32
+"""A longer claim is called that in a headline, and written out beside it."""
+
+
+def _rounding(e: Audit) -> tuple[str, ...]:
+    """What an audit assumes of a table: its claim, and what was done to a rounded one."""
+    claimed = () if e.claim is None else (f"the claim: {e.claim}",)
+    told = {
+        "exact": (),
+        "rounded": (f"rows divided by their sums: faults up to {short_number(e.rounding)} count as rounding",),
+        "wrong": (f"faults above {short_number(e.rounding)} are no rounding",),
+    }
+    return (*claimed, *told[e.quality])
+
+
+def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
+    e = verdict.evidence
+    follows = {Decision.PROVED: ", so private with", Decision.REFUTED: ", so not private with", Decision.UNDECIDED: "; not decided for"}
+    wanted = [] if e.asked is None else [follows[verdict.decision], "δ =", number(e.asked)]
+    if e.unfinished:
+        return headline("least δ at least", number(e.at_least), *wanted, what="least δ", value=None)
+    if e.bounds is not None:
+        lower, upper = (Shown(x, (plain_text(x), decimal(x))) for x in e.bounds)
+        return headline("least δ between", lower, "and", upper, what="least δ", value=None)
+    if e.bought is not None:
+        speaks = e.level.by_epsilon if isinstance(e.level, PrivacyLevel) else True
+        bought = level(e.bought.ratio, speaks, *e.landmarks)
+        follows = {Decision.PROVED: ", so private with it at", Decision.REFUTED: ", so not private with it at"}
+        name = ["level for δ =", number(e.bought.delta)]
+        return headline(*name, ":", bought, follows[verdict.decision], asked(e.level), what="level for δ", value=bought)
+    return headline("least δ", number(e.delta), *wanted, what="least δ")
+
+
+def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headline:
+    e = verdict.evidence
+    name = "largest level at most" if e.unfinished else "largest level"
+    return headline(name, level(e.ratio), assumed=(f"δ = {short_number(e.delta)}",))
+
+
+def _sequential_headline(verdict: Verdict[SequentialEvidence]) -> Headline:
+    e = verdict.evidence
+    many = f"{len(e.mechanisms)} releases together" if len(e.mechanisms) > 1 else "the release"
+    return headline(f"level of {many}", level(e.ratio, e.by_epsilon), what="largest level")
+
+
+def _parallel_headline(verdict: Verdict[ParallelEvidence]) -> Headline:
+    e = verdict.evidence
+    many = f"{len(e.parts)} mechanisms on separate parts" if len(e.parts) > 1 else "the mechanism on its part"
+    names = list(dict.fromkeys(str(near) for _, near in e.parts))
+    where = ", ".join(names if len(names) <= 4 else [*names[:3], f"… ({len(names)} kinds)"])
+    return headline(f"level of {many}", level(e.ratio, e.by_epsilon), what="largest level", assumed=(where,))
+
+
+def _release_headline(verdict: Verdict[ReleaseEvidence]) -> Headline:
+    e = verdict.evidence
+    levels = ("levels " + ", ".join(x.text for x in e.levels),)
+    if verdict.proved:
+        told = f"each of {len(e.coalitions)} coalitions sees the level of its first member"
+        return headline(told, what="coalitions", value=len(e.coalitions), assumed=levels)
+    worst = next(c for c in e.coalitions if c.level != e.levels[c.members[0]])
+    names = "{" + ", ".join(str(m + 1) for m in worst.members) + "}"
+    by_epsilon = e.levels[worst.members[0]].by_epsilon
+    return headline(f"coalition {names} sees the level", level(worst.level, by_epsilon), what="coalition", assumed=levels)
+
+
+def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:
+    e = verdict.evidence
+    return headline("estimate within ln(1 + g) of the maximum likelihood, g =", number(e.gap), what="gap", value=number(e.gap))
+
+
 EVIDENCE: dict[type | str, Told] = {
-    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json),
-    DeltaEvidence: Told(_delta_facts, _delta_json),
-    LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json),
-    "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json),
-    "exactdp.analysis.composition.ParallelEvidence": Told(_parallel_facts, _parallel_json),
-    "exactdp.analysis.composition.ReleaseEvidence": Told(_release_facts, _release_json),
-    "exactdp.analysis.inference.LikelihoodEvidence": Told(_likelihood_facts, _likelihood_json),
+    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline),
+    DeltaEvidence: Told(_delta_facts, _delta_json, _delta_headline),
+    LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json, _level_for_delta_headline),
+    "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json, _sequential_headline),
+    "exactdp.analysis.composition.ParallelEvidence": Told(_parallel_facts, _parallel_json, _parallel_headline),
+    "exactdp.analysis.composition.ReleaseEvidence": Told(_release_facts, _release_json, _release_headline),
+    "exactdp.analysis.inference.LikelihoodEvidence": Told(_likelihood_facts, _likelihood_json, _likelihood_headline),
 }

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.privacy import LEVEL, Cell, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
+from exactdp.report.headline import Headline, asked, epsilon_of, headline, is_enclosed, label, level
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
@@ -105,4 +108,46 @@ def _asked_json(e: PrivacyEvidence) -> dict[str, Any]:
     return ({} if e.level is None else {"level_asked": level_json(e.level)}) | privacy_json(e)
 
 
-EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, _asked_json)}
+def _fault_headline(e: StochasticEvidence) -> Headline:
+    """What is wrong with a table, by the fault that is named first."""
+    label_of_row = e.table.inputs[e.row] if e.row is not None else ""
+    if e.column is not None:
+        found = next(f for f in e.faults.negative if (f.row, f.column) == (e.row, e.column))
+        return headline(f"{e.quality}: entry ({label(found.row_label)}, {label(found.column_label)}) is", found.value, "< 0", what=e.quality)
+    row = next(f for f in e.faults.rows if f.index == e.row)
+    return headline(f"{e.quality}: row {label(label_of_row)} sums to", row.total, ", not 1", what=e.quality)
+
+
+def stochastic_headline(verdict: Verdict[StochasticEvidence]) -> Headline:
+    """Exact, or rounded or wrong with the sum of a row, or an entry, that shows it."""
+    e = verdict.evidence
+    if e.row is None:
+        return headline("row-stochastic: every row sums to 1, and no entry is negative", what="quality", value="exact")
+    return replace(_fault_headline(e), assumed=(f"faults up to {short_number(e.rounding)} count as rounding",))
+
+
+def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
+    """The tightest level; beside a level that was asked about, what follows for it."""
+    e = verdict.evidence
+    bounded = LEVEL in e.unfinished
+    if e.level is None:
+        return headline("tightest level at most" if bounded else "tightest level", level(e.tightest))
+    return level_compared(e.tightest, e.level, verdict, bounded=bounded)
+
+
+def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdict[Any], *, bounded: bool = False) -> Headline:
+    """The level found, in the notation of the one that was asked about, and what follows for that."""
+    by_epsilon = wanted.by_epsilon and is_enclosed(tightest.ratio)
+    found = epsilon_of(tightest, *wanted.landmarks) if by_epsilon else level(tightest, False, *wanted.landmarks)
+    name = "smallest ε" if by_epsilon else "tightest level"
+    if bounded:
+        name += " at least" if by_epsilon else " at most"
+    follows = {
+        Decision.PROVED: ", so private at",
+        Decision.REFUTED: ", so not private at",
+        Decision.UNDECIDED: "; not decided: is it private at",
+    }
+    return headline(name, found, follows[verdict.decision], asked(wanted), what=name)
+
+
+EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json, stochastic_headline), PrivacyEvidence: Told(privacy_facts, _asked_json, level_headline)}

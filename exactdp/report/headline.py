@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: MIT
+"""The first line of an answer: what was found, the value with a decimal beside it, and what is assumed.
+
+A headline never has more than :data:`LONGEST` characters. No number in it is cut: a long one becomes a decimal
+with the number of its digits, a long formula its number of characters.
+
+>>> from exactdp.exact import Rational
+>>> headline("least loss", Rational("11/23")).text
+'least loss 11/23 ≈ 0.478261'
+>>> headline("least loss", Rational(1, 3**60)).text
+'least loss ≈ 2.35899e-29 (exact: 30 digits)'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from exactdp.errors import printable
+from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.decimals import decimal_text, nearest_text
+from exactdp.model import PrivacyLevel, TightestLevel
+
+LONGEST_LINE = 100
+"""The first line of a report has at most so many characters, its word included."""
+
+LONGEST = LONGEST_LINE - len("UNDECIDED  ")
+"""What is left of it after the longest word."""
+
+LONGEST_EXACT = 32
+"""A longer fraction or formula over ε is told as a decimal with the number of its digits."""
+
+LONGEST_LABEL = 24
+"""A longer name of an input, an output or a file is shortened inside of a headline."""
+
+PLACES, MOST_PLACES = 6, 12
+"""Digits after the point of numbers that are compared: so many, and more while two look alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The answer in one line.
+
+    Attributes
+    ----------
+    what : str
+        What was found, such as *least loss* or *tightest level*, or a short statement.
+    text : str
+        The line without the verdict's word; at most :data:`LONGEST` characters.
+    value : object
+        The exact number (a level, a formula, a count) that answers the question; None if there is none.
+    decimal : str
+        A decimal near it; empty where it has none.
+    assumed : tuple of str
+        What the answer is about and assumes: files, neighbours, level, consumer, letters, scope.
+    """
+
+    what: str
+    text: str
+    value: Any = None
+    decimal: str = ""
+    assumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A number as a headline may show it, the most telling form first; the last one is short."""
+
+    value: Any
+    forms: tuple[str, ...]
+    decimal: str = ""
+
+
+def is_enclosed(x: object) -> bool:
+    """Whether a number has decimals: it has no letters but those of an ε."""
+    return isinstance(x, (int, Rational, ExponentialNumber))
+
+
+def decimal_of(x: Any, figures: int = 6) -> tuple[str, bool]:
+    """The decimal nearest to a number that has one, and whether it is the number itself."""
+    known = Rational(x) if isinstance(x, int) else x if isinstance(x, Rational) else x.rational
+    if known is not None:
+        return decimal_text(known, figures)
+    return nearest_text(x.enclosure, figures), False
+
+
+def number(x: Any) -> Shown:
+    """An exact number: itself with its decimal, the decimal with the number of digits, the decimal alone.
+
+    >>> from exactdp.exact import Rational
+    >>> number(Rational("1/4")).forms
+    ('1/4 = 0.25', '1/4', '0.25')
+    """
+    if not is_enclosed(x) and re.fullmatch(r"-?[0-9]+(/[0-9]+)?", str(x)):
+        x = Rational(str(x))
+    return _shown(x, decimal_of(x) if is_enclosed(x) else None)
+
+
+def compared(*numbers: Any) -> tuple[Shown, ...]:
+    """Numbers that are to be compared: their decimals have equally many digits after the point.
+
+    >>> from exactdp.exact import Rational
+    >>> [x.forms[0] for x in compared(Rational("9/20"), Rational("168/415"))]
+    ['9/20 = 0.450000', '168/415 ≈ 0.404819']
+    """
+    decimals = places_of(numbers)
+    return tuple(number(x) if decimals is None else _shown(x, found) for x, found in zip(numbers, decimals or numbers, strict=True))
+
+
+def places_of(numbers: Sequence[Any]) -> tuple[tuple[str, bool], ...] | None:
+    """Decimals with equally many places that tell different numbers apart; None where there are none."""
+    if not all(is_enclosed(x) for x in numbers):
+        return None
+    for places in range(PLACES, MOST_PLACES + 1):
+        found = tuple(_fixed(x, places) for x in numbers)
+        texts = {text for text, _ in found}
+        visible = all(exact or _significant(text) >= 2 for text, exact in found)
+        if visible and len(texts) == len(set(map(str, numbers))) and max(map(len, texts)) <= PLACES + MOST_PLACES:
+            return found
+    return None
+
+
+def _significant(decimal: str) -> int:
+    return len(decimal.replace("-", "").replace(".", "").lstrip("0"))
+
+
+def _fixed(x: Any, places: int) -> tuple[str, bool]:
+    """The decimal nearest to x with so many digits after the point, and whether it is x."""
+    known = Rational(x) if isinstance(x, int) else x if isinstance(x, Rational) else x.rational
+    digits = places + 2
+    low = high = known
+    while True:
+        if known is None:
+            low, high = x.enclosure(digits)
+        ends = {_nearest(low, places), _nearest(high, places)}
+        if len(ends) == 1:
+            scaled = ends.pop()
+            break
+        digits *= 2
+    whole, part = divmod(abs(scaled), 10**places)
+    exact = known is not None and known * 10**places == scaled
+    return f"{'-' if scaled < 0 else ''}{whole}.{part:0{places}d}", exact
+
+
+def _nearest(x: Rational, places: int) -> int:
+    """The integer nearest to x·10^places."""
+    return int((2 * x.numerator * 10**places + x.denominator) // (2 * x.denominator))
+
+
+def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
+    text = str(x)
+    if decimal is None:  # a function of letters
+        size = f"[formula of {len(text)} characters]"
+        return Shown(x, (text, size) if len(text) > len(size) else (text,))
+    near, exact = decimal
+    if isinstance(x, int) or text == near or text.lstrip("-").isdigit():
+        return Shown(x, (text,) if len(text) <= LONGEST_EXACT else (f"≈ {near} (exact: {len(text)} digits)", f"≈ {near}"), near)
+    sign = "=" if exact else "≈"
+    alone = near if exact else f"≈ {near}"
+    if len(text) > LONGEST_EXACT:
+        digits = sum(map(str.isdigit, text))
+        return Shown(x, (f"{sign} {near} (exact: {digits} digits)", alone), near)
+    return Shown(x, (f"{text} {sign} {near}", text, alone), near)
+
+
+def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = None, *beside: Any) -> Shown:
+    """A level in the notation that was asked with the other beside it.
+
+    >>> level(TightestLevel("1/4")).forms[0], level(TightestLevel("1/4"), True).forms[0]
+    ('α = 1/4 (ε = ln(4) ≈ 1.386294)', 'ε = ln(4) ≈ 1.386294 (α = 1/4)')
+    """
+    if not hasattr(found, "as_tightest"):
+        if not is_enclosed(found):
+            shown = number(found)
+            return Shown(found, tuple(f"α = {form}" for form in shown.forms))
+        found = TightestLevel(found)
+    if isinstance(found, PrivacyLevel) and by_epsilon is None:
+        by_epsilon = found.by_epsilon
+    tightest = found.as_tightest()
+    if not is_enclosed(tightest.ratio):
+        shown = number(str(tightest))
+        return Shown(found, tuple(f"α = {form}" for form in shown.forms))
+    epsilon = tightest.epsilon
+    near = str(epsilon) if epsilon.rational is not None and len(str(epsilon)) <= 12 or not epsilon.is_enclosed else epsilon.decimal(*beside)
+    exact = near == str(epsilon)
+    short = f"ε {'=' if exact else '≈'} {near}"
+    if len(str(epsilon)) <= LONGEST_EXACT:
+        long = f"ε = {epsilon.told(*beside)}" if epsilon.rational is None else f"ε = {epsilon}"
+    else:
+        long = f"{short} (exact: {sum(map(str.isdigit, str(epsilon)))} digits)"
+    low, high = tightest.enclosure(PLACES + 4)
+    alpha_near, alpha_exact = decimal_text((low + high) / 2, 6)
+    alpha_short = f"α {'=' if alpha_exact and low == high else '≈'} {alpha_near}"
+    alpha = f"α = {tightest}" if len(str(tightest)) <= LONGEST_EXACT else alpha_short
+    if tightest.speaks_epsilon(by_epsilon):
+        return Shown(found, (f"{long} ({alpha})", f"{short} ({alpha})", f"{short} ({alpha_short})", short), near)
+    return Shown(found, (f"{alpha} ({long})", f"{alpha} ({short})", f"{alpha_short} ({short})", alpha_short), near)
+
+
+def epsilon_of(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown:
+    """The ε of a level alone, without its letter: exact with a decimal, or the decimal.
+
+    >>> epsilon_of(TightestLevel("1/4")).forms
+    ('ln(4) ≈ 1.386294', '1.386294')
+    """
+    epsilon = found.as_tightest().epsilon
+    if not epsilon.is_enclosed or (epsilon.rational is not None and len(str(epsilon)) <= 12):
+        return Shown(found, (str(epsilon),), str(epsilon))
+    near = epsilon.decimal(*beside)
+    if len(str(epsilon)) > LONGEST_EXACT:
+        return Shown(found, (f"≈ {near} (exact: {sum(map(str.isdigit, str(epsilon)))} digits)", f"≈ {near}"), near)
+    return Shown(found, (f"{epsilon} ≈ {near}", near), near)
+
+
+def asked(wanted: PrivacyLevel | TightestLevel) -> Shown:
+    """The level that was asked about, in its notation.
+
+    >>> asked(PrivacyLevel("1/4")).forms[0], asked(PrivacyLevel(epsilon="ln(3)")).forms[0]
+    ('α = 1/4', 'ε = ln(3) ≈ 1.098612')
+    """
+    if not is_enclosed(wanted.as_tightest().ratio):
+        return level(wanted)
+    if isinstance(wanted, PrivacyLevel) and not wanted.by_epsilon:
+        return Shown(wanted, tuple(f"α {'' if form[0] in '=≈' else '= '}{form}" for form in number(wanted.alpha).forms[1:] or number(wanted.alpha).forms))
+    found = epsilon_of(wanted)
+    return Shown(wanted, tuple(f"ε {'' if form[0] in '=≈' else '= '}{form}" for form in found.forms), found.decimal)
+
+
+def label(name: object) -> str:
+    """A name inside of a headline; the middle of a long one is left out.
+
+    >>> label("yes"), label("an answer that is very much too long")
+    ('yes', 'an answer th…ch too long')
+    """
+    text = printable(str(name))
+    return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL // 2]}…{text[1 - LONGEST_LABEL // 2 :]}"
+
+
+FIRST = object()
+"""The first number of a headline is its value."""
+
+
+def headline(*parts: Any, what: str = "", value: Any = FIRST, assumed: Iterable[str] = ()) -> Headline:
+    """The headline of words and numbers in their order.
+
+    Numbers are shown in the most telling forms with which the line is short enough. The first number is the
+    value unless one is given (None: it has none); ``what`` is the words before it unless given.
+
+    >>> from exactdp.exact import Rational
+    >>> headline("not optimal: loss", *compared(Rational("9/20")), "; gap", Rational(0), what="loss").what
+    'loss'
+    """
+    shown = [part if isinstance(part, (str, Shown)) else number(part) for part in parts]
+    words = next((part for part in shown if isinstance(part, str)), "")
+    if value is FIRST:
+        value = next((part for part in shown if isinstance(part, Shown)), None)
+    held = Shown(None, ()) if value is None else value if isinstance(value, Shown) else number(value)
+    return Headline(what or words, _fitted(shown), held.value, held.decimal, tuple(assumed))
+
+
+def _fitted(parts: Sequence[str | Shown]) -> str:
+    """The parts in one line; what comes after the first number is left out before that is."""
+    for count in range(len(parts), 0, -1):
+        some = parts[:count]
+        numbers = [k for k, part in enumerate(some) if isinstance(part, Shown)]
+        if count < len(parts) and not numbers:
+            break
+        if count < len(parts) and isinstance(some[-1], str):
+            continue
+        depths = [range(len(some[k].forms)) for k in numbers]  # type: ignore[union-attr]
+        for choice in sorted(product(*depths), key=sum):
+            chosen = dict(zip(numbers, choice, strict=True))
+            text = _joined([part if isinstance(part, str) else part.forms[chosen[k]] for k, part in enumerate(some)])
+            if len(text) <= LONGEST:
+                return text
+    text = _joined([part if isinstance(part, str) else part.forms[-1] for part in parts])
+    return shortened(text, LONGEST)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Words and numbers with a space between, but before a comma, a semicolon or a bracket that closes."""
+    line = ""
+    for text in texts:
+        line += text if not line or text[:1] in ",;:)" or line.endswith("(") else f" {text}"
+    return line
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text, cut between two words that are no numbers.
+
+    >>> shortened("the value is 1 / 3 here", 20), shortened("short", 20)
+    ('the value is…', 'short')
+    """
+    if len(text) <= most:
+        return text
+    words = text.split(" ")
+    kept = 0
+    length = -1
+    for k, word in enumerate(words):
+        length += len(word) + 1
+        if length + 1 > most:
+            break
+        follows = words[k + 1] if k + 1 < len(words) else ""
+        if not any(map(str.isdigit, word + follows)) and word not in _SIGNS and follows not in _SIGNS:
+            kept = k + 1
+    return f"{' '.join(words[:kept]).rstrip(',;:')}…"
+
+
+_SIGNS = set("/+-−*·^=≈<>≤≥")
+"""Words between which a formula would be cut."""
+
+
+def claimed_of(verdict: Any) -> str:
+    """What was claimed of a value, as a headline says it; empty where nothing was."""
+    told = next((text for text in verdict.assumed if text.startswith(CLAIMED)), "")
+    return told.removeprefix(CLAIMED)
+
+
+def at_of(verdict: Any) -> str:
+    """The point of the letters at which the evidence is; empty where it is at all of them."""
+    return next((text for text in verdict.assumed if text.startswith("at ")), "")
+
+
+CLAIMED = "claimed value "
+"""What begins the text of ``Verdict.assumed`` that has a value somebody claimed."""
+
+Head = Callable[[Any], Headline]
+"""The headline of a verdict with evidence of one class; without what is assumed in general."""
