@@ -11,9 +11,11 @@ from exactdp.analysis.letters.determinants import DeterminantOnRegion
 from exactdp.analysis.letters.statement import OnRegion
 from exactdp.analysis.letters.tables import DerivableOnRegion, PrivateOnRegion, StochasticOnRegion
 from exactdp.analysis.letters.values import LevelOnRegion, LossEvidence, Piece
+from exactdp.analysis.verdict import Verdict
 from exactdp.exact.region_functions import place
 from exactdp.model import Table
-from exactdp.report.determinant import difference_facts, formula_json
+from exactdp.report.determinant import determinant_headline, difference_facts, formula_json
+from exactdp.report.headline import Headline, headline, number, shortened
 from exactdp.report.items import Fact, Item, Told, columns, grid_of, listing, row_grid
 from exactdp.report.values import number_json, numbers_json, rows_json
 
@@ -164,14 +166,55 @@ def _determinant_json(e: DeterminantOnRegion) -> dict[str, Any]:
     return found | formula_json(e)
 
 
+def _on_region_headline(verdict: Verdict[OnRegion]) -> Headline:
+    """Whether a statement holds at every point, or a point where it fails."""
+    e = verdict.evidence
+    statement = shortened(e.words.removeprefix("The ").removeprefix("the "), LONGEST_STATEMENT)
+    if verdict.proved:
+        return headline(f"at every point: {statement}", what="statement", value="every point", assumed=(e.words,))
+    if verdict.refuted and e.point is not None:
+        at = shortened(f"not so at {place(e.point)}", LONGEST_STATEMENT)
+        return headline(f"{at}: {statement}", what="statement", value=place(e.point), assumed=(e.words,))
+    if verdict.refuted:
+        return headline(f"at no point: {statement}", what="statement", value="no point", assumed=(e.words,))
+    return headline(f"not decided: is it so at every point? {statement}", what="statement", assumed=(e.words,))
+
+
+LONGEST_STATEMENT = 44
+"""A longer statement, or a longer point, is written out beside a headline, and shortened in it."""
+
+
+def _pieces_headline(what: str, pieces: tuple[Piece, ...]) -> Headline:
+    """One formula, or how many there are."""
+    whole = next((piece for piece in pieces if piece.where.always), pieces[0] if len(pieces) == 1 else None)
+    if whole is not None:
+        return headline(what, number(str(whole.value)), what=what)
+    return headline(f"{what}: {len(pieces)} formulas, the first is", number(str(pieces[0].value)), what=what, value=None)
+
+
+def _level_headline(verdict: Verdict[LevelOnRegion]) -> Headline:
+    e = verdict.evidence
+    if not e.pieces:
+        return headline("private at every level: no two constrained rows differ", what="tightest level", value=1)
+    return _pieces_headline("tightest level α =", e.pieces)
+
+
+def _loss_headline(verdict: Verdict[LossEvidence]) -> Headline:
+    e = verdict.evidence
+    word = e.consumer.measure.word
+    if e.value is not None:
+        return headline(word, number(e.value))
+    return _pieces_headline(word, e.pieces)
+
+
 EVIDENCE = {
-    StochasticOnRegion: Told(_table_facts, _json),
-    PrivateOnRegion: Told(_table_facts, _json),
-    DerivableOnRegion: Told(_derivable_facts, _derivable_json),
-    TightOnRegion: Told(_tight_facts, _tight_json),
-    RegularOnRegion: Told(_regular_facts, _regular_json),
-    SingularOnRegion: Told(_singular_facts, _singular_json),
-    LevelOnRegion: Told(_level_facts, _level_json),
-    LossEvidence: Told(_loss_facts, _loss_json),
-    DeterminantOnRegion: Told(_determinant_facts, _determinant_json),
+    StochasticOnRegion: Told(_table_facts, _json, _on_region_headline),
+    PrivateOnRegion: Told(_table_facts, _json, _on_region_headline),
+    DerivableOnRegion: Told(_derivable_facts, _derivable_json, _on_region_headline),
+    TightOnRegion: Told(_tight_facts, _tight_json, _on_region_headline),
+    RegularOnRegion: Told(_regular_facts, _regular_json, _on_region_headline),
+    SingularOnRegion: Told(_singular_facts, _singular_json, _on_region_headline),
+    LevelOnRegion: Told(_level_facts, _level_json, _level_headline),
+    LossEvidence: Told(_loss_facts, _loss_json, _loss_headline),
+    DeterminantOnRegion: Told(_determinant_facts, _determinant_json, determinant_headline),
 }

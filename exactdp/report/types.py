@@ -14,10 +14,12 @@ from exactdp.analysis.types.universal import UtilitySet
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.analysis.types.vertices import PosteriorPolytope
-from exactdp.analysis.verdict import Decision
-from exactdp.analysis.wording import digits_of, piece_text
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import counted, digits_of, piece_text, union_text
 from exactdp.exact import Scalar
+from exactdp.report.headline import LONGEST, Headline, headline, number
 from exactdp.report.items import Fact, Grid, Item, Told, columns, grid_of
+from exactdp.report.levels import pieces_headline
 from exactdp.report.values import interval_json, mechanism_json, number_json, numbers_json
 
 SHOWN = 12
@@ -253,17 +255,118 @@ def _capacity_parts_json(e: CapacityParts) -> dict[str, Any]:
     return {"capacity": e.kind, "value": None, "parts": parts}
 
 
+def _vertices_headline(verdict: Verdict[VertexCount]) -> Headline:
+    return headline("vertices of the posterior polytope:", number(verdict.evidence.count), what="vertices")
+
+
+def _kernels_headline(verdict: Verdict[KernelCount]) -> Headline:
+    bounded = "" if verdict.proved else "at least "
+    return headline(f"kernel mechanisms: {bounded}".rstrip(), number(verdict.evidence.count), what="kernel mechanisms")
+
+
+def _kernel_levels_headline(verdict: Verdict[KernelLevels]) -> Headline:
+    e = verdict.evidence
+    counts = [count for _, count in e.pieces]
+    if verdict.proved and len(set(counts)) == 1:
+        return headline("kernel mechanisms:", number(counts[0]), "at every level", what="kernel mechanisms")
+    if not counts:
+        return headline("kernel mechanisms: none counted in time", what="kernel mechanisms")
+    found = "" if verdict.proved else "found so far, "
+    least, most = min(counts), max(counts)
+    if least == most:
+        return headline(f"kernel mechanisms: {found}{counted(least, 'one', str(least))} on part of the levels", what="kernel mechanisms")
+    return headline(f"kernel mechanisms: {found}from {least} to {most}, on {len(counts)} parts of the levels", what="kernel mechanisms")
+
+
+def _kernel_headline(verdict: Verdict[KernelEvidence]) -> Headline:
+    e = verdict.evidence
+    known = sum(k is not None for k in e.vertices)
+    rank = "independent" if e.independent else "dependent"
+    why = f"{known} of {len(e.vertices)} posteriors are vertices, linearly {rank}"
+    told = "a kernel mechanism" if verdict.proved else "not a kernel mechanism"
+    return headline(f"{told}: {why}", what="kernel mechanism", value=known)
+
+
+def _mixture_headline(verdict: Verdict[MixtureEvidence]) -> Headline:
+    e = verdict.evidence
+    if verdict.refuted:
+        return headline("only one convex sum: it is one kernel mechanism", what="mixtures", value=1)
+    if verdict.decision is Decision.UNDECIDED:
+        return headline("not decided: one convex sum of kernel mechanisms was found", what="mixtures")
+    sizes = [len(mixture.parts) for mixture in e.mixtures]
+    if len(sizes) > 1:
+        return headline(f"{len(sizes)} different convex sums of kernel mechanisms", what="mixtures", value=len(sizes))
+    return headline("convex sum of kernel mechanisms:", number(sizes[0]), what="kernel mechanisms")
+
+
+def _universal_headline(verdict: Verdict[UniversalEvidence]) -> Headline:
+    """Whether a mechanism, or any, is optimal for every prior."""
+    e = verdict.evidence
+    why = f" (argument: {e.rule})" if e.rule else ""
+    told = {
+        Decision.PROVED: f"universally optimal{why}",
+        Decision.REFUTED: f"not universally optimal{why}" if e.mechanism is not None else f"no universally optimal mechanism{why}",
+        Decision.UNDECIDED: "not decided: universally optimal for every prior?",
+    }
+    loss = (f"{e.loss.title}, every prior",)
+    return headline(told[verdict.decision], what="universally optimal", value=verdict.decision.value, assumed=loss)
+
+
+def _universal_levels_headline(verdict: Verdict[UniversalLevels]) -> Headline:
+    e = verdict.evidence
+    loss = (f"{e.loss.title}, every prior",)
+    answers = [(piece, yes) for piece, (yes, _) in e.pieces]
+    what = "universally optimal mechanism"
+    if len({yes for _, yes in answers}) == 1:
+        said = {True: f"a {what} at every level", False: f"no {what} at any level", None: f"not decided: {what}"}[answers[0][1]]
+        return headline(said, what=what, assumed=loss)
+    there = union_text(piece for piece, yes in answers if yes)
+    open_ = ", not decided on others" if any(yes is None for _, yes in answers) else ""
+    if not there or len(there) > LONGEST - 60:
+        count = sum(yes is True for _, yes in answers)
+        return headline(f"{what} on {count} of {len(answers)} parts of the levels{open_}", what=what, value=there, assumed=loss)
+    return headline(f"{what} for a in {there}{open_}", what=what, value=there, assumed=loss)
+
+
+def _utility_set_headline(verdict: Verdict[UtilitySet]) -> Headline:
+    e = verdict.evidence
+    served, lost = len(e.named(Decision.PROVED)), len(e.named(Decision.REFUTED))
+    left = len(e.answers) - served - lost
+    told = f"serves {served} of {len(e.answers)} losses universally"
+    return headline(told + (f", {left} not decided" if left else ""), what="losses served", value=served)
+
+
+def _capacity_headline(verdict: Verdict[CapacityEvidence | TypeCapacityEvidence]) -> Headline:
+    e = verdict.evidence
+    largest = "largest " if isinstance(e, TypeCapacityEvidence) else ""
+    return headline(f"{largest}{e.kind} capacity", number(e.value))
+
+
+def _capacity_levels_headline(verdict: Verdict[CapacityLevels]) -> Headline:
+    e = verdict.evidence
+    return pieces_headline(f"largest {e.kind} capacity", e.values, e.letter)
+
+
+def _capacity_parts_headline(verdict: Verdict[CapacityParts]) -> Headline:
+    e = verdict.evidence
+    name = f"largest {e.kind} capacity"
+    if not e.parts:
+        return headline(f"{name}: no formula found", what=name)
+    told = f"{name}: {counted(len(e.parts), 'formula')} on parts, the first is"
+    return headline(told, number(str(e.parts[0].evidence.value)), what=name, value=None)
+
+
 EVIDENCE = {
-    VertexCount: Told(_vertices_facts, _vertices_json),
-    KernelCount: Told(_kernels_facts, _kernels_json),
-    KernelLevels: Told(_kernel_levels_facts, _kernel_levels_json),
-    KernelEvidence: Told(_kernel_facts, _kernel_json),
-    MixtureEvidence: Told(_mixture_facts, _mixture_json),
-    UniversalEvidence: Told(_universal_facts, _universal_json),
-    UniversalLevels: Told(_universal_levels_facts, _universal_levels_json),
-    UtilitySet: Told(_utility_set_facts, _utility_set_json),
-    CapacityEvidence: Told(_capacity_facts, _capacity_json),
-    TypeCapacityEvidence: Told(_type_capacity_facts, _type_capacity_json),
-    CapacityLevels: Told(_capacity_levels_facts, _capacity_levels_json),
-    CapacityParts: Told(_capacity_parts_facts, _capacity_parts_json),
+    VertexCount: Told(_vertices_facts, _vertices_json, _vertices_headline),
+    KernelCount: Told(_kernels_facts, _kernels_json, _kernels_headline),
+    KernelLevels: Told(_kernel_levels_facts, _kernel_levels_json, _kernel_levels_headline),
+    KernelEvidence: Told(_kernel_facts, _kernel_json, _kernel_headline),
+    MixtureEvidence: Told(_mixture_facts, _mixture_json, _mixture_headline),
+    UniversalEvidence: Told(_universal_facts, _universal_json, _universal_headline),
+    UniversalLevels: Told(_universal_levels_facts, _universal_levels_json, _universal_levels_headline),
+    UtilitySet: Told(_utility_set_facts, _utility_set_json, _utility_set_headline),
+    CapacityEvidence: Told(_capacity_facts, _capacity_json, _capacity_headline),
+    TypeCapacityEvidence: Told(_type_capacity_facts, _type_capacity_json, _capacity_headline),
+    CapacityLevels: Told(_capacity_levels_facts, _capacity_levels_json, _capacity_levels_headline),
+    CapacityParts: Told(_capacity_parts_facts, _capacity_parts_json, _capacity_parts_headline),
 }
