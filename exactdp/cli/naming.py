@@ -91,6 +91,21 @@ def naming(claim: str, subjects: Sequence[Subject]) -> str:
     return claim
 
 
+def names_of(subjects: Sequence[Subject]) -> list[str]:
+    """The names that a sentence about the subjects has: of all of a kind, where one of it is a file.
+
+    >>> names_of([Subject("mechanism", "a.csv (sha256 …)"), Subject("dual", "d.csv (sha256 …)"), Subject("matrix", "word", file=False)])
+    ['a.csv (sha256 …)', 'dual of d.csv (sha256 …)']
+    """
+    found = []
+    for kind in dict.fromkeys(subject.kind for subject in subjects):
+        own = [subject for subject in subjects if subject.kind == kind]
+        if any(subject.file for subject in own):
+            names = _joined([subject.name for subject in own])
+            found.append(names if kind in ("mechanism", "printed") else f"{kind} of {names}")
+    return found
+
+
 def _is_named(name: str, claim: str) -> bool:
     """Whether a sentence names it, and not as the loss, the prior or the graph that the same file gave."""
     return re.search(rf"(?<!loss )(?<!gain )(?<!of )(?<!on ){re.escape(name)}", claim) is not None

@@ -12,7 +12,7 @@ import click
 
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.cli.naming import Subject, naming
+from exactdp.cli.naming import Subject, names_of, naming
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell
 from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
@@ -102,7 +102,10 @@ class Output:
     def named(self, verdict: Verdict[T]) -> Verdict[T]:
         """The verdict, whose sentence names the files that it is about."""
         read = [] if self.reading is None else self.reading.subjects
-        return replace(verdict, claim=naming(verdict.claim, read if self._subjects is None else self._subjects))
+        subjects = read if self._subjects is None else self._subjects
+        told = " ".join(verdict.assumed)
+        files = (name for name in names_of(subjects) if name not in told)
+        return replace(verdict, claim=naming(verdict.claim, subjects), assumed=(*files, *verdict.assumed))
 
     def notes_beside(self, claim: str) -> list[str]:
         """The notes, without those that a file was read which the sentence names."""

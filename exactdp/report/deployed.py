@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.privacy import bound_text, faults_text
+from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
 from exactdp.analysis.privacy_claim import Event
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
@@ -512,8 +512,8 @@ def _rounding(e: Audit) -> tuple[str, ...]:
     claimed = () if e.claim is None else (f"the claim: {e.claim}",)
     told = {
         "exact": (),
-        "rounded": (f"rows divided by their sums: faults up to {short_number(e.rounding)} count as rounding",),
-        "wrong": (f"faults above {short_number(e.rounding)} are no rounding",),
+        "rounded": (unrounded_text(e.faults, e.rounding, e.title), *([f"the level is 0{zeroed_text(e.zeroed)}"] if e.zeroed else [])),
+        "wrong": (f"a fault above {bound_text(e.rounding)} is no rounding",),
     }
     return (*claimed, *told[e.quality])
 

@@ -184,7 +184,9 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
         shown = number(str(tightest))
         return Shown(found, tuple(f"α = {form}" for form in shown.forms))
     epsilon = tightest.epsilon
-    near = str(epsilon) if epsilon.rational is not None and len(str(epsilon)) <= 12 or not epsilon.is_enclosed else epsilon.decimal(*beside)
+    near = (
+        str(epsilon) if (epsilon.rational is not None and len(str(epsilon)) <= 12) or not epsilon.is_enclosed else epsilon.decimal(*beside)
+    )
     exact = near == str(epsilon)
     short = f"ε {'=' if exact else '≈'} {near}"
     if len(str(epsilon)) <= LONGEST_EXACT:
@@ -224,7 +226,10 @@ def asked(wanted: PrivacyLevel | TightestLevel) -> Shown:
     if not is_enclosed(wanted.as_tightest().ratio):
         return level(wanted)
     if isinstance(wanted, PrivacyLevel) and not wanted.by_epsilon:
-        return Shown(wanted, tuple(f"α {'' if form[0] in '=≈' else '= '}{form}" for form in number(wanted.alpha).forms[1:] or number(wanted.alpha).forms))
+        return Shown(
+            wanted,
+            tuple(f"α {'' if form[0] in '=≈' else '= '}{form}" for form in number(wanted.alpha).forms[1:] or number(wanted.alpha).forms),
+        )
     found = epsilon_of(wanted)
     return Shown(wanted, tuple(f"ε {'' if form[0] in '=≈' else '= '}{form}" for form in found.forms), found.decimal)
 

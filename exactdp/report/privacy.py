@@ -113,7 +113,9 @@ def _fault_headline(e: StochasticEvidence) -> Headline:
     label_of_row = e.table.inputs[e.row] if e.row is not None else ""
     if e.column is not None:
         found = next(f for f in e.faults.negative if (f.row, f.column) == (e.row, e.column))
-        return headline(f"{e.quality}: entry ({label(found.row_label)}, {label(found.column_label)}) is", found.value, "< 0", what=e.quality)
+        return headline(
+            f"{e.quality}: entry ({label(found.row_label)}, {label(found.column_label)}) is", found.value, "< 0", what=e.quality
+        )
     row = next(f for f in e.faults.rows if f.index == e.row)
     return headline(f"{e.quality}: row {label(label_of_row)} sums to", row.total, ", not 1", what=e.quality)
 
@@ -123,7 +125,7 @@ def stochastic_headline(verdict: Verdict[StochasticEvidence]) -> Headline:
     e = verdict.evidence
     if e.row is None:
         return headline("row-stochastic: every row sums to 1, and no entry is negative", what="quality", value="exact")
-    return replace(_fault_headline(e), assumed=(f"faults up to {short_number(e.rounding)} count as rounding",))
+    return replace(_fault_headline(e), assumed=(f"a fault of at most {bound_text(e.rounding)} counts as rounding",))
 
 
 def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
@@ -150,4 +152,7 @@ def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdi
     return headline(name, found, follows[verdict.decision], asked(wanted), what=name)
 
 
-EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json, stochastic_headline), PrivacyEvidence: Told(privacy_facts, _asked_json, level_headline)}
+EVIDENCE = {
+    StochasticEvidence: Told(stochastic_facts, stochastic_json, stochastic_headline),
+    PrivacyEvidence: Told(privacy_facts, _asked_json, level_headline),
+}

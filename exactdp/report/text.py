@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts and tables as plain text: the decision, the claim, the scope, then the facts.
+"""Verdicts and tables as plain text: the answer, what it is about, notes, then the facts.
 
 >>> from exactdp import geometric, neighbours, tightest_level
 >>> print(verdict_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
-PROVED  The tightest level of the mechanism on path:2 is α = 1/2 (ε = ln(2) ≈ 0.6931472)
-scope   this instance
+PROVED  tightest level α = 1/2 (ε = ln(2) ≈ 0.6931472)
+for     path:2
 <BLANKLINE>
 tightest level  1/2
   its ε         ln(2) ≈ 0.6931472
@@ -16,18 +16,25 @@ tight           2
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Any
 
-from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
-from exactdp.report.registry import TOPICS, facts
+from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 WIDTH = 118
 """Tables are made to fit into lines of this length, if that is possible."""
+
+LINE = 100
+"""What an answer is about is told in lines of at most this length."""
+
+NEIGHBOURS = "neighbours: "
+"""What begins a note of which neighbours are meant; one that says no more is left out where they stand."""
 
 LONG_CELL = 24
 FITS = ((TRUNCATE, LONG_CELL), (TRUNCATE, 12), (7, 12), (4, 12))
@@ -40,6 +47,7 @@ def verdict_text(
     notes: Sequence[str] = (),
     approx: bool | None = None,
     full: bool = False,
+    width: int | None = None,
     topics: Registry[Told] = TOPICS,
 ) -> str:
     """The whole report of a verdict.
@@ -53,7 +61,9 @@ def verdict_text(
     approx : bool, optional
         Decimals beside every fraction (True), beside none (False), or beside long ones (None).
     full : bool
-        Nothing truncated, nothing shortened.
+        Nothing truncated, nothing shortened, and the claim with its scope.
+    width : int, optional
+        Of the terminal, where lines are to fit into it.
     topics : Registry
         How the evidence of each question is told.
 
@@ -63,11 +73,45 @@ def verdict_text(
         Several lines, without a final newline.
     """
     decision = verdict.head.upper()
-    lines = [(decision, verdict.claim), ("scope", str(verdict.scope)), *(("note", printable(note)) for note in notes)]
+    first = headline_of(verdict, topics)
+    beside = [note for note in map(printable, notes) if note.removeprefix(NEIGHBOURS) not in first.assumed]
+    told = [("claim", verdict.claim)] if full or verdict.decision is Decision.UNDECIDED else []
+    told += [("scope", str(verdict.scope))] if full else []
+    lines = [(decision, first.text), *told, *(("note", note) for note in beside)]
     lines = lines if full else [(word, elide(sentence)) for word, sentence in lines]
-    head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
+    assumed = first.assumed if full else tuple(map(elide, first.assumed))
+    pad = len(decision) + 2
+    blocks = [f"{word.ljust(pad)}{folded(sentence, width, pad)}" for word, sentence in lines]
+    if assumed:
+        blocks.insert(1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
+    head = "\n".join(blocks)
     body = items_text(facts(verdict, topics), approx=approx, full=full)
     return f"{head}\n\n{body}" if body else head
+
+
+def folded(text: str, width: int | None, indent: int) -> str:
+    """A text in lines that fit between an indent and the width, broken at spaces only; None: in one line.
+
+    >>> folded("one two three", 9, 2)
+    'one two\\n  three'
+    """
+    if width is None or len(text) <= width - indent:
+        return text
+    return f"\n{' ' * indent}".join(wrap(text, max(width - indent, 20), break_long_words=False, break_on_hyphens=False))
+
+
+def _joined(texts: Sequence[str], width: int, indent: str) -> str:
+    """Texts with a point between, in lines that break between two of them where that is possible."""
+    lines = [""]
+    for text in texts:
+        longer = f"{lines[-1]} · {text}" if lines[-1] else text
+        if lines[-1] and len(longer) > width:
+            lines[-1] += " ·"
+            lines.append(text)
+        else:
+            lines[-1] = longer
+    pieces = [part for line in lines for part in wrap(line, max(width, 20), break_long_words=False, break_on_hyphens=False)]
+    return f"\n{indent}".join(pieces)
 
 
 def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:

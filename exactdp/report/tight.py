@@ -177,7 +177,9 @@ def _tight_headline(verdict: Verdict[TightEvidence]) -> Headline:
 
 def _unique_headline(verdict: Verdict[TightUniqueness]) -> Headline:
     many = "exactly one" if verdict.proved else "more than one"
-    return headline(f"{many} tight-constraints mechanism", what="tight-constraints mechanisms", value=many)
+    return headline(
+        f"{many} tight-constraints mechanism", what="tight-constraints mechanisms", value=many, assumed=(verdict.evidence.first.level.text,)
+    )
 
 
 def _regular_headline(verdict: Verdict[RegularEvidence]) -> Headline:
@@ -202,7 +204,7 @@ def _levels_headline(verdict: Verdict[SolvableLevels]) -> Headline:
 
 
 def _leakage_headline(verdict: Verdict[LeakageEvidence]) -> Headline:
-    return headline("leakage: factor", number(verdict.evidence.factor), what="leakage")
+    return headline("min-entropy leakage: factor", number(verdict.evidence.factor), what="leakage")
 
 
 def _bound_headline(verdict: Verdict[BoundEvidence]) -> Headline:

@@ -255,27 +255,47 @@ def _capacity_parts_json(e: CapacityParts) -> dict[str, Any]:
     return {"capacity": e.kind, "value": None, "parts": parts}
 
 
+EQUAL = "mechanisms with equal hyper-distributions count as one"
+"""How kernel mechanisms are counted."""
+
+
+def _at(polytope: PosteriorPolytope) -> tuple[str, ...]:
+    """The level of a privacy type."""
+    return (polytope.level.text,)
+
+
 def _vertices_headline(verdict: Verdict[VertexCount]) -> Headline:
-    return headline("vertices of the posterior polytope:", number(verdict.evidence.count), what="vertices")
+    return headline(
+        "vertices of the posterior polytope:", number(verdict.evidence.count), what="vertices", assumed=_at(verdict.evidence.polytope)
+    )
 
 
 def _kernels_headline(verdict: Verdict[KernelCount]) -> Headline:
     bounded = "" if verdict.proved else "at least "
-    return headline(f"kernel mechanisms: {bounded}".rstrip(), number(verdict.evidence.count), what="kernel mechanisms")
+    about = (*_at(verdict.evidence.polytope), EQUAL)
+    return headline(f"kernel mechanisms: {bounded}".rstrip(), number(verdict.evidence.count), what="kernel mechanisms", assumed=about)
 
 
 def _kernel_levels_headline(verdict: Verdict[KernelLevels]) -> Headline:
     e = verdict.evidence
     counts = [count for _, count in e.pieces]
     if verdict.proved and len(set(counts)) == 1:
-        return headline("kernel mechanisms:", number(counts[0]), "at every level", what="kernel mechanisms")
+        return headline("kernel mechanisms:", number(counts[0]), "at every level", what="kernel mechanisms", assumed=(EQUAL,))
     if not counts:
         return headline("kernel mechanisms: none counted in time", what="kernel mechanisms")
     found = "" if verdict.proved else "found so far, "
     least, most = min(counts), max(counts)
     if least == most:
-        return headline(f"kernel mechanisms: {found}{counted(least, 'one', str(least))} on part of the levels", what="kernel mechanisms")
-    return headline(f"kernel mechanisms: {found}from {least} to {most}, on {len(counts)} parts of the levels", what="kernel mechanisms")
+        return headline(
+            f"kernel mechanisms: {found}{counted(least, 'one', str(least))} on part of the levels",
+            what="kernel mechanisms",
+            assumed=(EQUAL,),
+        )
+    return headline(
+        f"kernel mechanisms: {found}from {least} to {most}, on {len(counts)} parts of the levels",
+        what="kernel mechanisms",
+        assumed=(EQUAL,),
+    )
 
 
 def _kernel_headline(verdict: Verdict[KernelEvidence]) -> Headline:
@@ -284,19 +304,21 @@ def _kernel_headline(verdict: Verdict[KernelEvidence]) -> Headline:
     rank = "independent" if e.independent else "dependent"
     why = f"{known} of {len(e.vertices)} posteriors are vertices, linearly {rank}"
     told = "a kernel mechanism" if verdict.proved else "not a kernel mechanism"
-    return headline(f"{told}: {why}", what="kernel mechanism", value=known)
+    return headline(f"{told}: {why}", what="kernel mechanism", value=known, assumed=_at(e.polytope))
 
 
 def _mixture_headline(verdict: Verdict[MixtureEvidence]) -> Headline:
     e = verdict.evidence
     if verdict.refuted:
-        return headline("only one convex sum: it is one kernel mechanism", what="mixtures", value=1)
+        return headline("only one convex sum: it is one kernel mechanism", what="mixtures", value=1, assumed=_at(e.polytope))
     if verdict.decision is Decision.UNDECIDED:
-        return headline("not decided: one convex sum of kernel mechanisms was found", what="mixtures")
+        return headline("not decided: one convex sum of kernel mechanisms was found", what="mixtures", assumed=_at(e.polytope))
     sizes = [len(mixture.parts) for mixture in e.mixtures]
     if len(sizes) > 1:
-        return headline(f"{len(sizes)} different convex sums of kernel mechanisms", what="mixtures", value=len(sizes))
-    return headline("convex sum of kernel mechanisms:", number(sizes[0]), what="kernel mechanisms")
+        return headline(
+            f"{len(sizes)} different convex sums of kernel mechanisms", what="mixtures", value=len(sizes), assumed=_at(e.polytope)
+        )
+    return headline("convex sum of kernel mechanisms:", number(sizes[0]), what="kernel mechanisms", assumed=_at(e.polytope))
 
 
 def _universal_headline(verdict: Verdict[UniversalEvidence]) -> Headline:
