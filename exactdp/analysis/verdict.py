@@ -263,7 +263,8 @@ class Verdict(Drawn, Generic[E_co]):
         """The headline of the reports, with what the letters in it stand for, and where the witness is."""
         first: str = import_module(f"{self._report}.registry").headline_of(self).text if self._is_told else self.claim
         legend, name = self._legend(first), witness_name(self.evidence)
-        said = [first, *([", ".join(legend)] if legend else []), *self.assumed, *([f"witness: {name}"] if name else [])]
+        beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first]
+        said = [first, *([", ".join(legend)] if legend else []), *beside, *([f"witness: {name}"] if name else [])]
         return f"<Verdict {self.head.upper()}: {' · '.join(said)}>"
 
     @property

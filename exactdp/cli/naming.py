@@ -94,8 +94,8 @@ def naming(claim: str, subjects: Sequence[Subject]) -> str:
 def names_of(subjects: Sequence[Subject]) -> list[str]:
     """The names that a sentence about the subjects has: of all of a kind, where one of it is a file.
 
-    >>> names_of([Subject("mechanism", "a.csv (sha256 …)"), Subject("dual", "d.csv (sha256 …)"), Subject("matrix", "word", file=False)])
-    ['a.csv (sha256 …)', 'dual of d.csv (sha256 …)']
+    >>> names_of([Subject("mechanism", "a.csv"), Subject("dual", "d.csv"), Subject("matrix", "word", file=False)])
+    ['a.csv', 'dual of d.csv']
     """
     found = []
     for kind in dict.fromkeys(subject.kind for subject in subjects):
