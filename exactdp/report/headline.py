@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The first line of an answer: what was found, the value with a decimal beside it, and what is assumed.
 
-A headline never has more than :data:`LONGEST` characters. No number in it is cut: a long one becomes a decimal
-with the number of its digits, a long formula its number of characters.
+A headline never has more than :data:`LONGEST` characters. No number in it is cut: a long one becomes a
+decimal with the number of its digits, a long formula its number of characters.
 
 >>> from exactdp.exact import Rational
 >>> headline("least loss", Rational("11/23")).text
@@ -35,6 +35,9 @@ LONGEST_EXACT = 32
 
 LONGEST_LABEL = 24
 """A longer name of an input, an output or a file is shortened inside of a headline."""
+
+SHORT = 12
+"""A rational ε of so many characters needs no decimal."""
 
 PLACES, MOST_PLACES = 6, 12
 """Digits after the point of numbers that are compared: so many, and more while two look alike."""
@@ -184,9 +187,8 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
         shown = number(str(tightest))
         return Shown(found, tuple(f"α = {form}" for form in shown.forms))
     epsilon = tightest.epsilon
-    near = (
-        str(epsilon) if (epsilon.rational is not None and len(str(epsilon)) <= 12) or not epsilon.is_enclosed else epsilon.decimal(*beside)
-    )
+    plain = not epsilon.is_enclosed or (epsilon.rational is not None and len(str(epsilon)) <= SHORT)
+    near = str(epsilon) if plain else epsilon.decimal(*beside)
     exact = near == str(epsilon)
     short = f"ε {'=' if exact else '≈'} {near}"
     if len(str(epsilon)) <= LONGEST_EXACT:
@@ -209,7 +211,7 @@ def epsilon_of(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown:
     ('ln(4) ≈ 1.386294', '1.386294')
     """
     epsilon = found.as_tightest().epsilon
-    if not epsilon.is_enclosed or (epsilon.rational is not None and len(str(epsilon)) <= 12):
+    if not epsilon.is_enclosed or (epsilon.rational is not None and len(str(epsilon)) <= SHORT):
         return Shown(found, (str(epsilon),), str(epsilon))
     near = epsilon.decimal(*beside)
     if len(str(epsilon)) > LONGEST_EXACT:
@@ -226,12 +228,14 @@ def asked(wanted: PrivacyLevel | TightestLevel) -> Shown:
     if not is_enclosed(wanted.as_tightest().ratio):
         return level(wanted)
     if isinstance(wanted, PrivacyLevel) and not wanted.by_epsilon:
-        return Shown(
-            wanted,
-            tuple(f"α {'' if form[0] in '=≈' else '= '}{form}" for form in number(wanted.alpha).forms[1:] or number(wanted.alpha).forms),
-        )
+        found = number(wanted.alpha)
+        return Shown(wanted, _equations("α", found.forms[1:] or found.forms), found.decimal)
     found = epsilon_of(wanted)
-    return Shown(wanted, tuple(f"ε {'' if form[0] in '=≈' else '= '}{form}" for form in found.forms), found.decimal)
+    return Shown(wanted, _equations("ε", found.forms), found.decimal)
+
+
+def _equations(letter: str, forms: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"{letter} {form}" if form[0] in "=≈" else f"{letter} = {form}" for form in forms)
 
 
 def label(name: object) -> str:

@@ -175,7 +175,7 @@ def columns(
 
 
 class Told(NamedTuple):
-    """What is worth telling of one class of evidence: as items for people, as keys for JSON, and first of all.
+    """What is worth telling of one class of evidence: as items, as keys for JSON, and in one line.
 
     ``headline`` is made of the verdict, as whether it was proved is no part of the evidence.
     """

@@ -113,9 +113,8 @@ def _fault_headline(e: StochasticEvidence) -> Headline:
     label_of_row = e.table.inputs[e.row] if e.row is not None else ""
     if e.column is not None:
         found = next(f for f in e.faults.negative if (f.row, f.column) == (e.row, e.column))
-        return headline(
-            f"{e.quality}: entry ({label(found.row_label)}, {label(found.column_label)}) is", found.value, "< 0", what=e.quality
-        )
+        place = f"({label(found.row_label)}, {label(found.column_label)})"
+        return headline(f"{e.quality}: entry {place} is", found.value, "< 0", what=e.quality)
     row = next(f for f in e.faults.rows if f.index == e.row)
     return headline(f"{e.quality}: row {label(label_of_row)} sums to", row.total, ", not 1", what=e.quality)
 

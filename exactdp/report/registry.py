@@ -3,11 +3,13 @@
 
 JSON is that of the command line's contract: rationals as strings in lowest terms, labels. Always there:
 ``verdict`` (*proved*, *refuted*, *replayed* or *undecided*; *no claim* of an audit where nothing was
-claimed), ``claim``, ``scope``, ``headline``, ``certificate``. The headline has ``what`` was found, its
-``value`` (a number or a level as elsewhere, a count, words, or null where there is none), a ``decimal`` near it
-or null, the ``text`` of the first line without the verdict's word, and ``assumed``, a list of texts. Where they apply: ``neighbours``, ``value``, ``loss``,
-``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
+claimed), ``claim``, ``scope``, ``headline``, ``certificate``. Where they apply: ``neighbours``, ``value``,
+``loss``, ``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
 ``separator``, ``consumer``, ``coalitions``, ``stages``.
+
+The ``headline`` says ``what`` was found, its ``value`` (a number or a level as elsewhere, a count, words, or
+null where there is none), a ``decimal`` near it or null, the ``text`` of the first line without the verdict's
+word, and ``assumed``: texts of what it is about.
 """
 
 from __future__ import annotations
@@ -75,15 +77,12 @@ def headline_of(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> Headl
 
 
 def _stated(verdict: Verdict[Any], own: Sequence[str]) -> tuple[str, ...]:
-    """What an answer is about, in reading order, each once: what it was said to be, then what evidence holds."""
+    """What an answer is about, in reading order, each once."""
     e, scope = verdict.evidence, verdict.scope
     near = () if verdict.neighbours is None else (str(verdict.neighbours),)
     level = getattr(e, "level", None)
-    said = (
-        []
-        if not isinstance(level, (PrivacyLevel, TightestLevel))
-        else [level.text if isinstance(level, PrivacyLevel) else level.told(True)]
-    )
+    told = isinstance(level, (PrivacyLevel, TightestLevel))
+    said = [] if not told else [level.text if isinstance(level, PrivacyLevel) else level.told(True)]
     consumer = getattr(e, "consumer", None)
     who = [consumer.describe().removeprefix("the ")] if isinstance(consumer, Consumer) else []
     prior = getattr(e, "prior", None)

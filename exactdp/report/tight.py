@@ -177,9 +177,8 @@ def _tight_headline(verdict: Verdict[TightEvidence]) -> Headline:
 
 def _unique_headline(verdict: Verdict[TightUniqueness]) -> Headline:
     many = "exactly one" if verdict.proved else "more than one"
-    return headline(
-        f"{many} tight-constraints mechanism", what="tight-constraints mechanisms", value=many, assumed=(verdict.evidence.first.level.text,)
-    )
+    at = (verdict.evidence.first.level.text,)
+    return headline(f"{many} tight-constraints mechanism", what="tight-constraints mechanisms", value=many, assumed=at)
 
 
 def _regular_headline(verdict: Verdict[RegularEvidence]) -> Headline:

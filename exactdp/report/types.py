@@ -124,9 +124,9 @@ def _kernel_json(e: KernelEvidence) -> dict[str, Any]:
 
 def _mixture_facts(e: MixtureEvidence) -> list[Item]:
     items: list[Item] = []
-    for number, mixture in enumerate(e.mixtures, 1):
+    for place, mixture in enumerate(e.mixtures, 1):
         rows = [(str(weight), _set(kernel.support)) for weight, kernel in mixture.parts]
-        title = f"mixture {number} (weight × kernel mechanism)"
+        title = f"mixture {place} (weight × kernel mechanism)"
         items += columns(title, ("weight", "kernel mechanism"), rows, "{} × {}".format, len(rows))
         used = sorted({k for _, kernel in mixture.parts for k in kernel.support})
         items += _vertex_listing("vertices", e.polytope, used)
@@ -265,37 +265,28 @@ def _at(polytope: PosteriorPolytope) -> tuple[str, ...]:
 
 
 def _vertices_headline(verdict: Verdict[VertexCount]) -> Headline:
-    return headline(
-        "vertices of the posterior polytope:", number(verdict.evidence.count), what="vertices", assumed=_at(verdict.evidence.polytope)
-    )
+    e = verdict.evidence
+    return headline("vertices of the posterior polytope:", number(e.count), what="vertices", assumed=_at(e.polytope))
 
 
 def _kernels_headline(verdict: Verdict[KernelCount]) -> Headline:
-    bounded = "" if verdict.proved else "at least "
-    about = (*_at(verdict.evidence.polytope), EQUAL)
-    return headline(f"kernel mechanisms: {bounded}".rstrip(), number(verdict.evidence.count), what="kernel mechanisms", assumed=about)
+    e = verdict.evidence
+    counted_as = "kernel mechanisms:" if verdict.proved else "kernel mechanisms: at least"
+    return headline(counted_as, number(e.count), what="kernel mechanisms", assumed=(*_at(e.polytope), EQUAL))
 
 
 def _kernel_levels_headline(verdict: Verdict[KernelLevels]) -> Headline:
-    e = verdict.evidence
-    counts = [count for _, count in e.pieces]
-    if verdict.proved and len(set(counts)) == 1:
-        return headline("kernel mechanisms:", number(counts[0]), "at every level", what="kernel mechanisms", assumed=(EQUAL,))
+    counts = [count for _, count in verdict.evidence.pieces]
+    what = "kernel mechanisms"
     if not counts:
-        return headline("kernel mechanisms: none counted in time", what="kernel mechanisms")
-    found = "" if verdict.proved else "found so far, "
+        return headline(f"{what}: none counted in time", what=what, assumed=(EQUAL,))
     least, most = min(counts), max(counts)
-    if least == most:
-        return headline(
-            f"kernel mechanisms: {found}{counted(least, 'one', str(least))} on part of the levels",
-            what="kernel mechanisms",
-            assumed=(EQUAL,),
-        )
-    return headline(
-        f"kernel mechanisms: {found}from {least} to {most}, on {len(counts)} parts of the levels",
-        what="kernel mechanisms",
-        assumed=(EQUAL,),
-    )
+    found = "" if verdict.proved else " found so far"
+    if least < most:
+        told = f"{what}{found}: from {least} to {most}, on {len(counts)} parts of the levels"
+        return headline(told, what=what, assumed=(EQUAL,))
+    where = "at every level" if verdict.proved else "on part of the levels"
+    return headline(f"{what}{found}:", number(least), where, what=what, value=least if verdict.proved else None, assumed=(EQUAL,))
 
 
 def _kernel_headline(verdict: Verdict[KernelEvidence]) -> Headline:
@@ -309,16 +300,15 @@ def _kernel_headline(verdict: Verdict[KernelEvidence]) -> Headline:
 
 def _mixture_headline(verdict: Verdict[MixtureEvidence]) -> Headline:
     e = verdict.evidence
+    at, sums = _at(e.polytope), "convex sums of kernel mechanisms"
     if verdict.refuted:
-        return headline("only one convex sum: it is one kernel mechanism", what="mixtures", value=1, assumed=_at(e.polytope))
+        return headline("only one convex sum: it is one kernel mechanism", what=sums, value=1, assumed=at)
     if verdict.decision is Decision.UNDECIDED:
-        return headline("not decided: one convex sum of kernel mechanisms was found", what="mixtures", assumed=_at(e.polytope))
+        return headline("not decided: one convex sum of kernel mechanisms was found", what=sums, assumed=at)
     sizes = [len(mixture.parts) for mixture in e.mixtures]
     if len(sizes) > 1:
-        return headline(
-            f"{len(sizes)} different convex sums of kernel mechanisms", what="mixtures", value=len(sizes), assumed=_at(e.polytope)
-        )
-    return headline("convex sum of kernel mechanisms:", number(sizes[0]), what="kernel mechanisms", assumed=_at(e.polytope))
+        return headline(f"{len(sizes)} different {sums}", what=sums, value=len(sizes), assumed=at)
+    return headline("convex sum of kernel mechanisms:", number(sizes[0]), what="kernel mechanisms", assumed=at)
 
 
 def _universal_headline(verdict: Verdict[UniversalEvidence]) -> Headline:
