@@ -94,7 +94,7 @@ def naming(claim: str, subjects: Sequence[Subject]) -> str:
 def names_of(subjects: Sequence[Subject]) -> list[str]:
     """The names that a sentence about the subjects has: of all of a kind, where one of it is a file.
 
-    >>> names_of([Subject("mechanism", "a.csv"), Subject("dual", "d.csv"), Subject("matrix", "M", file=False)])
+    >>> names_of([Subject("mechanism", "a.csv"), Subject("dual", "d.csv"), Subject("matrix", "M", False)])
     ['a.csv', 'dual of d.csv']
     """
     found = []

@@ -13,7 +13,7 @@ import click
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.cli.naming import Subject, names_of, naming
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.model import Neighbours
@@ -34,6 +34,9 @@ T = TypeVar("T")
 
 EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.REPLAYED: REPLAYED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""
+
+COLOURS = {Decision.PROVED: "green", Decision.REFUTED: "red", Decision.REPLAYED: "blue", Decision.UNDECIDED: "yellow"}
+"""The colour of each decision's word on a terminal."""
 
 
 class Output:
@@ -198,13 +201,17 @@ class Output:
             body |= {"error": bounded(errors), "error_type": kind, "exit_code": code} if errors else {}
             say(json.dumps(body, indent=2))
             return code
-        blocks = [verdict_text(verdict, notes=self.notes_beside(verdict.claim), approx=self.approx, full=self.full)]
+        width = terminal_width()
+        notes = self.notes_beside(verdict.claim)
+        blocks = [verdict_text(verdict, notes=notes, approx=self.approx, full=self.full, width=None if self.full else width)]
         for heading, items in also:
-            blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
+            blocks.append(section_text(heading, items, approx=self.approx, full=self.full, width=None if self.full else width))
         about = f"; it is about {self.subject}" if self.subject else ""
         name = printable(written or "")
         blocks += [f"certificate written to {name}{about} (check it: exactdp verify {name})"] if written else []
-        say("\n\n".join(blocks))
+        word = verdict.decision.value
+        coloured = (word.upper(), COLOURS[verdict.decision] if verdict.head == word else "")
+        say("\n\n".join(blocks), coloured=coloured)
         if errors:
             tell(f"Error: {bounded(errors)}")
         return code

@@ -23,6 +23,7 @@ from exactdp.model import Labels, Table
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.html import colour, environment, shown
 from exactdp.report.items import shown_labels
+from exactdp.report.registry import headline_of
 
 SHADES = 12
 """Shades of a heat map."""
@@ -100,6 +101,7 @@ def _report(verdict: Verdict[Audit], exit_code: str) -> dict[str, Any]:
         "colour": colour(verdict),
         "exit_code": exit_code,
         "verdict": verdict,
+        "first": headline_of(verdict),
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),
         "sections": audit_sections(audit),

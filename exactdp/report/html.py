@@ -23,7 +23,7 @@ from exactdp.errors import printable
 from exactdp.exact import Rational
 from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
-from exactdp.report.registry import TOPICS, facts
+from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide
 
 LONG_CELL = 40
@@ -94,7 +94,7 @@ def items_html(items: Sequence[Item]) -> str:
 
 def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict."""
-    return _fragment("verdict", verdict, facts(verdict, topics), colour(verdict))
+    return _fragment("verdict", verdict, headline_of(verdict, topics), facts(verdict, topics), colour(verdict))
 
 
 def page(title: str, body: str) -> str:

@@ -75,7 +75,8 @@ def verdict_text(
     decision = verdict.head.upper()
     first = headline_of(verdict, topics)
     beside = [note for note in map(printable, notes) if note.removeprefix(NEIGHBOURS) not in first.assumed]
-    told = [("claim", verdict.claim)] if full or verdict.decision is Decision.UNDECIDED else []
+    is_told = full or verdict.decision is Decision.UNDECIDED
+    told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []
     lines = [(decision, first.text), *told, *(("note", note) for note in beside)]
     lines = lines if full else [(word, elide(sentence)) for word, sentence in lines]
@@ -85,15 +86,15 @@ def verdict_text(
     if assumed:
         blocks.insert(1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
     head = "\n".join(blocks)
-    body = items_text(facts(verdict, topics), approx=approx, full=full)
+    body = items_text(facts(verdict, topics), approx=approx, full=full, width=width)
     return f"{head}\n\n{body}" if body else head
 
 
 def folded(text: str, width: int | None, indent: int) -> str:
-    """A text in lines that fit between an indent and the width, broken at spaces only; None: in one line.
+    r"""A text in lines that fit between an indent and the width, broken at spaces only; None: in one line.
 
     >>> folded("one two three", 9, 2)
-    'one two\\n  three'
+    'one two\n  three'
     """
     if width is None or len(text) <= width - indent:
         return text
@@ -114,49 +115,50 @@ def _joined(texts: Sequence[str], width: int, indent: str) -> str:
     return f"\n{indent}".join(pieces)
 
 
-def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
-    """Facts and lists aligned, each table under its title."""
-    widths = (len(i.name if isinstance(i, Fact) else i.title) for i in items if isinstance(i, (Fact, Listing)))
-    width = min(max(widths, default=0), 32)
+def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False, width: int | None = None) -> str:
+    """Facts and lists aligned, each table under its title; in lines of a ``width`` where that is possible."""
+    names = (len(i.name if isinstance(i, Fact) else i.title) for i in items if isinstance(i, (Fact, Listing)))
+    pad = min(max(names, default=0), 32)
     blocks: list[str] = []
     lines: list[str] = []
     for item in items:
         if isinstance(item, Fact):
             name = item.name if full else elide(item.name)
-            lines.append(f"{name.ljust(width)}  {brief_number(item.value, approx=approx, full=full)}")
+            value = brief_number(item.value, approx=approx, full=full)
+            lines.append(f"{name.ljust(pad)}  {folded(value, width, pad + 2)}")
         elif isinstance(item, Listing):
-            lines += _listing_lines(item, width, full)
+            lines += _listing_lines(item, pad, full, width)
         else:
             blocks += ["\n".join(lines)] if lines else []
             lines = []
             if isinstance(item, Grid):
-                blocks.append("\n".join([f"{item.title}:", *grid_lines(item, approx=approx, full=full)]))
+                blocks.append("\n".join([f"{item.title}:", *grid_lines(item, approx=approx, full=full, width=width)]))
             else:
-                blocks.append(section_text(item.title, item.items, approx=approx, full=full))
+                blocks.append(section_text(item.title, item.items, approx=approx, full=full, width=width))
     blocks += ["\n".join(lines)] if lines else []
     return "\n\n".join(blocks)
 
 
-def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
+def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False, width: int | None = None) -> str:
     """A heading, and the items under it, indented."""
-    inside = items_text(items, approx=approx, full=full)
+    inside = items_text(items, approx=approx, full=full, width=None if width is None else width - 2)
     heading = printable(title) if full else elide(printable(title))
-    return "\n".join([heading, *(f"  {line}".rstrip() for line in inside.splitlines())])
+    return "\n".join([folded(heading, width, 2), *(f"  {line}".rstrip() for line in inside.splitlines())])
 
 
-def _listing_lines(item: Listing, width: int, full: bool) -> Iterable[str]:
-    yield f"{item.title.ljust(width)}  {item.total}"
-    indent = " " * (width + 4)
+def _listing_lines(item: Listing, pad: int, full: bool, width: int | None) -> Iterable[str]:
+    yield f"{item.title.ljust(pad)}  {item.total}"
+    indent = " " * (pad + 4)
     shown = item.lines
     if full:
         shown += tuple(map(printable, item.rest))
     for line in shown:
-        yield indent + (line if full else elide(line))
+        yield indent + folded(line if full else elide(line), width, pad + 4)
     if item.total > len(shown):
         yield f"{indent}… and {item.total - len(shown)} more"
 
 
-def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False) -> list[str]:
+def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False, width: int | None = None) -> list[str]:
     """A labelled table as aligned lines; above 12×12 with dots, or row by row if it is a remap."""
     if full:
         return _aligned(grid, TRUNCATE**9, TRUNCATE**9, approx)
@@ -165,7 +167,7 @@ def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False) ->
     lines: list[str] = []
     for limit, longest in FITS:
         lines = _aligned(grid, limit, longest, approx)
-        if max(map(len, lines)) <= WIDTH:
+        if max(map(len, lines)) <= min(width or WIDTH, WIDTH):
             break
     rows, columns = grid.matrix.shape
     if rows > TRUNCATE or columns > limit:
