@@ -8,7 +8,7 @@ decimal with the number of its digits, a long formula its number of characters.
 >>> headline("least loss", Rational("11/23")).text
 'least loss 11/23 ≈ 0.478261'
 >>> headline("least loss", Rational(1, 3**60)).text
-'least loss ≈ 2.35899e-29 (exact: 30 digits)'
+'least loss ≈ 2.35898e-29 (exact: 30 digits)'
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST_LINE = 100
 LONGEST = LONGEST_LINE - len("UNDECIDED  ")
 """What is left of it after the longest word."""
 
-LONGEST_EXACT = 32
+LONGEST_EXACT = 24
 """A longer fraction or formula over ε is told as a decimal with the number of its digits."""
 
 LONGEST_LABEL = 24
@@ -301,7 +301,7 @@ def shortened(text: str, most: int) -> str:
     """The beginning of a text, cut between two words that are no numbers.
 
     >>> shortened("the value is 1 / 3 here", 20), shortened("short", 20)
-    ('the value is…', 'short')
+    ('the value…', 'short')
     """
     if len(text) <= most:
         return text

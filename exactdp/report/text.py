@@ -23,6 +23,7 @@ from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
+from exactdp.report.headline import places_of
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
 from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
@@ -93,8 +94,8 @@ def verdict_text(
 def folded(text: str, width: int | None, indent: int) -> str:
     r"""A text in lines that fit between an indent and the width, broken at spaces only; None: in one line.
 
-    >>> folded("one two three", 9, 2)
-    'one two\n  three'
+    >>> folded("one two three four five", 22, 2)
+    'one two three four\n  five'
     """
     if width is None or len(text) <= width - indent:
         return text
@@ -121,10 +122,11 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
     pad = min(max(names, default=0), 32)
     blocks: list[str] = []
     lines: list[str] = []
+    decimals = {} if full else _comparable(items, approx)
     for item in items:
         if isinstance(item, Fact):
             name = item.name if full else elide(item.name)
-            value = brief_number(item.value, approx=approx, full=full)
+            value = _beside(item, decimals) or brief_number(item.value, approx=approx, full=full)
             lines.append(f"{name.ljust(pad)}  {folded(value, width, pad + 2)}")
         elif isinstance(item, Listing):
             lines += _listing_lines(item, pad, full, width)
@@ -137,6 +139,26 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
                 blocks.append(section_text(item.title, item.items, approx=approx, full=full, width=width))
     blocks += ["\n".join(lines)] if lines else []
     return "\n\n".join(blocks)
+
+
+def _comparable(items: Sequence[Item], approx: bool | None) -> dict[Fact, str]:
+    """Decimals with equally many places for the numbers of facts, if one of them is shown with a decimal."""
+    numbers = [item for item in items if isinstance(item, Fact) and _has_decimals(item.value)]
+    if approx is False or not any("≈" in brief_number(item.value, approx=approx) for item in numbers):
+        return {}
+    found = places_of([item.value for item in numbers])
+    signs = {True: "=", False: "≈"}
+    return {} if found is None else {item: f"{signs[exact]} {text}" for item, (text, exact) in zip(numbers, found, strict=True)}
+
+
+def _has_decimals(x: Any) -> bool:
+    """Whether a number is shown with a decimal beside it: it is a fraction, or one over ε."""
+    return (isinstance(x, Rational) and x.denominator != 1) or (isinstance(x, ExponentialNumber) and x.rational is None)
+
+
+def _beside(item: Fact, decimals: dict[Fact, str]) -> str:
+    """The number with its decimal; empty where it has none of them."""
+    return f"{elide(str(item.value))} ({decimals[item]})" if _has_decimals(item.value) and item in decimals else ""
 
 
 def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False, width: int | None = None) -> str:
