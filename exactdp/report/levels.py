@@ -186,7 +186,7 @@ def _table_headline(verdict: Verdict[TableLevels]) -> Headline:
     if verdict.proved:
         return headline(f"{name} for {every}", what=name, value=union_text(e.holds_on))
     if not e.holds_on:
-        return headline(f"{name} for no {letter}", what=name, value="∅")
+        return headline(f"{name} for no {letter}", what=name, value="none")
     where = union_text(e.holds_on)
     where = where if len(where) <= LONGEST - len(name) - 18 else f"[{counted(len(e.holds_on), 'part')}] of {every}"
     return headline(f"{name} exactly for {letter} in {where}", what=name, value=union_text(e.holds_on))

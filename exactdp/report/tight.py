@@ -193,7 +193,7 @@ def _levels_headline(verdict: Verdict[SolvableLevels]) -> Headline:
     e = verdict.evidence
     what = "tight-constraints mechanism" if e.prior is None else "regular prior"
     if not e.intervals:
-        return headline(f"{what} at no level", what=what, value="∅")
+        return headline(f"{what} at no level", what=what, value="none")
     if e.always:
         return headline(f"{what} at every level in (0, 1)", what=what, value="(0, 1)")
     where = union_text(e.intervals)

@@ -126,7 +126,7 @@ def test_it_is_a_picture_of_its_own(name):
     assert svg.count("<path") + svg.count("<image") > 2
     if hasattr(thing, "claim"):
         written = " ".join(picture.axes[0].get_title().split())
-        assert written.startswith(f"{thing.decision.name}: {thing.claim[:40]}")
+        assert written.startswith(f"{thing.decision.name}: {headline_of(thing).text[:40]}")
 
 
 def test_axes_that_are_given_are_drawn_on_and_returned():
