@@ -8,12 +8,13 @@ import importlib.util
 import os
 import re
 import shutil
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest.doctest import DoctestModule
+from _pytest.doctest import DoctestItem, DoctestModule
 from hypothesis import HealthCheck, settings
 
 # exact numbers may grow, and a machine may be busy: no time is asserted. Each test has a timeout instead
@@ -58,11 +59,22 @@ EXAMPLES_WITH_EXTRAS = {"matrices.md": "pandas", "exploring.md": "matplotlib", "
 """Files whose examples need a library of an extra."""
 
 
+def _is_of_another_module(item: pytest.Item) -> bool:
+    """Whether an example is that of a public function at the top: it is tried where that is defined."""
+    if not isinstance(item, DoctestItem) or item.dtest is None:
+        return False
+    module, _, name = item.dtest.name.rpartition(".")
+    here = sys.modules.get(module)
+    inside = getattr(vars(here).get(name) if here is not None else None, "__wrapped__", None)
+    return inside is not None and inside.__module__ != module
+
+
 @pytest.hookimpl(tryfirst=True)  # before those that are slow are deselected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Most cases of some tests are slow. Examples of what is not installed are skipped. The fast suite
     tries fewer examples of each property, and the nightly run all of them.
     """
+    items[:] = [item for item in items if not _is_of_another_module(item)]
     shares, fewer = map(importlib.import_module, ("shares", "fewer_examples"))  # in tests/support
     shares.mark_most_slow(items)
     for item in items:

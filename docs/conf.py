@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The site: ``pip install '.[docs]' && sphinx-build -W docs site``.
 
-The pages are Markdown. Seven things are made while the site is built, so that they can't be out of date: the
-reference of public names (from ``exactdp/__init__.pyi``), the list of commands, the papers' page
-(``papers/build.py``), the index of the theorems in Coq (``theory.py``), the list of modules
-(``rooms.py``), the verifier in the browser (``verifier/build.py``), and the page on which the sessions of the
-others run (``live/build.py``).
+The pages are Markdown. Eight things are made while the site is built, so that they can't be out of date: the
+reference of public names and the list of topics (from ``exactdp/__init__.pyi`` and the stubs of the topics),
+the list of commands, the papers' page (``papers/build.py``), the index of the theorems in Coq
+(``theory.py``), the list of modules (``rooms.py``), the verifier in the browser (``verifier/build.py``), and
+the page on which the sessions of the others run (``live/build.py``).
 The notebooks are those of the folder ``notebooks``, copied beside the
 pages. Formulas become MathML, so that no page loads anything from elsewhere. Types in docstrings link to the
 documentation of their projects, whose pages are listed in ``inventories``: for them no network is needed.
@@ -13,11 +13,14 @@ documentation of their projects, whose pages are listed in ``inventories``: for 
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import runpy
 import shutil
 import sys
+from collections.abc import Iterable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +29,7 @@ from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.util import logging
 
-from exactdp.stubs import names_of
+from exactdp.stubs import names_of, shown_in, topics_of
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -70,6 +73,7 @@ intersphinx_mapping = {project: (address, f"inventories/{project}.inv") for proj
 INVENTORIES = [(DOCS / "inventories" / f"{project}.inv").read_text(encoding="utf-8") for project in ADDRESSES]
 OUTSIDE_NAMES = frozenset(line.split()[0] for text in INVENTORIES for line in text.splitlines()[3:])
 
+ROOT_FILE = str(ROOT / "exactdp" / "__init__.py")
 MARK = re.compile(r"^<!-- names: ([\w. ]+) -->$", re.MULTILINE)
 OUTSIDE = re.compile(r"\]\(\.\./([^)#:]+\.md)")
 NOTEBOOK = re.compile(r"\]\(\.\./(notebooks/\w+)\.(?:ipynb|py)\)")
@@ -87,9 +91,31 @@ def public_names(packages: str = "") -> list[str]:
     ['load']
     """
     within = tuple(f"{package}." for package in packages.split())
-    homes = names_of(str(ROOT / "exactdp" / "__init__.py"))
+    homes = names_of(ROOT_FILE) | {"analysis.leakage.leakage": ["leakage.leakage"]}  # the topic has the function's name
     names = [name for module, found in homes.items() for name in found if not within or f"{module}.".startswith(within)]
     return sorted(names, key=str.lower)
+
+
+def topics() -> str:
+    r"""The list of what ``dir`` shows: the names at the top, and each topic with its own.
+
+    >>> "\n* `leakage`: How much an output tells about the input" in topics()
+    True
+    """
+    within = topics_of(ROOT_FILE)
+    lines = [f"At the top: {_linked(name for name in shown_in(ROOT_FILE) if name not in within)}.", ""]
+    for topic in within:
+        file = ROOT / "exactdp" / topic
+        source = file / "__init__.py" if file.is_dir() else file.with_suffix(".py")
+        told = (ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or "").split("\n\n")[0].rstrip(".")
+        names = shown_in(str(source)) if source.with_suffix(".pyi").exists() else []
+        lines.append(f"* `{topic}`: {told}." + (f" {_linked(names)}." if names else ""))
+    return "\n".join(lines)
+
+
+def _linked(names: Iterable[str]) -> str:
+    """Names that lead to where they are documented."""
+    return ", ".join(f"{{py:obj}}`{name} <exactdp.{name if name != 'leakage' else 'leakage.leakage'}>`" for name in names)
 
 
 NAMES = frozenset(public_names())
@@ -128,6 +154,7 @@ THEORY = runpy.run_path(str(DOCS / "theory.py"))
 MADE = {
     "papers": (PAPERS["MARK"], lambda: PAPERS["statements"](PAPERS["records"]())),
     "theorems": (THEORY["MARK"], THEORY["index"]),
+    "reference/names": ("<!-- topics -->", topics),
     "reference/rooms": (ROOMS["MARK"], lambda: ROOMS["listed"](ROOMS["survey"]())),
 }
 """Pages of which a part is made: the mark that the part replaces, and what makes it."""
@@ -137,7 +164,7 @@ def entry(name: str) -> str:
     """How Sphinx is asked for the documentation of a public name."""
     import exactdp
 
-    found = getattr(exactdp, name)
+    found = attrgetter(name)(exactdp)
     if isinstance(found, type):
         # the fields of a table with names are told in its docstring
         members = ":members:" if not issubclass(found, tuple) else ""

@@ -28,7 +28,7 @@ from exactdp.display import Displayed
 
 __version__ = "0.1.0"
 
-_ROOMS = frozenset({"analysis", "mechanisms", "readers"})
+_ROOMS = frozenset({"analysis", "readers"})
 """Packages that modules take from here, as in ``from exactdp import analysis``; they are no public names."""
 
 _LOADING = RLock()
@@ -37,30 +37,40 @@ if hasattr(os, "register_at_fork"):  # no process begins with half a module
 
 
 @cache
+def _topics() -> frozenset[str]:
+    """The modules beside this one that ``dir`` shows: ``exactdp.leakage``, ``exactdp.types``, …."""
+    from exactdp.stubs import topics_of
+
+    return frozenset(topics_of(__file__))
+
+
+@cache
 def _public() -> tuple[Any, Any, list[str]]:
-    """What lazy_loader makes of the stub: the function that loads a name, that of ``dir``, and all names.
+    """What the stub says: the function that loads a name, that of ``dir``, and the names that ``dir`` shows.
 
     Made when a name is first asked for: most commands ask for none.
     """
-    import lazy_loader
+    from exactdp.stubs import attached
 
-    from exactdp.stubs import names_of
-
-    found: tuple[Any, Any, list[str]] = lazy_loader.attach(__name__, submod_attrs=names_of(__file__))
-    return found
+    return attached(__name__, __file__, __name__)
 
 
 def __getattr__(name: str) -> Any:
     """Load a name, one thread at a time.
 
     Python has a lock for each module. They can end in a deadlock where one thread imports a package, which
-    imports its modules, and another one of these modules, which waits for the package.
+    imports its modules, and another one of these modules, which waits for the package. A topic imports no
+    module, and is loaded without this lock: modules take the package of mechanisms from here.
     """
     if name in _ROOMS:  # Python asks for it here, and imports it when it hears that there is none
         raise AttributeError(name)
+    if name in _topics():
+        from importlib import import_module
+
+        return import_module(f"{__name__}.{name}")
     with _LOADING:
-        load, _, names = _public()
-        return list(names) if name == "__all__" else load(name)
+        load, _, shown = _public()
+        return list(shown) if name == "__all__" else load(name)
 
 
 def __dir__() -> list[str]:

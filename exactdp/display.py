@@ -60,6 +60,38 @@ class Displayed:
         html: str = import_module(f"{self._report}.html").html_of(self)
         return html
 
+    def display(self, *, decimals: int | None = None, digits: int | None = None, full: bool = False, picture: bool = True) -> Any:
+        """The same in a notebook, with numbers as decimals, in full, or without its picture.
+
+        Parameters
+        ----------
+        decimals, digits : int, optional
+            Numbers as decimals with so many digits after the point, or so many significant ones; never both.
+            They are rounded from the exact numbers, which stay as the titles of the entries. Formulas stay.
+        full : bool
+            No table is cut, no number is shortened.
+        picture : bool
+            Show the picture, where one exists.
+
+        Returns
+        -------
+        Shown
+            For a notebook, as the value of a cell.
+
+        Raises
+        ------
+        InputError
+            Both ``decimals`` and ``digits`` are given, or one is out of range: 0 … 1000, 1 … 1000.
+
+        Examples
+        --------
+        >>> from exactdp import geometric
+        >>> '<td title="2/3">0.667</td>' in geometric(1, "1/2").display(decimals=3)._repr_html_()
+        True
+        """
+        shown = import_module(f"{self._report}.shown").shown
+        return shown(self, decimals=decimals, digits=digits, full=full, picture=picture)
+
     def _repr_latex_(self) -> str:
         latex: str = import_module(f"{self._report}.latex").latex_of(self)
         return latex

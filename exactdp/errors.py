@@ -11,6 +11,8 @@ facts are attributes, so that programs need not read text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 from unicodedata import category
 
 LONGEST_MESSAGE = 300
@@ -179,18 +181,26 @@ class RejectedCertificateError(CertificateError):
 
 
 def repr_of(value: object) -> str:
-    """What somebody gave, as Python writes it; its type, where Python can't.
+    """What somebody gave, as Python writes it; its type, where Python can't, or writes what is inside.
 
     >>> nested = []
     >>> for _ in range(100_000):
     ...     nested = [nested]
-    >>> repr_of("1/2"), repr_of(nested)
-    ("'1/2'", '<list>')
+    >>> repr_of("1/2"), repr_of(nested), repr_of(list), repr_of(object())
+    ("'1/2'", '<list>', 'the class list', 'an object')
     """
+    if isinstance(value, type):
+        return brief_value(value)
     try:
-        return repr(value)
+        text = repr(_plain(value))
+        return brief_value(value) if text.startswith("<") or "\n" in text else text
     except Exception:  # an object of somebody else's, or lists too deep for Python's stack
         return f"<{type(value).__name__}>"
+
+
+def _plain(value: Any) -> object:
+    """The number that a scalar of NumPy is, whose own text has the name of the library."""
+    return value.item() if hasattr(value, "item") and getattr(value, "shape", None) == () else value
 
 
 def brief_value(value: object) -> str:
@@ -201,13 +211,28 @@ def brief_value(value: object) -> str:
     """
     if value is None:
         return "None"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     kind = type(value).__name__
     article = "an" if kind[:1].lower() in "aeiou" else "a"
     try:
-        text = repr(value)
+        text = repr(_plain(value))
     except Exception:  # an object of somebody else's
         text = ""
-    return f"{text} ({article} {kind})" if 0 < len(text) <= 40 and "\n" not in text else f"{article} {kind}"
+    shown = 0 < len(text) <= 40 and "\n" not in text and not text.startswith("<")
+    return f"{text} ({article} {kind})" if shown else f"{article} {kind}"
+
+
+def meant(word: object, known: Iterable[str]) -> str:
+    """What an error adds about a word that nobody knows: the one that is most like it, if any is.
+
+    >>> meant("abss", ["abs", "squared"]), meant("x", ["abs"])
+    ('did you mean abs? ', '')
+    """
+    from difflib import get_close_matches  # only for this message
+
+    near = get_close_matches(str(word)[:80].lower(), list(known), 1)
+    return f"did you mean {near[0]}? " if near else ""
 
 
 def wrong_kind(argument: str, given: object, expected: str) -> InputError:

@@ -1,30 +1,41 @@
 # SPDX-License-Identifier: MIT
-"""The names of a package from its stub, ``__init__.pyi``, which type checkers and editors read.
+"""The names of a package or topic from its stub, which type checkers and editors read.
 
-So a name is written once. At run time lazy_loader loads it when it is first asked for (SPEC 1 of Scientific
-Python). Its own reader of stubs parses them as Python, which takes longer than some commands, and knows no
-``*``; these lines are simple.
+So a name is written once: in ``__init__.pyi`` of the package, or in the ``.pyi`` beside a topic of the root
+such as ``exactdp/leakage.py``. From these lines come what is loaded when a name is first asked for (SPEC 1 of
+Scientific Python), ``dir``, ``__all__``, the site's reference and the tests. The reader of stubs that
+lazy_loader has parses them as Python, which takes longer than some commands, and knows no ``*``; these lines
+are simple.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 _LINE = re.compile(r"^from \.([\w.]+) import (?:(\w+) as \2|(\*))$", re.MULTILINE)
+_TOPIC = re.compile(r"^(?:from \. import (\w+) as \1|(\w+): _\w+Topic)$", re.MULTILINE)
 _ALL = re.compile(r"^__all__ = \[(.*?)\]", re.MULTILINE | re.DOTALL)
+
+NOT_SHOWN = "# ---- Not in dir()"
+"""How the line of a stub begins below which names can be imported, and are not in ``dir`` and ``__all__``."""
 
 
 def names_of(file: str) -> dict[str, list[str]]:
-    """The names that a package's stub lists, by the modules where they live.
+    """The names that a stub lists, by the modules where they live; topics are no names.
 
-    A line is ``from .module import name as name``, or ``from .module import *`` for what the module's own
-    ``__all__`` has.
+    A line is ``from .module import name as name``, or ``from .module import *`` for what a topic's stub
+    lists, or for what the module's own ``__all__`` has.
 
     Parameters
     ----------
     file : str
-        The package's ``__init__.py``.
+        The ``__init__.py`` of a package, or the file of a topic.
 
     Examples
     --------
@@ -32,22 +43,131 @@ def names_of(file: str) -> dict[str, list[str]]:
     >>> found = names_of(exactdp.__file__)
     >>> "load" in found["certificate.loading"], "staircase" in found["mechanisms.staircase"]
     (True, True)
+    >>> "capacity" in found["analysis.leakage"]
+    True
     """
-    folder = os.path.dirname(file)
+    return _names_in(os.path.dirname(file), _text(_stub(file)))
+
+
+def shown_in(file: str) -> list[str]:
+    """The names of a stub that ``dir`` shows, with its topics: those above the mark, or all if there is none.
+
+    >>> import exactdp
+    >>> shown = shown_in(exactdp.__file__)
+    >>> "tightest_level" in shown, "leakage" in shown, "capacity" in shown
+    (True, True, False)
+    """
+    above, _, _ = _text(_stub(file)).partition(NOT_SHOWN)
+    names = [name for found in _names_in(os.path.dirname(file), above).values() for name in found]
+    return sorted({*names, *_topics_in(above)})
+
+
+def topics_of(file: str) -> list[str]:
+    """The modules beside a package that its stub names as topics.
+
+    >>> import exactdp
+    >>> "tight" in topics_of(exactdp.__file__)
+    True
+    """
+    return _topics_in(_text(_stub(file)))
+
+
+def attached(module: str, file: str, package: str, *, door: bool = True) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """What a module takes from its stub: the functions ``__getattr__`` and ``__dir__``, and ``__all__``.
+
+    Parameters
+    ----------
+    module, file : str
+        The module's own ``__name__`` and ``__file__``.
+    package : str
+        The package from which the lines of the stub are relative.
+    door : bool
+        Whether errors of its functions name arguments (:mod:`exactdp.door`): not of a package that the others
+        use inside.
+    """
+    homes = {name: home for home, names in names_of(file).items() for name in names}
+    shown = shown_in(file)
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            beside = os.path.join(os.path.dirname(file), name)
+            if name.startswith("_") or os.path.isdir(beside) or os.path.exists(f"{beside}.py"):
+                raise AttributeError(name)  # a module, which Python imports when it hears that there is no such name
+            raise missing(module, name, {*homes, *topics_of(file)})
+        found = getattr(import_module(f"{package}.{homes[name]}"), name)
+        if door:
+            from exactdp.door import behind
+
+            found = behind(found)
+        setattr(sys.modules[module], name, found)
+        return found
+
+    namesakes = frozenset(name for name, home in homes.items() if name == home)
+    if namesakes:
+        sys.modules[module].__class__ = _keeping(namesakes)
+    return load, lambda: list(shown), list(shown)
+
+
+def _keeping(namesakes: frozenset[str]) -> type[ModuleType]:
+    """The class of a package whose names stay when Python sets a module of such a name, which it imported."""
+
+    class Package(ModuleType):
+        """A package that has functions of the names of its modules."""
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name not in namesakes or not isinstance(value, ModuleType):
+                super().__setattr__(name, value)
+
+    return Package
+
+
+def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
+    """The error for a name that a module has not, with the name that is most like it.
+
+    >>> missing("exactdp", "tighest_level", ["tightest_level", "optimum"]).args[0]
+    "exactdp has no 'tighest_level'; did you mean tightest_level?"
+    """
+    from exactdp.errors import meant
+
+    hint = meant(name, sorted(known)).strip() or f"dir({module}) lists what it has"
+    return AttributeError(f"{module} has no {name!r}; {hint}", name=name)  # without obj: Python would add a hint of its own
+
+
+def _topics_in(text: str) -> list[str]:
+    """The topics in the lines of a stub; one that is a function, too, has a class of its own."""
+    return [module or function for module, function in _TOPIC.findall(text)]
+
+
+def _names_in(folder: str, text: str) -> dict[str, list[str]]:
+    """The names in the lines of a stub, each under its module once."""
     found: dict[str, list[str]] = {}
-    for module, name, star in _LINE.findall(_text(folder, "__init__.pyi")):
-        found.setdefault(module, []).extend(_listed(folder, module) if star else [name])
+    for module, name, star in _LINE.findall(text):
+        listed = _listed(folder, module) if star else {module: [name]}
+        for home, names in listed.items():
+            known = found.setdefault(home, [])
+            known += [one for one in names if one not in known]
     return found
 
 
-def _listed(folder: str, module: str) -> list[str]:
-    """The names in a module's ``__all__``, which is not imported for that."""
-    listed = _ALL.search(_text(folder, *module.split("."), suffix=".py"))
+def _listed(folder: str, module: str) -> dict[str, list[str]]:
+    """The names of a topic, or in a module's ``__all__``; the module is not imported for that."""
+    path = os.path.join(folder, *module.split("."))
+    if os.path.exists(f"{path}.pyi"):
+        return _names_in(folder, _text(f"{path}.pyi"))
+    if os.path.exists(os.path.join(path, "__init__.pyi")):
+        inside = _names_in(path, _text(os.path.join(path, "__init__.pyi")))
+        return {f"{module}.{home}": names for home, names in inside.items()}
+    listed = _ALL.search(_text(f"{path}.py"))
     if listed is None:
         raise ImportError(f"the stub takes all names of .{module}, which has no __all__")
-    return re.findall(r'"(\w+)"', listed[1])
+    return {module: re.findall(r'"(\w+)"', listed[1])}
 
 
-def _text(folder: str, *parts: str, suffix: str = "") -> str:
-    with open(os.path.join(folder, *parts) + suffix, encoding="utf-8") as stream:
+def _stub(file: str) -> str:
+    """The stub beside a module."""
+    return f"{os.path.splitext(file)[0]}.pyi"
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8") as stream:
         return stream.read()

@@ -12,114 +12,96 @@
 # ---
 
 # %% [markdown]
-# # The optimum as a function of the privacy level
+# # The best mechanism for every ε at once
 #
-# A counting query on $n$ people has the inputs $0, \ldots, n$. A mechanism is $\alpha$-private when
-# neighbouring rows differ by a factor of at most $1/\alpha$. What is the least worst-case loss $v(\alpha)$ of
-# an $\alpha$-private mechanism, for *every* level at once?
+# **Goal.** Know what a counting query loses, at the least, as a function of ε.
 #
-# exactdp answers with finitely many closed forms, each proved for all levels of its interval. Nothing here is
-# rounded until it is drawn. At the end you know these forms for three people and two losses, and where one
-# gives way to the next. You have them as a certificate and as LaTeX, and see the optimum for one to five
-# people and three losses.
+# A count of $n$ people is one of $0, \ldots, n$, and one person changes it by at most 1. Whoever reads the
+# noisy count fears the largest expected error. How small can that be? It depends on ε, and for every ε the
+# answer is a formula in $\alpha = e^{-\varepsilon}$.
+#
+# At the end you know these formulas for two losses, and where one gives way to the next. You have read a
+# value at one ε, seen the curves, and hold a certificate for all ε.
 
 # %%
 import exactdp as xdp
-from exactdp.report.latex import pieces_latex
 
-LOSSES = {"abs": xdp.Loss.absolute, "squared": xdp.Loss.squared, "zero-one": xdp.Loss.zero_one}
-
-
-def optimum(n, loss):
-    path = xdp.neighbours(f"path:{n + 1}")
-    return xdp.optimum_by_level(path, xdp.MinimaxConsumer(LOSSES[loss](path.vertices)))
-
+near = xdp.neighbours("path:4")  # three people: 0 – 1 – 2 – 3
 
 # %% [markdown]
-# Three people, the loss $|i - r|$, nothing known beforehand: one formula on all of $(0, 1)$.
+# ## 1. One formula
+#
+# The loss is the distance $|i - r|$ between the true count and the one that was read. One formula holds for
+# all ε. Below it are a mechanism that attains it and the prior that proves that none does better.
 
 # %%
-verdict = optimum(3, "abs")
-print(verdict)
+verdict = xdp.optimum_by_level(near, xdp.MinimaxConsumer(xdp.Loss.absolute(near.vertices)))
 verdict
 
 # %% [markdown]
-# With squared loss there are three pieces. Their ends are algebraic numbers, kept exactly: a polynomial and
-# an interval with one root.
-
-# %%
-squared = optimum(3, "squared")
-for interval, value in squared.evidence.values:
-    print(interval, " ", value)
-
-# %% [markdown]
-# Each piece comes with a mechanism that attains the value and a dual that proves it, as functions of the
-# level. The certificate holds for every level of every piece; a small checker, which shares no code with the
-# search, goes through it.
-
-# %%
-certificate = xdp.certify(squared)
-print(certificate.kind, certificate.digest)
-first = squared.evidence.pieces[0].value
-first.best
-
-# %% [markdown]
-# ## All closed forms for $n = 1, \ldots, 5$
-
-# %%
-table = {(n, loss): optimum(n, loss) for loss in LOSSES for n in range(1, 6)}
-for (n, loss), found in table.items():
-    assert found.proved
-    print(f"n = {n}, {loss}: {len(found.evidence.values)} piece(s)")
-    print("   ", pieces_latex(found.evidence).replace("\n", "\n    "))
-
-# %% [markdown]
-# The pieces fit together: at every end the two formulas agree, as an identity of algebraic numbers.
-
-# %%
-field = xdp.RationalFunctionField()
-for found in table.values():
-    for (left, f), (_, g) in zip(found.evidence.values, found.evidence.values[1:]):
-        f, g = (field.quotient(h.numerator, h.denominator) for h in (f, g))
-        assert (f - g).sign_at(left.upper) == 0
-
-# %% [markdown]
-# ## Drawn
+# ## 2. At one ε
 #
-# A verdict draws itself. Dots are where one formula ends and the next begins.
+# What does ε = ln 2 cost? Then α = 1/2, and the formula is a fraction.
+
+# %%
+print(verdict.evidence.value_at("1/2"))
+
+# %% [markdown]
+# With ε = 1/10 nothing is a fraction any more: $e^{-1/10}$ is transcendental. The value is still exact, and
+# has as many decimals as one asks for.
+
+# %%
+tenth = xdp.PrivacyLevel.from_epsilon("1/10")
+answer = xdp.optimum(near, tenth, xdp.MinimaxConsumer(xdp.Loss.absolute(near.vertices)))
+answer.display(decimals=6)
+
+# %% [markdown]
+# ## 3. Several formulas
+#
+# With the squared loss $(i - r)^2$ one formula is not enough. There are three, and the numbers where they
+# meet are roots of polynomials.
+
+# %%
+squared = xdp.optimum_by_level(near, xdp.MinimaxConsumer(xdp.Loss.squared(near.vertices)))
+squared.evidence
+
+# %% [markdown]
+# A larger picture has a dot where one formula ends and the next begins.
 
 # %%
 squared.plot()
 
 # %% [markdown]
-# Several of them in one picture, over $\alpha$:
+# ## 4. More people
+#
+# With more people the worst case is worse, but for a large ε it hardly matters how many there are.
 
 # %%
 import matplotlib.pyplot as plt
 
 from exactdp.report.plot import value_by_level
 
-figure, axes = plt.subplots(1, 3, figsize=(12, 4), layout="constrained")
-for ax, loss in zip(axes, LOSSES):
-    for n in range(1, 6):
-        value_by_level(table[n, loss].evidence, ax=ax, by="alpha", label=f"n = {n}")
-    ax.set_title(loss)
-    ax.legend()
+figure, ax = plt.subplots(figsize=(6, 3.6), layout="constrained")
+for n in range(1, 6):
+    path = xdp.neighbours(f"path:{n + 1}")
+    found = xdp.optimum_by_level(path, xdp.MinimaxConsumer(xdp.Loss.absolute(path.vertices)))
+    value_by_level(found.evidence, ax=ax, label=f"n = {n}")
+ax.legend()
 plt.show()
 
 # %% [markdown]
-# ## One level, given as $\varepsilon$
+# ## 5. Keep the answer
 #
-# Deployed systems state $\varepsilon$, so that $\alpha = e^{-\varepsilon}$ is transcendental. The optimum is
-# then a number of $\mathbb{Q}(e^{-\varepsilon})$, still exact. It is what the closed form gives at
-# $t = e^{-1/10}$.
+# One file proves all formulas, each for every ε of its part. A small checker, which shares no code with the
+# search, goes through it.
 
 # %%
-path = xdp.neighbours("path:4")
-level = xdp.PrivacyLevel.from_epsilon("1/10")
-at_epsilon = xdp.optimum(path, level, xdp.MinimaxConsumer(xdp.Loss.absolute(path.vertices)))
-value = at_epsilon.evidence.value
-low, high = value.enclosure(12)
-print(value, "≈", float(value), " between", low, "and", high)
-[(_, formula)] = verdict.evidence.values
-assert formula.substitute(level.alpha) == value
+certificate = xdp.certify(squared)
+print(xdp.verify(certificate).sentence)
+
+# %% [markdown]
+# ## Exercises
+#
+# 1. Which formulas has the loss `xdp.Loss.zero_one`, which costs 1 if the count is wrong?
+# 2. Somebody knows that at least one person said yes: `side_information=["1", "2", "3"]`. What is saved?
+# 3. From which ε on is the loss below 1/10? `xdp.optimum_by_level` on `path:2` can be solved by hand.

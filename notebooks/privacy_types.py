@@ -33,110 +33,44 @@
 
 # %%
 from fractions import Fraction
-from functools import cmp_to_key
 
 import matplotlib.pyplot as plt
 
 import exactdp as xdp
 
 HALF = xdp.Rational(1, 2)
-
-
-def point(posterior):
-    """Where a distribution on three inputs is drawn; only here is anything rounded."""
-    first, _, third = (float(p) for p in posterior)
-    return third + (1 - first - third) / 2, (1 - first - third) * 3**0.5 / 2
-
-
-def triangle(ax, names=("$x_1$", "$x_2$", "$x_3$")):
-    for k, (name, side) in enumerate(zip(names, ("right", "center", "left"), strict=True)):
-        corner = point([int(x == k) for x in range(3)])
-        ax.text(*corner, f" {name} ", ha=side, va="bottom" if side == "center" else "top")
-    corners = [point([int(x == k) for x in range(3)]) for k in (0, 1, 2, 0)]
-    ax.plot(*zip(*corners, strict=True), color="0.6")
-    ax.set_aspect("equal")
-    ax.axis("off")
-
-
-def space(ax, near, level=HALF):
-    """The posterior polytope of three inputs: its vertices around the uniform distribution, named."""
-    polytope = xdp.vertex_count(near, level).evidence.polytope
-    order = around([polytope.vertex(k) for k in range(len(polytope))])
-    ax.fill(*zip(*(point(polytope.vertex(k)) for k in order), strict=True), color="tab:blue", alpha=0.25)
-    for k in order:
-        x, y = point(polytope.vertex(k))
-        ax.plot(x, y, "o", color="tab:blue", markersize=4)
-        ax.annotate(f"v{k}", (x, y), textcoords="offset points", xytext=(4, 4), fontsize=8)
-    ax.plot(*point([xdp.Rational(1, 3)] * 3), "k+")
-    triangle(ax)
-    return polytope
-
-
-def around(points):
-    """The order of points around the uniform distribution, by exact signs."""
-    moved = [(p[0] - xdp.Rational(1, 3), p[1] - xdp.Rational(1, 3)) for p in points]
-
-    def compare(a, b):
-        (ax, ay), (bx, by) = moved[a], moved[b]
-        halves = [(y < 0) or (y == 0 and x < 0) for x, y in ((ax, ay), (bx, by))]
-        return halves[0] - halves[1] if halves[0] != halves[1] else -(ax * by - ay * bx).sign()
-
-    return sorted(range(len(points)), key=cmp_to_key(compare))
-
-
-def table(title, head, rows):
-    """Exact numbers in columns."""
-    lines = [[str(x) for x in row] for row in (head, *rows)]
-    widths = [max(len(line[k]) for line in lines) for k in range(len(head))]
-    print(title)
-    for line in lines:
-        print("  " + "  ".join(x.rjust(w) for x, w in zip(line, widths, strict=True)))
-
+line, discrete = xdp.neighbours("path:3"), xdp.neighbours("complete:3")
 
 # %% [markdown]
 # ## The space of hypers (Figures 3, 7b, 8b)
 #
-# Three inputs. On the line there are $2^{n-1} = 4$ vertices, with the discrete metric $2^n - 2 = 6$. The
-# cross is the uniform distribution: a mechanism is a way to write it as a mean of points of the polytope.
+# Three inputs. On the line there are $2^{n-1} = 4$ vertices, with the discrete metric $2^n - 2 = 6$. A
+# mechanism is a way to write the uniform distribution as a mean of points of the polytope. A kernel mechanism
+# is a segment or a triangle with corners among the vertices that has the uniform distribution inside. On the
+# line there are two of them: the geometric mechanism, and another one.
 
 # %%
-line, discrete = xdp.neighbours("path:3"), xdp.neighbours("complete:3")
-figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
-for ax, near, title in zip(axes, (line, discrete), ("line (7b)", "discrete metric (8b)"), strict=True):
-    polytope = space(ax, near)
-    ax.set_title(title)
-    for k in range(len(polytope)):
-        print(title, f"v{k} =", "(" + ", ".join(map(str, polytope.vertex(k))) + ")")
-plt.show()
+xdp.kernel_count(line, HALF).plot()
 
 # %% [markdown]
-# The kernel mechanisms are the segments and triangles with corners among the vertices that have the cross
-# inside. The two on the line: the geometric mechanism, and another one. With the discrete metric: random
-# response, its dual (least on the diagonal), and three with two outputs.
+# With the discrete metric there are random response, its dual (least on the diagonal), and three with two
+# outputs, which are alike.
 
 # %%
-figure, axes = plt.subplots(2, 5, figsize=(12, 5.2), layout="constrained")
-for row, near in zip(axes, (line, discrete), strict=True):
-    polytope = xdp.vertex_count(near, HALF).evidence.polytope
-    supports = []
-    for kernel in xdp.kernel_mechanisms(near, HALF):
-        supports += sorted({tuple(sorted(move[k] for k in kernel.support)) for move in polytope.symmetries})
-    assert len(supports) == xdp.kernel_count(near, HALF).evidence.count
-    for ax, support in zip(row, supports):
-        space(ax, near)
-        corners = [point(polytope.vertex(k)) for k in support]
-        ax.plot(*zip(*corners, corners[0], strict=True), color="tab:red")
-        ax.set_title("{" + ", ".join(f"v{k}" for k in support) + "}", fontsize=9)
-    for ax in row[len(supports) :]:
-        ax.axis("off")
-plt.show()
+xdp.kernel_count(discrete, HALF).plot()
+
+# %% [markdown]
+# The vertices themselves, exactly:
+
+# %%
+xdp.vertex_count(discrete, HALF)
 
 # %% [markdown]
 # They decompose mechanisms, but not uniquely (Section 3.3): the mean of the three with two posteriors is also
 # a mean of the two with three.
 
 # %%
-by_size = {}
+polytope, by_size = xdp.vertex_count(discrete, HALF).evidence.polytope, {}
 for kernel in xdp.kernel_mechanisms(discrete, HALF):
     for move in polytope.symmetries:
         support = tuple(move[k] for k in kernel.support)
@@ -159,8 +93,8 @@ print("the mean of three kernel mechanisms is a mixture of two others, with weig
 inputs = ("x1", "x2", "x3")
 bayes, two = xdp.Loss.zero_one(inputs), xdp.Loss([[0, 1], [1, 0], [0, 0]], inputs, ("x1", "x2"))
 priors = [xdp.Prior([Fraction(i, 24), Fraction(j, 24), Fraction(24 - i - j, 24)], inputs) for i in range(25) for j in range(25 - i)]
-places = [point(prior.weights) for prior in priors]
-figure = plt.figure(figsize=(10, 4.5), layout="constrained")
+places = [(float(z + y / 2), float(y * 3**0.5 / 2)) for _, y, z in ((float(w) for w in prior.weights) for prior in priors)]
+figure = plt.figure(figsize=(8, 3.6), layout="constrained")
 for k, (loss, title) in enumerate(((bayes, "Bayes risk"), (two, "guess between two")), 1):
     heights = [xdp.prior_uncertainty(prior, loss) for prior in priors]
     assert max(heights) == (xdp.Rational(2, 3) if loss is bayes else HALF)
@@ -200,7 +134,15 @@ plt.show()
 # by which an output can raise what anyone gains, whatever the prior and the gain. Both are attained by the
 # geometric mechanism.
 
+
 # %%
+def table(title, head, rows):
+    """Exact numbers in columns."""
+    print(title)
+    for row in (head, *rows):
+        print("  " + "  ".join(str(x).rjust(max(len(name), 8)) for x, name in zip(row, head)))
+
+
 rows = []
 for n in range(2, 7):
     near = xdp.neighbours(f"path:{n}")

@@ -14,11 +14,14 @@
 # %% [markdown]
 # # Randomised response with p and q
 #
-# A person answers yes or no. With probability *p* a "no" is turned into "yes", with probability *q* a "yes"
-# into "no". Both are letters here: nothing below is about particular numbers, and every answer is about all p
-# and q between 0 and 1/2. At the end you know
+# **Goal.** Choose the two coins of a survey: know for which p and q it has the ε that is promised.
 #
-# * for which p and q this is α-private, as inequalities;
+# A person answers yes or no. With probability *p* a "no" is turned into "yes", with probability *q* a "yes"
+# into "no". Both are letters here: every answer is about all p and q between 0 and 1/2.
+#
+# At the end you know
+#
+# * for which p and q this has ε = ln 2, as inequalities, and so for every other ε;
 # * its tightest level, one formula for each part of the square;
 # * when one such mechanism can be computed from the answers of another one;
 # * how a claim that is wrong somewhere is refuted, and how both kinds of answer become files that a small
@@ -34,12 +37,19 @@ import exactdp as xdp
 
 square = "0 < p < 1/2, 0 < q < 1/2"
 M = xdp.matrix([["1-p", "p"], ["q", "1-q"]], letters=square)
+M
+
+# %% [markdown]
+# Every row sums to 1, whatever p and q are:
+
+# %%
 print(xdp.is_stochastic(M))
 
 # %% [markdown]
-# ## Where is it (α = 1/2)-private?
+# ## For which coins is ε = ln 2?
 #
-# The claim for the whole square is refuted, with one point of it. The point is small, so that it can be
+# Then no answer may be more than twice as likely for one person than for another: the level is α = e^(−ε) =
+# 1/2. The claim for the whole square is refuted, with one point of it. The point is small, so that it can be
 # checked by hand: the ratio of the two entries of a column is below 1/2.
 
 # %%
@@ -129,3 +139,11 @@ with tempfile.TemporaryDirectory() as folder:
     for k, part in enumerate(found.verdicts()):
         path = xdp.certify(part).write(Path(folder) / f"{k}.edp.json")
         print(xdp.verify(path).sentence)
+
+# %% [markdown]
+# ## Exercises
+#
+# 1. For which p and q is ε = ln 3? Ask for the conditions at the level `"1/3"`.
+# 2. A "no" is never changed: p = 0. Which ε has this survey, and why? Take `[["1", "0"], ["q", "1-q"]]`.
+# 3. With three answers and the same p for each wrong one, `[["1-2*p", "p", "p"], …]` on `"complete:3"`: which
+#    p give ε = ln 2?

@@ -20,6 +20,7 @@ import click
 import pytest
 from places import ROOT
 from proved_checker import EDPCHECK
+from public_names import PUBLIC
 
 import exactdp
 from exactdp.cli import program
@@ -170,7 +171,7 @@ def test_every_task_is_in_the_index_of_tasks_and_in_that_of_questions():
     assert names == set(asked)
 
 
-@pytest.mark.parametrize("name", sorted(set(exactdp.__all__) - {"__version__"}))
+@pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_has_an_example_that_runs(name):
     examples = doctest.DocTestParser().get_examples(getattr(exactdp, name).__doc__ or "")
     runs = [example.source for example in examples if not example.options.get(doctest.SKIP)]
@@ -219,3 +220,28 @@ def test_commands_without_printed_output_run_too(page, tmp_path):
         done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120)
         assert done.returncode in {0, 1}, f"{line}\n{done.stderr}"
         assert "Traceback" not in done.stdout + done.stderr
+
+
+JUDGED = re.compile(r"^(?:refuted: |proved: |REFUTED +|PROVED +)?[^\n]*?\bis (rounded|wrong)\b", re.MULTILINE)
+CONCLUDED = re.compile(r"\btable is\b[^.:]*?\b(rounded|wrong)\b")
+
+
+def contradictions(text: str) -> list[tuple[str, str]]:
+    """Where the words after a block call a table otherwise than the last verdict in the block does.
+
+    What is said of a table is its paragraph that begins below the block, if there is one.
+    """
+    found = []
+    for block in re.finditer(r"^```\w+\n(.*?)^```\n\s*([^\n`#].*?)(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL):
+        judged = JUDGED.findall(block[1])
+        said = CONCLUDED.search(" ".join(block[2].split()))
+        if judged and said and said[1] != judged[-1]:
+            found.append((judged[-1], said[1]))
+    return found
+
+
+def test_pages_call_a_table_what_the_verdict_above_calls_it():
+    block = "```python\n>>> ask\nrefuted: The table is wrong, not row-stochastic: row 0\n```\n\nSo the table is {}, and no mechanism.\n"
+    assert contradictions(block.format("rounded")) == [("wrong", "rounded")]
+    assert contradictions(block.format("[*wrong*](auditing.md)")) == []
+    assert {page.name: found for page in PAGES if (found := contradictions(page.read_text(encoding="utf-8")))} == {}

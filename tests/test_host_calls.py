@@ -13,10 +13,9 @@ import time
 import pytest
 from host_state import changed, everything_global, interrupted_after, of_this_thread
 from public_calls import call, calls_itself
+from public_names import PUBLIC
 
-import exactdp as xdp
-
-NAMES = sorted(xdp.__all__)
+NAMES = PUBLIC
 THREADS = 3
 INTERRUPTS = 20
 

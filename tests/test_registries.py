@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from functools import cache
@@ -219,11 +220,13 @@ def _doubled(e, proved):
 def floors(monkeypatch):
     """The two registries with one topic more."""
     for name, table in {
-        "toy_report": {Doubled: Told(
+        "toy_report": {
+            Doubled: Told(
                 lambda e: [Fact("doubled", e.value)],
                 lambda e: {"doubled": str(e.value)},
                 lambda verdict: headline("doubled", verdict.evidence.value),
-            )},
+            )
+        },
         "toy_certificate": {Doubled: _doubled},
     }.items():
         module = ModuleType(name)
@@ -237,7 +240,7 @@ def test_a_new_question_is_one_file_and_one_line_on_each_floor(floors):
     verdict = Verdict(Decision.PROVED, "twice the level is 2/3", Doubled(COIN, PATH))
     assert "doubled  2/3" in verdict_text(verdict, topics=told)
     assert verdict_json(verdict, topics=told)["doubled"] == "2/3"
-    assert "<p>doubled: <b>2/3</b></p>" in verdict_html(verdict, topics=told)
+    assert "doubled: 2/3" in " ".join(re.sub(r"<[^>]*>", "", verdict_html(verdict, topics=told)).split())
     assert r"doubled: $\frac{2}{3}$" in verdict_latex(verdict, topics=told)
     assert certify(verdict, topics=certified).claim["ratio"] == "1/3"
     with pytest.raises(CertificateError, match="only what is proved"):

@@ -9,8 +9,8 @@ from importlib import import_module
 import click
 import pytest
 from places import ROOT
+from public_names import PUBLIC, thing
 
-import exactdp as xdp
 from exactdp.cli.program import COMMANDS
 
 PAGE = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def words_of(found: click.Command) -> set[str]:
 def test_a_question_has_the_same_words_in_python_and_on_the_command_line(left, right):
     name, _, listed = left.rstrip(")").partition("(")
     given = [word.strip() for word in listed.split(",")]
-    parameters = inspect.signature(getattr(xdp, name)).parameters
+    parameters = inspect.signature(thing(name)).parameters
     positional = [word for word in given if not word.endswith("=")]
     assert positional == list(parameters)[: len(positional)]
     assert {word.rstrip("=") for word in given} <= set(parameters)
@@ -87,9 +87,9 @@ def test_a_question_has_the_same_words_in_python_and_on_the_command_line(left, r
     assert not missing - {"time_limit"}, f"{missing} of {name} is not on the page"
 
 
-@pytest.mark.parametrize("name", sorted(name for name in xdp.__all__ if inspect.isfunction(getattr(xdp, name))))
+@pytest.mark.parametrize("name", sorted(name for name in PUBLIC if inspect.isfunction(thing(name))))
 def test_arguments_stand_in_one_order(name):
-    signature = inspect.signature(getattr(xdp, name)).parameters
+    signature = inspect.signature(thing(name)).parameters
     parameters = [word for word, parameter in signature.items() if parameter.kind is not parameter.KEYWORD_ONLY]
     places = [place for parameter in parameters for place, group in enumerate(ORDER) if parameter in group]
     assert places == sorted(places), f"{name}({', '.join(parameters)})"
@@ -124,4 +124,4 @@ def test_every_question_that_a_command_asks_is_on_the_page():
             for thing in names
             if inspect.isfunction(thing) and getattr(thing, "__module__", "").startswith("exactdp.analysis")
         }
-    assert (asked & set(xdp.__all__)) - listed <= set(elsewhere)
+    assert (asked & set(PUBLIC)) - listed <= set(elsewhere)

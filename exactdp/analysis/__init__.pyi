@@ -38,7 +38,6 @@ from .optimality.uniqueness import RemapUniqueness as RemapUniqueness
 from .optimality.uniqueness import Uniqueness as Uniqueness
 from .optimality.uniqueness import is_optimum_unique as is_optimum_unique
 from .optimality.uniqueness import is_remap_unique as is_remap_unique
-from .privacy import Cell as Cell
 from .privacy import PrivacyEvidence as PrivacyEvidence
 from .privacy import StochasticEvidence as StochasticEvidence
 from .privacy import is_private as is_private
@@ -46,6 +45,7 @@ from .privacy import is_stochastic as is_stochastic
 from .privacy import level_as_it_stands as level_as_it_stands
 from .privacy import of_unrounded as of_unrounded
 from .privacy import tightest_level as tightest_level
+from .privacy_cells import Cell as Cell
 from .refinement import DerivabilityEvidence as DerivabilityEvidence
 from .refinement import Triple as Triple
 from .refinement import is_derivable as is_derivable

@@ -9,12 +9,14 @@ Text and lists are meant on the inputs of the mechanism, which gives them their 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from exactdp import mechanisms, readers
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError, wrong_kind
+from exactdp.errors import ExactDPError, InexactInputError, InputError, LabelError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, Region, RegionField, common_field, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.model import (
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+M = TypeVar("M", Mechanism, Table)
 
 
 class TwoDimensional(Protocol):
@@ -58,10 +61,12 @@ class TwoDimensional(Protocol):
         """Rows and columns."""
 
 
-MechanismLike: TypeAlias = "Mechanism | FactoredMechanism | Table | Implemented | str | TwoDimensional | Sequence[Sequence[object]]"
-"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or what libraries have."""
+MechanismLike: TypeAlias = (
+    "Mechanism | FactoredMechanism | Table | Implemented | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
+)
+"""A mechanism, a table that is one, a word such as ``geometric:n=3``, a file, or an object of a library."""
 
-RemapLike = Remap | Table | TwoDimensional | Sequence[Sequence[object]]
+RemapLike: TypeAlias = "Remap | Table | str | PathLike[str] | TwoDimensional | Sequence[Sequence[object]]"
 """A remap, or a table of one: rows are outputs and columns guesses."""
 
 ConsumerLike = Consumer
@@ -81,7 +86,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     table : Table, Mechanism, text or rows
         Also an array, matrix or frame of another library (:func:`exactdp.table_of`), and an object of OpenDP
         or diffprivlib that tells its parameters (:func:`exactdp.implemented_by`). A text is a word such as
-        ``geometric:n=3,alpha=1/4``, or a pasted table of several lines.
+        ``geometric:n=3,alpha=1/4``, a pasted table of several lines, or the name of a file
+        (:mod:`exactdp.readers.entrance`); so is a :class:`pathlib.Path`.
     level : level, optional
         For a word without one.
     name : str
@@ -106,9 +112,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         return table.as_table()
     if isinstance(table, FactoredMechanism):
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
-    if isinstance(table, str):
-        pasted = "\n" in table.strip() or "\\begin" in table
-        return readers.read_table(table) if pasted else mechanisms.mechanism_from_spec(table, level).as_table()
+    if isinstance(table, str | PathLike):
+        return _of_text(table, level, name)
     if isinstance(table, mechanisms.Implemented) or mechanisms.is_implementation(table):
         return (table if isinstance(table, mechanisms.Implemented) else mechanisms.implemented_by(table)).mechanism.as_table()
     rows = (
@@ -118,7 +123,34 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     )
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)
-    return readers.table_of(table)
+    try:
+        return readers.table_of(table)
+    except InexactInputError as error:
+        if "dyadic=True" not in error.message:
+            raise
+        number = error.message.partition(";")[0]
+        doubles = f"from_floats({name}) for exactly these doubles, or from_floats({name}).unrounded() to divide rows by their sums"
+        raise InexactInputError(f"{number}; give fractions, {doubles}", **error.facts) from None
+
+
+def _of_text(text: str | PathLike[str], level: LevelLike | None, name: str) -> Table:
+    """The table that a word, a file or a pasted text is; a file may have formulas in the level."""
+    if isinstance(text, str):
+        if mechanisms.is_mechanism_spec(text) or text in mechanisms.FAMILIES:
+            return mechanisms.mechanism_from_spec(text, level).as_table()
+        if readers.file_of(text) is None:
+            pasted = "\n" in text.strip() or text.lstrip().startswith(("[", "{")) or "\\begin" in text
+            return readers.read_table(text) if pasted else mechanisms.mechanism_from_spec(text, level).as_table()
+    try:
+        return readers.table_in_file(text, None if level is None else as_level(level).alpha)
+    except InputError as error:
+        if "path" not in error.facts or not isinstance(text, str):
+            raise
+        near = mechanisms.nearest_word(text)
+        if near is not None and (":" in text or "." not in text):
+            return mechanisms.mechanism_from_spec(text, level).as_table()  # whose error has the nearest word
+        meant = f"the {name} may also be a word such as geometric:n=3,alpha=1/4, or a table as text of several lines"
+        raise InputError(f"{error.message}; {meant}", **error.facts) from None
 
 
 def as_given(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism | FactoredMechanism | Table:
@@ -153,11 +185,29 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
     return mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name).as_mechanism()
 
 
+def in_order_of(thing: M, inputs: Labels, name: str) -> M:
+    """A mechanism or table with its inputs in this order; an error calls it by this name."""
+    try:
+        return thing.aligned(inputs)
+    except LabelError as error:
+        message = re.sub(r"^the (mechanism|table)'s", f"{name}'s", error.message)
+        raise LabelError(message, **error.facts) from None
+
+
 def as_mechanisms(mechanisms: object) -> list[Mechanism]:
     """The mechanisms of a list."""
     if isinstance(mechanisms, (Mechanism, Table)):
         raise wrong_kind("mechanisms", mechanisms, "a list of mechanisms")
-    return [as_mechanism(one, name=f"member {k} of the mechanisms") for k, one in enumerate(entries_of(mechanisms, "mechanisms"))]
+    found = []
+    for k, one in enumerate(entries_of(mechanisms, "mechanisms")):
+        name = f"member {k} of the mechanisms"
+        try:
+            found.append(as_mechanism(one, name=name))
+        except InputError as error:
+            if "member" in error.message:
+                raise
+            raise type(error)(f"{name}: {error.message}", **error.facts) from None
+    return found
 
 
 def as_remap(remap: RemapLike) -> Remap:
@@ -168,7 +218,10 @@ def as_remap(remap: RemapLike) -> Remap:
     """
     if isinstance(remap, Remap):
         return remap
-    if isinstance(remap, (str, Mechanism, FactoredMechanism)):
+    if isinstance(remap, str | PathLike):
+        table = readers.read_table(remap)
+        return Remap(table.matrix, table.inputs, table.outputs)
+    if isinstance(remap, (Mechanism, FactoredMechanism)):
         raise wrong_kind("remap", remap, "a Remap, a Table, or rows of exact numbers (outputs by guesses)")
     table = as_table(remap, name="remap")
     return Remap(table.matrix, table.inputs, table.outputs)

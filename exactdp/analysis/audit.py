@@ -381,7 +381,8 @@ def _audited(
     """The parts of an audit, one after the other."""
     progress = asked.progress
     if letters_in(table):
-        raise DomainError("an audit is of numbers; with letters ask is_stochastic, is_private, tightest_level, mechanism_loss")
+        remedy = "say which numbers they are (letters={'p': '1/4'}, --letters 'p = 1/4'; --epsilon for the level's a)"
+        raise DomainError(f"an audit is of numbers, and the table has letters; {remedy}, or ask is_private, which tells where it holds")
     if claim is not None:
         as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
     near = as_neighbours(neighbours, table)

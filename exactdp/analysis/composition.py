@@ -25,7 +25,8 @@ from math import prod
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as_mechanisms, as_neighbours
-from exactdp.analysis.privacy import Cell, tightest_level
+from exactdp.analysis.privacy import tightest_level
+from exactdp.analysis.privacy_cells import Cell
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text

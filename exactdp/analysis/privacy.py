@@ -8,13 +8,14 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
+from exactdp.analysis.privacy_cells import Cell, Column, ColumnCells, PathCells, beyond, with_ratio
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
@@ -46,60 +47,6 @@ V = TypeVar("V")
 
 LEVEL, VIOLATED, TIGHT = "the tightest level", "all violated constraints", "all tight constraints"
 """What a time limit can keep from being known of the privacy of a mechanism."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One privacy constraint: x_low,r against α^d · x_high,r.
-
-    ``low``, ``high`` and ``output`` are indices; ``ratio`` is x_low,r / x_high,r, at most 1.
-    """
-
-    low: int
-    high: int
-    output: int
-    ratio: Any
-    distance: Distance
-
-
-@dataclass(frozen=True, slots=True)
-class PathCells(Sequence[Cell]):
-    """All constraints of a mechanism α^|i−j|·z_j on a path: pair by pair, output by output.
-
-    There are millions of them for a thousand inputs, all with the ratio α; one is made when it is looked at.
-
-    >>> cells = PathCells(3, Rational("1/2"))
-    >>> len(cells), [(cell.low, cell.high) for cell in cells]
-    (6, [(1, 0), (0, 1), (0, 1), (2, 1), (2, 1), (1, 2)])
-    """
-
-    inputs: int
-    alpha: Rational
-
-    def __len__(self) -> int:
-        return (self.inputs - 1) * self.inputs
-
-    @overload
-    def __getitem__(self, k: int) -> Cell: ...
-    @overload
-    def __getitem__(self, k: slice) -> tuple[Cell, ...]: ...
-
-    def __getitem__(self, k: int | slice) -> Cell | tuple[Cell, ...]:
-        places = range(len(self))[k]
-        return tuple(map(self._cell, places)) if isinstance(places, range) else self._cell(places)
-
-    def _cell(self, k: int) -> Cell:
-        i, r = divmod(k, self.inputs)
-        low, high = (i, i + 1) if r > i else (i + 1, i)  # the farther one from the output
-        return Cell(low, high, r, self.alpha, ONE)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, PathCells):
-            return (self.inputs, self.alpha) == (other.inputs, other.alpha)
-        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -408,7 +355,11 @@ def level_as_it_stands(table: Table, neighbours: Neighbours) -> TightestLevel | 
     1/2
     """
     table = table.aligned(neighbours.vertices)
-    return None if table.faults().negative else _tightest(list(_cells(table, neighbours)))[1]
+    if table.faults().negative:
+        return None
+    survey = _survey(table, neighbours, None, apart=False)
+    survey.look_at(table, neighbours, None)
+    return _least_of(survey.least)[1]
 
 
 def transposed(table: Table, neighbours: Neighbours) -> tuple[Mechanism, Neighbours | None] | None:
@@ -517,7 +468,7 @@ def _privacy(
     known = _of_powers(mechanism, neighbours, level, progress)
     if known is not None:
         return _said(known)
-    survey = _Survey(level, mechanism.field, apart=apart)
+    survey = _survey(mechanism, neighbours, level, apart=apart)
     unfinished: list[str] = []
 
     def within_the_limit(steps: Callable[[], None], *lost: str) -> None:
@@ -525,19 +476,19 @@ def _privacy(
         try:
             steps()
         except ResourceLimitError as error:
-            if not keeps or "seconds" not in error.facts or not survey.cells or not survey.in_numbers:
+            if not keeps or "seconds" not in error.facts or not survey.least or not survey.in_numbers:
                 raise
             raise_unless_own_limit(error)
             unfinished.extend(lost)
 
-    within_the_limit(lambda: survey.look_at(_cells(mechanism, neighbours, progress)), LEVEL, VIOLATED, TIGHT)
+    within_the_limit(lambda: survey.look_at(mechanism, neighbours, progress), LEVEL, VIOLATED, TIGHT)
     attained, tightest = _least_of(survey.least)
     if not unfinished:
         within_the_limit(lambda: survey.find_violated(progress), VIOLATED, TIGHT)
     if not unfinished:
         within_the_limit(lambda: survey.find_tight(tightest, progress), TIGHT)
     if level is not None and VIOLATED in unfinished and not survey.violated:
-        survey.violated += [cell for cell in survey.least.values() if not survey.keeps_level(cell)]
+        survey.violated = [cell for cell in survey.least.values() if not survey.keeps_level(cell)]
     if VIOLATED in unfinished and (level is None or (LEVEL not in unfinished and not survey.violated)):
         unfinished.remove(VIOLATED)  # there are none
     evidence = PrivacyEvidence(
@@ -546,8 +497,8 @@ def _privacy(
         level=level,
         tightest=tightest,
         attained=attained,
-        tight=tuple(survey.tight),
-        violated=tuple(survey.violated),
+        tight=_kept(survey.tight),
+        violated=_kept(survey.violated),
         unfinished=tuple(unfinished),
         apart=apart,
     )
@@ -566,14 +517,14 @@ class _Survey:
         self.in_numbers = isinstance(self.one, Rational | ExponentialNumber)
         self.cells: list[Cell] = []
         self.least: dict[Distance, Cell] = {}
-        self.violated: list[Cell] = []
-        self.tight: list[Cell] = []
+        self.violated: Sequence[Cell] = ()
+        self.tight: Sequence[Cell] = ()
         self._kept: dict[Distance, Any] = {}
         self._broken: dict[Distance, Any] = {}
 
-    def look_at(self, cells: Iterable[Cell]) -> None:
-        """Take up constraints."""
-        for cell in cells:
+    def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
+        """Take up the constraints."""
+        for cell in _cells(mechanism, neighbours, progress):
             self.cells.append(cell)
             best = self.least.get(cell.distance)
             if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
@@ -600,20 +551,24 @@ class _Survey:
         """The constraints that break the level asked about."""
         if self.level is None:
             return
+        self.violated = violated = []
         for cell in counted_off(self.cells, progress, "which are violated", "constraints", every=1000):
             if not self.keeps_level(cell):
-                self.violated.append(cell)
+                violated.append(cell)
 
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
         asked = tightest if self.level is None else self.level
-        candidates = {d: cell.ratio for d, cell in self.least.items()} if self.level is None else self._kept
-        at: dict[Distance, Any] = {}
-        if self.in_numbers:
-            at = {d: ratio for d, ratio in candidates.items() if ratio != 1 and TightestLevel(ratio, d) == asked}
+        at = self._tight_ratios(asked) if self.in_numbers else {}
+        self.tight = tight = []
         for cell in counted_off(self.cells, progress, "which are tight", "constraints", every=1000):
             if self._attains(cell, at, asked):
-                self.tight.append(cell)
+                tight.append(cell)
+
+    def _tight_ratios(self, asked: PrivacyLevel | TightestLevel) -> dict[Distance, Any]:
+        """For each distance the ratio of numbers that is tight, if one is: the least that keeps the level."""
+        least = {d: cell.ratio for d, cell in self.least.items()} if self.level is None else self._kept
+        return {d: ratio for d, ratio in least.items() if ratio != 1 and TightestLevel(ratio, d) == asked}
 
     def _attains(self, cell: Cell, at: dict[Distance, Any], asked: PrivacyLevel | TightestLevel) -> bool:
         """Whether a constraint is tight; of numbers ``at`` has the only ratio of each distance that is."""
@@ -623,6 +578,77 @@ class _Survey:
         if self.level is None:
             return bool(cell.ratio != 1 and TightestLevel(cell.ratio, cell.distance) == asked)
         return bool(cell.ratio and TightestLevel(cell.ratio, cell.distance) == asked)
+
+
+class _ColumnSurvey(_Survey):
+    """The constraints of a mechanism of numbers between any two of its inputs, column by column.
+
+    The least ratio of a column is its least entry over its greatest: n² constraints are 2n comparisons. Which
+    of them break or attain a level depends on the values that a column has, in order.
+    """
+
+    def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
+        """The least entry of each column beside the greatest."""
+        self.columns: list[Column] = []
+        entries = list(zip(*mechanism.matrix.rows(), strict=True))
+        first = None
+        for r, column in enumerate(counted_off(entries, progress, "constraints", "outputs")):
+            least, greatest = _ends(column)
+            ratio = least / greatest if greatest else None
+            if ratio is not None and (first is None or ratio < first.ratio):
+                first = Cell(column.index(least), column.index(greatest), r, ratio, ONE)
+                self.least = {ONE: first}
+        self.entries = entries
+        if first is not None and first.ratio != 1:  # of the constraints with this ratio, the first pair of inputs is told
+            self.least = {ONE: self._with_ratio(first.ratio)[0]}
+
+    def find_violated(self, progress: Listener | None) -> None:
+        """The constraints that break the level asked about; none if the least ratio keeps it."""
+        if self.level is None or all(map(self.keeps_level, self.least.values())):
+            return
+
+        def keeps(smaller: Any, larger: Any) -> bool:
+            return self.keeps_level(Cell(0, 0, 0, smaller / larger, ONE))
+
+        columns = self._sorted(progress)
+        self.violated = ColumnCells(columns, [beyond(column, keeps) for column in columns])
+
+    def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
+        """The constraints whose own level is the one asked about, or the tightest one."""
+        at = self._tight_ratios(tightest if self.level is None else self.level)
+        if ONE in at:
+            self.tight = self._with_ratio(at[ONE])
+
+    def _with_ratio(self, ratio: Any) -> Sequence[Cell]:
+        """The constraints with a ratio below 1."""
+        columns = self._sorted(None)
+        return ColumnCells(columns, [with_ratio(column, ratio) for column in columns])
+
+    def _sorted(self, progress: Listener | None) -> list[Column]:
+        """The columns, sorted when they are first needed."""
+        if not self.columns:
+            self.columns = [Column.of(column) for column in counted_off(self.entries, progress, "the values of outputs", "outputs")]
+        return self.columns
+
+
+def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: PrivacyLevel | None, *, apart: bool) -> _Survey:
+    """How constraints are gone through: column by column for numbers and where all pairs are constrained."""
+    in_numbers = isinstance(mechanism.field.one, Rational | ExponentialNumber)
+    level_in_numbers = level is None or isinstance(level.alpha, Rational | ExponentialNumber)
+    all_pairs = isinstance(neighbours, Graph) and neighbours.is_complete
+    kind = _ColumnSurvey if in_numbers and level_in_numbers and all_pairs else _Survey
+    return kind(level, mechanism.field, apart=apart)
+
+
+def _ends(column: Sequence[Any]) -> tuple[Any, Any]:
+    """The least and the greatest entry."""
+    values = set(column)
+    return min(values), max(values)
+
+
+def _kept(cells: Sequence[Cell]) -> Sequence[Cell]:
+    """Constraints as evidence keeps them."""
+    return tuple(cells) if isinstance(cells, list) else cells
 
 
 def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
@@ -667,13 +693,6 @@ def _of_powers(
         tight=cells if alpha == asked else (),
         violated=cells if alpha < asked else (),
     )
-
-
-def _tightest(cells: Iterable[Cell]) -> tuple[Cell | None, TightestLevel]:
-    """The least ratio^(1/d) and a cell that has it."""
-    survey = _Survey(None, QQ, apart=False)
-    survey.look_at(cells)
-    return _least_of(survey.least)
 
 
 def _least_of(least: dict[Distance, Cell]) -> tuple[Cell | None, TightestLevel]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table
+from exactdp.analysis.arguments import MechanismLike, as_given, as_mechanism, as_table, in_order_of
 from exactdp.analysis.letters.statement import letters_in
 from exactdp.analysis.letters.tables import derivable_on_region
 from exactdp.analysis.privacy import is_stochastic
@@ -179,9 +179,9 @@ def derivability(
     if letters_in(given, beside):
         table = as_table(given)
         ask = partial(derivability, names=names)
-        return derivable_on_region(table, as_table(beside).aligned(table.inputs), names, ask, is_stochastic)
+        return derivable_on_region(table, in_order_of(as_table(beside, name="source"), table.inputs, names[0]), names, ask, is_stochastic)
     target = as_mechanism(given)
-    first, target = over_one_field(as_mechanism(beside).aligned(target.inputs), target)
+    first, target = over_one_field(in_order_of(as_mechanism(beside, name="source"), target.inputs, names[0]), target)
     level = geometric_level(first)
     if level is not None:
         report_phase(progress, "three-term conditions")
@@ -452,7 +452,7 @@ def earth_move(mechanism: MechanismLike, target: MechanismLike) -> EarthMove | N
     (True, False)
     """
     source = as_mechanism(mechanism)
-    target = as_mechanism(target, name="target").aligned(source.inputs)
+    target = in_order_of(as_mechanism(target, name="target"), source.inputs, "the target")
     prior = Prior.uniform(source.inputs)
     first, second = Hyper.of(source, prior), Hyper.of(target, prior)
     if not first.is_independent():

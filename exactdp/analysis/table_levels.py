@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
+from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table, in_order_of
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.analysis.wording import among, at_level, begun, union_text
 from exactdp.errors import DomainError
@@ -216,7 +216,7 @@ def derivable_levels(table: MechanismLike, *, source: MechanismLike, progress: L
 
 def derivability_by_level(table: Table, source: Table, names: tuple[str, str], progress: Listener | None) -> Verdict[DerivableLevels]:
     """The same; ``names`` are what the sentence calls the source and the table."""
-    source = source.aligned(table.inputs)
+    source = in_order_of(source, table.inputs, names[0])
     n, m = source.matrix.shape
     if n != m:
         raise DomainError(f"the source has {n} inputs and {m} outputs; this question needs as many of each", shape=(n, m))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from os import PathLike, fsdecode
 from pathlib import Path
 
 from exactdp.certificate.certificate import Certificate
@@ -12,14 +13,14 @@ from exactdp.certificate.verification import is_argument
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, wrong_kind
 from exactdp.model import Graph, Mechanism, PrintedTable, PrivacyLevel, Table
 from exactdp.model.printed import Digits
+from exactdp.readers.entrance import within_file
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.grids import most_bytes, read_at_most, require_file
 from exactdp.readers.tables import read_grid, read_table, require_rows
 
 
 def load(
-    path: str | Path,
+    path: str | PathLike[str],
     *,
     labels: bool = False,
     dyadic: bool = False,
@@ -76,11 +77,13 @@ def load(
     >>> load(file).kind
     'level'
     """
-    if not isinstance(path, (str, Path)):
+    if not isinstance(path, (str, PathLike)):
         raise wrong_kind("name of a file", path, "text or a Path")
-    file = Path(path)
-    content = _content(file)
-    try:
+    if isinstance(path, str) and "\n" in path:
+        raise InputError("the name of a file has several lines; read_table reads the text of a table", path=path)
+    file = Path(fsdecode(path))
+
+    def loaded(content: bytes) -> Certificate | Mechanism | Table | PrintedTable | Graph:
         if file.suffix == ".edges":
             return read_edges(content, name=file.name)
         if is_certificate(content):
@@ -88,8 +91,8 @@ def load(
         if digits is not None:
             return read_table(content, labels=labels, dyadic=dyadic, header=header, transpose=transpose, digits=digits)
         return _table(content, labels, dyadic, header, transpose)
-    except ExactDPError as error:
-        raise type(error)(f"{file.name}: {error.message}", **error.facts) from None
+
+    return within_file(file, loaded)
 
 
 def is_certificate(content: bytes) -> bool:
@@ -111,17 +114,6 @@ def is_certificate(content: bytes) -> bool:
     return value.get("format") == "exactdp-certificate" or {"claim", "witness"} <= value.keys()
 
 
-def _content(file: Path) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            content = read_at_most(stream, most_bytes() + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None
-    require_file(f"{file.name}, a file of at least", len(content))
-    return content
-
-
 def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, transpose: bool) -> Mechanism | Table:
     """The table of numbers, else of formulas; a mechanism if it is one."""
     if is_argument(content):
@@ -135,8 +127,10 @@ def _table(content: bytes, labels: bool, dyadic: bool, header: bool | None, tran
     except RationalSyntaxError as error:
         try:
             table = read_formula_table(grid, dyadic=dyadic, alpha=PrivacyLevel.symbolic().alpha)
-        except ExpressionSyntaxError:
-            raise error from None
+        except InputError as other:
+            if isinstance(other, ExpressionSyntaxError) or "letter" in other.facts:  # O.7 is a misprint of 0.7
+                raise error from None
+            raise
     try:
         return table.as_mechanism()
     except ExactDPError:

@@ -35,6 +35,7 @@ def read(data: bytes) -> object:
     charge(len(data) // 2)
     depth = 0
     count = 0
+    before = b""
     for count, match in enumerate(TOKEN.finditer(data), start=1):
         token = match.group()
         within("tokens", count)
@@ -42,14 +43,26 @@ def read(data: bytes) -> object:
             depth += 1 if token in b"[{" else -1
             within("nesting", depth)
         elif token[:1] != b'"':
-            rule = "outside strings only integers 0 to 10^9 − 1"
-            demand(bool(INDEX.fullmatch(token)), f"$ at byte {match.start()}", rule)
+            fits = bool(INDEX.fullmatch(token))
+            rule = "" if fits else fault(data, before)
+            demand(fits, f"$ at byte {match.start()}", rule)
+        before = token
     charge(8 * count)
     try:
         return cast(object, json.loads(data.decode("utf-8"), object_pairs_hook=distinct))
     except ValueError as error:
-        text = f"$: not JSON in UTF-8: {error}"
+        early = "the file ends early, its last bracket is open: " if depth > 0 else ""
+        text = f"$: not JSON in UTF-8: {early}{error}"
         raise Stop(Answer("malformed", text, rule="JSON in UTF-8", path="$")) from None
+
+
+def fault(data: bytes, before: bytes) -> str:
+    """What to say where, after a token, something else than an integer is outside of strings."""
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return "this is no certificate: those are JSON, and begin with {"
+    if before == b'"':
+        return "the file ends early, inside a string"
+    return "outside strings only integers 0 to 10^9 − 1"
 
 
 def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, printed_ends, table_digest
+from exactdp.cli.convert import writer_for
 from exactdp.cli.inputs import (
     Wanted,
     common_labels,
     in_one_order,
     is_labelled,
+    level_of,
     matched_guesses,
     meant_neighbours,
     neighbours_of,
@@ -41,6 +44,7 @@ from exactdp.cli.reading import (
     WritablePath,
     about_printed,
     adjacency_options,
+    leave_out,
     reading_options,
     rounding_of,
     rounding_option,
@@ -49,7 +53,7 @@ from exactdp.cli.reading import (
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import Neighbours, Table
+from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
@@ -61,11 +65,14 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
     "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
     "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
     "exactdp audit reports.csv --local --dyadic --claims-epsilon 1 --claims-delta 1e-6",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1/4 --repaired repaired.csv",
     "exactdp audit printed.csv --graph path --digits auto --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
+@click.option("--alpha", "at_alpha", metavar="LEVEL", help="What the letter a in the table stands for, a level such as 1/4.")
+@click.option("--epsilon", "at_epsilon", metavar="EPS", help="The same as ε: the letter a in the table is e^(−ε).")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")
 @click.option("--claims-alpha", "alpha", metavar="LEVEL", help="The level α = e^(−ε) that is claimed, instead of ε.")
 @click.option("--claims-delta", "delta", default="0", show_default=True, metavar="DELTA", help="The δ that is claimed beside it.")
@@ -82,6 +89,13 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
 @click.option(
     "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
 )
+@click.option(
+    "--repaired",
+    "repaired",
+    type=WritablePath(),
+    metavar="FILE",
+    help="Write the table that a repair makes, such as the mixture with the uniform mechanism, as .csv, .json or .tex.",
+)
 @rounding_option
 @adjacency_options
 @about_printed
@@ -90,6 +104,8 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
 def audit(
     out: Output,
     mechanism: str,
+    at_alpha: str | None,
+    at_epsilon: str | None,
     epsilon: str | None,
     alpha: str | None,
     delta: str,
@@ -98,6 +114,7 @@ def audit(
     compare: str | None,
     html: Path | None,
     folder: Path | None,
+    repaired: Path | None,
     rounding: str | None,
     graph: str | Unsized | None,
     metric: str | None,
@@ -118,23 +135,19 @@ def audit(
     --json is "no claim". It is 4 when the time limit left a part undecided, whatever is known of the others.
     With --digits and without a claim the answer and the exit code are those of 'exactdp privacy'.
     """
-    if epsilon is not None and alpha is not None:
-        raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
-    _require_apart(html, folder, out.path)
+    claim = _claimed(epsilon, alpha, delta)
+    _require_apart(html, folder, out.path, repaired)
     _require_empty(folder)
-    if epsilon is None and alpha is None:
-        for shown in typed("delta"):
-            raise click.UsageError(
-                f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
-            )
-    claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     if reading.digits is not None:
+        leave_out("a printed table is many tables, and none of them is repaired", "repaired")
+        leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
         return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding))
+    read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
     verdict = read.verdict(mechanism, out)
     other = None
     if compare is not None:
         other = out.in_time(f"anything about {compare}", lambda: read.verdict(compare, out, verdict.evidence.neighbours))
+    read.require_level_used(mechanism)
     out.about_files(Subject("mechanism", verdict.evidence.title))  # not about what it is compared with
     matched = other is not None and _by_position(verdict.evidence, other.evidence, reading, out)
     out.require_used()
@@ -157,6 +170,7 @@ def audit(
         page = out.in_time("the page", lambda: audit_page(verdict, other, notes=out.notes_beside(titles), by_position=matched))
         if page is not None and out.write(html, page):
             out.notes.append(f"the page was written to {html}")
+    _write_repaired(verdict.evidence, repaired, out)
     if folder is not None and out.limits:
         out.notes.append("no certificates were written: the time was up")
     elif folder is not None:
@@ -211,10 +225,19 @@ class _Question:
     deltas: tuple[str, ...]
     consumers: tuple[str, ...]
     rounding: Rational
+    level: PrivacyLevel | None = None
+
+    def require_level_used(self, title: str) -> None:
+        """Refuse a level that was put for no letter."""
+        if self.level is not None and "level" not in self.reading.used:
+            told = f"{title} has no letter for a level; the level that is claimed is --claims-epsilon"
+            leave_out(told, "at_alpha", "at_epsilon")
 
     def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
         """What is found of a table; one with the labels of the table beside it has its neighbours."""
-        given = read_given(text, self.reading, notes=out.notes)
+        given = read_given(text, self.reading, level=self.level, notes=out.notes)
+        if given.levelled:
+            self.reading.use("level")
         chosen = neighbours_of(self.graph, self.metric, self.reading)
         if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(given.table.inputs):
             chosen = beside if set(beside.vertices) == set(given.table.inputs) else chosen
@@ -241,7 +264,7 @@ class _Question:
             consumers=wanted,
             deltas=self.deltas,
             rounding=self.rounding,
-            title=given.named,
+            title=given.named if self.level is None or not given.levelled else f"{given.named} at {self.level.said}",
             time_limit=seconds_left(),
             progress=out.progress,
         )
@@ -263,6 +286,26 @@ def _words(text: str) -> ConsumerWords:
     return words
 
 
+def _level_of_letter(alpha: str | None, epsilon: str | None) -> PrivacyLevel | None:
+    """The level that is put for the letter in the table."""
+    if is_symbolic(alpha):
+        raise click.UsageError("--alpha takes one level here, such as 1/4; 'exactdp privacy --alpha symbolic' is about all levels")
+    return level_of(alpha, epsilon)
+
+
+def _claimed(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim | None:
+    """What is claimed, if anything is."""
+    if epsilon is not None and alpha is not None:
+        raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
+    if epsilon is not None or alpha is not None:
+        return _claim(epsilon, alpha, delta)
+    for shown in typed("delta"):
+        raise click.UsageError(
+            f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
+        )
+    return None
+
+
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
     if is_symbolic(alpha):
         raise click.UsageError("--claims-alpha takes one level, such as 1/4; 'exactdp privacy --alpha symbolic' is about all levels")
@@ -272,12 +315,33 @@ def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 
 
-def _require_apart(html: Path | None, folder: Path | None, path: Path | None) -> None:
+def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
+    """Write the table of the first repair that makes one, else that of a rounded table as it was judged."""
+    if path is None:
+        return
+    tables = [(repair.action, repair.mechanism) for repair in found.repairs if repair.mechanism is not None]
+    if found.quality == "rounded" and found.mechanism is not None:
+        tables.append(("every row divided by its sum, negative entries 0", found.mechanism))
+    if not tables:
+        reason = "the time was up" if found.undecided else "no repair makes a table" if found.repairs else "there is nothing to repair"
+        out.notes.append(f"--repaired: no table was written, {reason}")
+        return
+    action, mechanism = tables[0]
+    if out.write(path, writer_for(path, "--repaired")(mechanism.as_table())):
+        out.notes.append(f"the repaired table ({action}) was written to {path}")
+
+
+def _require_apart(html: Path | None, folder: Path | None, path: Path | None, repaired: Path | None) -> None:
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
-    places = {option: os.path.realpath(given) for option, given in (("--html", html), ("-o", path)) if given is not None}
+    if repaired is not None:
+        writer_for(repaired, "--repaired")
+    named = (("--html", html), ("-o", path), ("--repaired", repaired))
+    places = {option: os.path.realpath(given) for option, given in named if given is not None}
     files = {option: place for option, place in places.items() if os.path.isfile(place) or not os.path.exists(place)}
-    if len(files) == 2 and files["--html"] == files["-o"]:
-        raise click.UsageError(f"--html and -o name one file, {str(path)!r}; give two names")
+    for (option, place), (other, same) in combinations(files.items(), 2):
+        if place == same:
+            shown = str(dict(named)[option])
+            raise click.UsageError(f"{option} and {other} name one file, {shown!r}; give two names")
     for option, place in files.items():
         inside = folder is not None and os.path.dirname(place) == os.path.realpath(folder)
         if inside and (place.endswith(ENDING) or os.path.basename(place) == MANIFEST):

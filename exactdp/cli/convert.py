@@ -43,9 +43,9 @@ from exactdp.errors import (
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, RegionField
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import Table
+from exactdp.model import PrivacyLevel, Table
 from exactdp.model.labels import given_names
-from exactdp.readers.formulas import read_formula_table
+from exactdp.readers.formulas import has_letters, read_formula_table
 from exactdp.readers.tables import require_rows
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
@@ -62,12 +62,15 @@ from exactdp.runtime.progress import Progress
     "exactdp convert geometric:n=3 --alpha 1/4 --to sympy",
     "exactdp convert geometric:n=2 --epsilon 1/2 --to csv",
     "exactdp convert table.csv --to json",
+    "exactdp convert table-in-a.csv --epsilon 1 --to latex",
     "exactdp convert letters.csv --letters '0 < p < 1/2, 0 < q < 1/2' --to json",
     "exactdp convert c.json --to vipr -o c.vipr",
     "exactdp convert c.json --to coq -o c.v",
 )
 @click.argument("source", metavar="IN")
-@click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr", "coq"]), help="The format wanted.")
+@click.option(
+    "--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "latex", "vipr", "coq"]), help="The format wanted."
+)
 @click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @header_option
@@ -87,9 +90,10 @@ def convert(
     alpha: str | None,
     epsilon: str | None,
 ) -> None:
-    """Write a mechanism or table as CSV, JSON, .npy or sympy source; a certificate as VIPR or as a Coq file.
+    """Write a mechanism or table as CSV, JSON, .npy, LaTeX or sympy source; a certificate as VIPR or as Coq.
 
-    Nothing is rounded: CSV, JSON and .npy are read back to the same table. In them the level is the letter a,
+    Nothing is rounded: CSV, JSON, .npy and LaTeX are read back to the same table. A level (--alpha or
+    --epsilon) is put in for the letter a of a table of formulas. In them the level is the letter a,
     and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). Other letters are told by
     --letters; JSON keeps what is assumed about them. A certificate's table is the one
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
@@ -100,15 +104,16 @@ def convert(
     checker).
     """
     reading = Reading(labels, dyadic, letters=letters_in(letters), header=header, transpose=transpose)
-    table = _named(source, reading, alpha, epsilon)
+    table, level = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
     if table is None:
         content = read_bytes(source, "IN")
         if form in _OF_CERTIFICATES:
+            leave_out("a certificate has its own level", "alpha", "epsilon")
             reading.require_used()
             _write(path, _converted(content, title, form))
             return
-        table = _certified(content, title) if is_certificate(content) else _table(content, title, reading)
+        table = _in_file(content, title, reading, level)
     if form == "csv":
         reading.use("labels")
         if is_labelled(table.inputs) != is_labelled(table.outputs) and not labels and not is_mechanism_spec(source):
@@ -119,13 +124,23 @@ def convert(
     _say_notes(reading)
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
+    if form == "latex" and _names(table):
+        tell("note: the labels are not written; a bmatrix has no place for them")
     if form in _OF_CERTIFICATES:
         raise click.UsageError(f"--to {form} converts {_OF_CERTIFICATES[form]}; make one with 'exactdp optimal … -o c.json'")
     _write(path, in_file(title, lambda: _WRITERS[form](table, labels)))
 
 
-def _table(content: bytes, title: str, reading: Reading) -> Table:
-    """The table of a file, of numbers or of formulas in the level."""
+def _in_file(content: bytes, title: str, reading: Reading, level: PrivacyLevel | None) -> Table:
+    """The table of a certificate or of a file, at the level if one is given."""
+    if is_certificate(content):
+        leave_out("a certificate has its own level", "alpha", "epsilon")
+        return _certified(content, title)
+    return _table(content, title, reading, level)
+
+
+def _table(content: bytes, title: str, reading: Reading, level: PrivacyLevel | None = None) -> Table:
+    """The table of a file, of numbers or of formulas in the level; a level is put in for its letter."""
     grid = reading.mechanism_grid(content, title)
     try:
         table = reading.numbers(grid, title)
@@ -133,12 +148,23 @@ def _table(content: bytes, title: str, reading: Reading) -> Table:
         if not may_be_formulas(error, grid):
             raise
         try:
-            return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic))
+            if level is None or not has_letters(grid):
+                found = in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic))
+            else:
+                return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic, alpha=level.alpha))
         except ExpressionSyntaxError:
             raise error from None
+        _leave_level(title)
+        return found
+    _leave_level(title)
     if reading.header is None or reading.transpose:
         in_file(title, lambda: require_rows(grid, table, transposed=reading.transpose))
     return table
+
+
+def _leave_level(title: str) -> None:
+    """Refuse a level beside what has no letter that it could be put in for."""
+    leave_out(f"a level is for words such as geometric:n=3 and for tables with the letter a, and {title} has none", "alpha", "epsilon")
 
 
 def _certified(content: bytes, title: str) -> Table:
@@ -154,16 +180,16 @@ def _say_notes(reading: Reading) -> None:
         tell(f"note: {note}")
 
 
-def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
-    """The table of the mechanism that a word names; None for a file, which has no level."""
+def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> tuple[Table | None, PrivacyLevel | None]:
+    """The table of the mechanism that a word names, None for a file; and the level that is asked for."""
     if not is_mechanism_spec(text):
         require_file(text)
-        leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
-        return None
-    given = read_given(text, reading, level=level_of(alpha, epsilon, reading=reading))
+        return None, level_of(alpha, epsilon, reading=reading)
+    level = level_of(alpha, epsilon, reading=reading)
+    given = read_given(text, reading, level=level)
     if not given.levelled:
         leave_out(f"{text} does not depend on a level", "alpha", "epsilon")
-    return given.table
+    return given.table, level
 
 
 _OF_CERTIFICATES = {"vipr": "a certificate", "coq": "a certificate"}
@@ -280,7 +306,29 @@ def _npy(table: Table, _labels: bool) -> bytes:
     return stream.getvalue()
 
 
-_WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json": _json, "npy": _npy, "sympy": _sympy}
+def _latex(table: Table, _labels: bool) -> str:
+    """A ``bmatrix``, which is read back."""
+    return table.matrix.to_latex() + "\n"
+
+
+_WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json": _json, "npy": _npy, "sympy": _sympy, "latex": _latex}
+
+_ENDINGS = {".csv": _csv, ".json": _json, ".tex": _latex}
+"""The formats of a table that is written beside an answer, by the ending of the file."""
+
+
+def writer_for(path: Path, option: str) -> Callable[[Table], str]:
+    """What writes a table to a file of this name.
+
+    >>> writer_for(Path("t.xls"), "--repaired")
+    Traceback (most recent call last):
+    ...
+    click.exceptions.UsageError: --repaired: 't.xls' ends as no format of tables; end it with .csv, ...
+    """
+    write = _ENDINGS.get(path.suffix.lower())
+    if write is None:
+        raise click.UsageError(f"{option}: {path.name[:80]!r} ends as no format of tables; end it with .csv, .json or .tex")
+    return lambda table: write(table, False)
 
 
 def _write(path: Path | None, content: str | bytes) -> None:
@@ -341,16 +389,17 @@ def show(
     if latex or html:
         leave_out(f"it is about text, not --{'latex' if latex else 'html'}", "approx", "full")
     reading = Reading(labels, dyadic, letters=letters_in(letters), header=header, transpose=transpose)
-    table = _named(file, reading, alpha, epsilon)
+    table, level = _named(file, reading, alpha, epsilon)
     if table is not None:
         items: list[Item] = [grid_of(explained(file, table), table)]
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
+            leave_out("a certificate has its own level", "alpha", "epsilon")
             progress_line()(Progress("checking the certificate"))
             items, code = _certificate(content, title_of(file))
         else:
-            table = _table(content, title_of(file), reading)
+            table = _table(content, title_of(file), reading, level)
             items = [grid_of(explained(title_of(file), table), table)]
     reading.require_used()
     _say_notes(reading)

@@ -30,7 +30,16 @@ from exactdp.cli.reading import (
     read_bytes,
     title_of,
 )
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
+from exactdp.errors import (
+    ExactDPError,
+    ExpressionSyntaxError,
+    InputError,
+    LabelError,
+    RationalSyntaxError,
+    ResourceLimitError,
+    ShapeError,
+    meant,
+)
 from exactdp.exact import Rational, RationalFunction
 from exactdp.exact.formula import LEVEL
 from exactdp.model import (
@@ -319,8 +328,8 @@ def _level_missing(grid: Grid, title: str) -> InputError | None:
         if "divisor" not in error.facts:  # which may be zero at other levels only than the one that is missing
             return None
     return InputError(
-        f"{title} has formulas in the level a, and no level is given; 'exactdp privacy' takes it with --alpha 1/4 or --alpha symbolic, "
-        "as do optimal, remap, derive and, with a number, delta, compose and refine; audit takes numbers"
+        f"{title} has formulas in the level a, and no level is given; --alpha 1/4 or --epsilon 1 puts one there, "
+        "and 'exactdp privacy' with --alpha symbolic tells for which levels the table is private"
     )
 
 
@@ -412,7 +421,9 @@ def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None,
     if reading is not None and reading.has_region and is_symbolic(alpha):
         letters = reading.add_level()
         reading.read_letters(LEVEL[0])
-    return _told("--alpha", lambda: PrivacyLevel(alpha, letters=letters))
+    # under its name, so that a logarithm, which is an ε, is told that it stands at the wrong option
+    named = alpha if "=" in alpha or is_symbolic(alpha) else f"alpha={alpha}"
+    return _told("--alpha", lambda: PrivacyLevel(named, letters=letters))
 
 
 def level_or_one_of(alpha: str | None, epsilon: str | None, *, reading: Reading) -> PrivacyLevel | TightestLevel | None:
@@ -433,7 +444,7 @@ def levels_of(alpha: str | None, epsilon: str | None) -> list[PrivacyLevel]:
     option, text = ("--alpha", alpha) if alpha is not None else ("--epsilon", epsilon)
     found = []
     for place, part in enumerate((text or "").split(","), 1):
-        level = _told(f"{option}, number {place}", partial(PrivacyLevel, **{option[2:]: part.strip()}))
+        level = _told(f"{option}, number {place}", partial(PrivacyLevel, part.strip() if "=" in part else f"{option[2:]}={part}"))
         if isinstance(level.alpha, RationalFunction):
             raise click.UsageError(f"{option} takes numbers here, such as 1/4,1/2; {part.strip()!r} stands for all levels")
         found.append(level)
@@ -515,7 +526,8 @@ def _graph(text: str, option: str) -> Chosen:
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
     if ":" in text and not is_a_word(text):
         return neighbours(text)
-    raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; the forms are {', '.join(FORMS)}")
+    near = meant(text, [form.partition(":")[0] for form in FORMS])
+    raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; {near}the forms are {', '.join(FORMS)}")
 
 
 def on_inputs(given: G, reference: Labels) -> G:
@@ -607,7 +619,8 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
         return text, None
     if not names_file(text):
         raise click.UsageError(
-            f"{no_file(text)}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+            f"{no_file(text)}, and it names no loss; {meant(text, LOSSES)}the words are {', '.join(LOSSES)}; "
+            "give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
     content = read_bytes(text, "the loss")

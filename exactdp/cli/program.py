@@ -315,6 +315,9 @@ COMMANDS = {
 ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")}
 """Words that are no commands, and where to find what they name."""
 
+MEANT = {"compare": "audit TABLE --compare OTHER", "privacy-level": "privacy", "private": "privacy", "check": "verify"}
+"""Words that are no commands, and the command that does what they say: another than the one spelt like it."""
+
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
@@ -401,7 +404,7 @@ class Program(Contract, click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches  # only for this message
 
-            near = get_close_matches(args[0].lower(), COMMANDS, 1)
+            near = [MEANT[args[0].lower()]] if args[0].lower() in MEANT else get_close_matches(args[0].lower(), COMMANDS, 1)
             hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
             ctx.fail(f"there is no command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)

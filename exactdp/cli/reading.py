@@ -384,7 +384,6 @@ _IDLE = {
     "transpose": "no file of a mechanism was read",
     "renormalise": "no file of a mechanism or remap was read",
     "renormalise_prior": "no weights of a prior were read",
-    "by_position": "nothing labelled had to be matched with anything unlabelled",
     "letters": "none of its letters is in what was read",
     "digits": "no table of a mechanism was read",
 }
@@ -434,6 +433,11 @@ class Reading:
     def use(self, option: str) -> None:
         """Note that an option (by the name of the attribute) entered the answer."""
         self._used.add(option)
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The options that entered the answer."""
+        return frozenset(self._used)
 
     def read_letters(self, text: str | None) -> Letters | None:
         """The letters for a text, and a note that they are used if one of them is in it."""
@@ -491,6 +495,8 @@ class Reading:
         notes = list(self._said)
         notes += [f"letters: {self.letters}"] if self.letters is not None and "letters" in self._used else []
         notes += ["--dyadic changed nothing: no decimal and no float was read"] if self.dyadic and not self._decimals else []
+        if self.by_position and "by_position" not in self._used:
+            notes.append("--by-position changed nothing: nothing labelled had to be matched with anything unlabelled")
         return [*notes, "--renormalise changed nothing: all rows sum to 1"] if self.renormalise and not self._mended else notes
 
     def grid(self, content: bytes, title: str) -> Grid:
@@ -513,9 +519,13 @@ class Reading:
 
     @staticmethod
     def _may_have_header(content: str | bytes) -> bool:
-        """Whether it is a CSV: not JSON, and no array."""
-        plain = content if isinstance(content, bytes) else content.encode(errors="replace")
-        return not plain.startswith(b"\x93NUMPY") and not plain.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith((b"[", b"{"))
+        """Whether it is of a form whose first line may name the columns: no JSON, and no array."""
+        from exactdp.readers.formats import format_of
+
+        try:
+            return not format_of(content).instead_of_header
+        except InputError:  # told when it is read
+            return True
 
     def table(self, content: bytes, title: str) -> Table:
         """A table of numbers."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Set
 from operator import index
 from typing import Any
 
-from exactdp.errors import InputError, ParameterRangeError, repr_of, wrong_kind
+from exactdp.errors import InputError, ParameterRangeError, brief_value, repr_of, wrong_kind
 from exactdp.runtime.budget import length_of, require_budget
 
 
@@ -59,7 +59,7 @@ def entries_of(values: object, what: str) -> list[Any]:
     if isinstance(values, Set):
         raise InputError(f"the {what} are a {kind}, which has no order; give a list", value=kind)
     if not isinstance(values, Iterable) and not hasattr(values, "__getitem__"):
-        raise InputError(f"the {what} are {values!r}; give a list", value=values)
+        raise InputError(f"the {what} are {repr_of(values)}; give a list", value=values)
     if isinstance(values, range):
         require_budget(f"the list of {what}", numbers=length_of(values))
     try:
@@ -90,7 +90,7 @@ def number_of_place(value: object, what: str) -> int:
             return index(value)
         except TypeError:  # an array of several entries
             pass
-    raise InputError(f"{repr_of(value)} (a {type(value).__name__}) is no {what}; give an int", value=value)
+    raise InputError(f"{brief_value(value)} is no {what}; give an int", value=value)
 
 
 def is_mapping(values: object) -> bool:

@@ -87,6 +87,32 @@ def fixed_text(x: Rational, digits: int) -> str:
     return f"{'-' if x.sign() < 0 else ''}{whole}{point}"
 
 
+def rounded_fixed(x: Rational, places: int) -> tuple[str, bool]:
+    """The nearest decimal with so many digits after the point (ties to even), and whether it is x exactly.
+
+    >>> rounded_fixed(Rational("2/3"), 4), rounded_fixed(Rational("-1/8"), 2), rounded_fixed(Rational(1), 2)
+    (('0.6667', False), ('-0.12', False), ('1.00', True))
+    """
+    number, exact = _rounded(abs(x.numerator), x.denominator, places)
+    sign = "-" if x.sign() < 0 and number else ""
+    return sign + fixed_text(Rational(number, 10**places), places), exact
+
+
+def nearest_fixed(enclosure: Callable[[int], tuple[Rational, Rational]], places: int) -> str:
+    """The decimal with so many digits after the point to which both ends of a narrow enclosure round.
+
+    >>> third = Rational("1/3")
+    >>> nearest_fixed(lambda digits: (third - Rational(1, 10**digits), third + Rational(1, 10**digits)), 3)
+    '0.333'
+    """
+    digits = places + 4
+    while True:
+        texts = {rounded_fixed(end, places)[0] for end in enclosure(digits)}
+        if len(texts) == 1:
+            return texts.pop()
+        digits *= 2
+
+
 def nearest_text(enclosure: Callable[[int], tuple[Rational, Rational]], figures: int = 6) -> str:
     """The decimal with so many significant figures to which both ends of a narrow enclosure round.
 

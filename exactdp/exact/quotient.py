@@ -21,7 +21,7 @@ from exactdp.exact.elimination import determinant, eliminate, rank_of
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.identity import generic_quotient
-from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits, terms, total_degree
+from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_text, power_bits, terms, total_degree
 from exactdp.exact.rational import Rational, equals_elsewhere, is_rational
 from exactdp.exact.sympy_operators import (
     Symbols,
@@ -329,10 +329,10 @@ class Quotient(Immutable, Scalar):
         return f"{type(self).__name__}('{text}'{legend and f', {legend}'})"
 
     def latex(self) -> str:
-        """The quotient in math mode, without what its letters stand for."""
-        names = self._field.latex_names
-        n = poly_latex(self._n, names)
-        return n if self._d == 1 else rf"\frac{{{n}}}{{{poly_latex(self._d, names)}}}"
+        """The quotient in math mode, in factors, without what its letters stand for."""
+        from exactdp.exact.factored import factored_latex  # only who shows it needs factors
+
+        return factored_latex(self)
 
 
 _GREEK = frozenset(

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from flint import fmpq, fmpq_mat, fmpz
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value, repr_of
+from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
 from exactdp.runtime.budget import digits_of, figure, require_budget
@@ -424,7 +424,7 @@ def from_float(x: float) -> Rational:
     (Rational('3/8'), Rational('3602879701896397/36028797018963968'))
     """
     if not hasattr(x, "as_integer_ratio") or isinstance(x, bool):
-        raise InputError(f"{repr_of(x)} (a {type(x).__name__}) is no float; write the number as text, an int or a Fraction", value=x)
+        raise InputError(f"{brief_value(x)} is no float; write the number as text, an int or a Fraction", value=x)
     try:
         numerator, denominator = map(int, x.as_integer_ratio())
     except (ValueError, OverflowError, TypeError):

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import lazy_loader
+from exactdp.stubs import attached
 
-from exactdp.mechanisms.geometric import geometric as geometric  # at once: the module has the name of its function
-from exactdp.stubs import names_of
-
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs=names_of(__file__))
+__getattr__, __dir__, __all__ = attached(__name__, __file__, __name__, door=False)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, Literal
 
-from exactdp.errors import InputError, ParameterRangeError, wrong_kind
+from exactdp.errors import InputError, ParameterRangeError, repr_of, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, require_powers
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
@@ -188,7 +188,7 @@ def noisy_max(
     _known(scores)
     a = base_level(base, epsilon, 1 / (2 * positive("sensitivity", sensitivity))).alpha
     if not isinstance(ties, str) or ties not in ("first", "uniform"):
-        raise InputError(f"ties = {ties!r}; it is 'first' or 'uniform'", value=ties)
+        raise InputError(f"ties = {repr_of(ties)}; it is 'first' or 'uniform'", value=ties)
     known: dict[tuple[int, ...], list[Any]] = {}
     rows = []
     for row in counted_off(scores.values.rows(), None, "the law of each input", "rows", every=2, total=scores.values.shape[0]):

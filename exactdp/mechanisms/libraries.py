@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.display import Displayed
-from exactdp.errors import InputError
+from exactdp.errors import InputError, brief_value
 from exactdp.exact import Rational, from_float
 from exactdp.mechanisms.words import FAMILIES, mechanism_from_spec
 from exactdp.model.mechanism import Mechanism
@@ -87,7 +87,7 @@ def implemented_by(thing: Any, n: int | None = None) -> Implemented:
     library = kind.__module__.split(".")[0]
     if library == "opendp":
         raise InputError(f"this {kind.__name__} of OpenDP does not tell how it was made; OpenDP ≥ 0.12 does", value=thing)
-    raise InputError(f"a {kind.__name__} is no measurement of OpenDP and no mechanism of diffprivlib", value=thing)
+    raise InputError(f"{brief_value(thing)} is no measurement of OpenDP and no mechanism of diffprivlib", value=thing)
 
 
 def is_implementation(thing: Any) -> bool:

@@ -13,7 +13,7 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from exactdp.errors import InputError, ParameterRangeError
+from exactdp.errors import InputError, ParameterRangeError, repr_of
 from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
 from exactdp.model.labels import Label, Labels, as_labels, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
@@ -195,7 +195,7 @@ def _bitwise(bits: int, hashes: int, set_bit: Any, clear_bit: Any) -> Mechanism:
     """Independent bits: 1 is reported with one probability for a set bit, with another for a clear one."""
     for name, value, top in (("bits", bits, bits), ("hashes", hashes, bits)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise ParameterRangeError(f"{name} = {value!r} is not an integer ≥ 1", name=name, value=value, allowed=">= 1")
+            raise ParameterRangeError(f"{name} = {repr_of(value)} is not an integer ≥ 1", name=name, value=value, allowed=">= 1")
         if value > top:
             raise ParameterRangeError(f"{name} = {value} is more than the {top} bits", name=name, value=value, allowed=f"1 to {top}")
     words = 2 ** min(bits, 4096)

@@ -255,8 +255,26 @@ class Word:
     def size(self) -> int:
         """The n of a mechanism whose inputs are 0..n."""
         n = self.integer("n")
-        require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
+        try:
+            require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
+        except ResourceLimitError as error:
+            instead = self._for_every_n()
+            if not instead:
+                raise
+            raise ResourceLimitError(f"{error}; {instead}", **error.facts) from None
         return n
+
+    def _for_every_n(self) -> str:
+        """The question about a small table that has the same answer; empty where none is known.
+
+        On a path G(n, α) is α-private for every n (``geometric_private`` in Coq), and x_10 = α·x_00 if n ≥ 1.
+        """
+        if self.family != "geometric":
+            return ""
+        inside = "".join(f",{name}={self.given[name]}" for name in ("alpha", "epsilon") if name in self.given)
+        beside = "" if inside or self.level is None else f" {_option(as_level(self.level))}"
+        question = f"exactdp privacy 'geometric:n=1{inside}'{beside}"
+        return f"on a path its tightest level is the same for every n ≥ 1, by the law of the noise: ask {_cut(question, 120)}"
 
     def alpha(self) -> LevelLike:
         """The level of a paper's mechanism: inside the word, or else beside it."""
@@ -270,6 +288,13 @@ class Word:
 def _cut(text: str, most: int = 40) -> str:
     """A text for a message, cut where it is long."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _option(level: PrivacyLevel) -> str:
+    """The option of a command that gives this level, in the notation that was asked."""
+    if level.by_epsilon:
+        return f"--epsilon '{level.epsilon}'"
+    return f"--alpha {level.alpha}" if isinstance(level.alpha, Rational) else "--alpha symbolic"
 
 
 def _one(w: Word) -> PrivacyLevel:

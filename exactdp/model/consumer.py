@@ -28,7 +28,7 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from exactdp.display import LARGEST, Displayed, short_digest
-from exactdp.errors import InputError, LabelError, wrong_kind
+from exactdp.errors import InputError, LabelError, meant, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -195,7 +195,8 @@ def _loss_as_given(loss: LossLike) -> Loss | str:
     if not isinstance(loss, str):
         return Loss.over(loss)
     if loss not in LOSSES:
-        raise InputError(f"{loss[:60]!r} is no loss; the words are {', '.join(LOSSES)}, or give rows of exact numbers", spec=loss)
+        known = f"{meant(loss, LOSSES)}the words are {', '.join(LOSSES)}"
+        raise InputError(f"{loss[:60]!r} is no loss; {known}, or give rows of exact numbers", spec=loss)
     return loss
 
 

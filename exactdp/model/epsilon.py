@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numbers
 import re
+import sys
 from dataclasses import dataclass
-from functools import partial, total_ordering
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import (
@@ -28,13 +29,15 @@ from exactdp.exact import (
     rational_root,
 )
 from exactdp.exact.balls import log_enclosure
-from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
+from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.powers import exponents_of, raised
-from exactdp.exact.rational import require_no_float
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.metric import ONE, Distance, DistanceLike
-from exactdp.runtime.budget import current_budget
+from exactdp.runtime.budget import current_budget, require_budget
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
@@ -47,17 +50,26 @@ _TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N})\s*)"
 _OVER = rf"(?:/(?P<over>{_N})|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\))"
 _LOGARITHM = rf"(?P<sign>[-−]?){_TIMES}?(?:ln|log)\((?P<of>[^()]+)\){_OVER}?"
 _AROUND_SIGNS = r"\s*([-−*·/()])\s*"
+_BARE = rf"(?P<before>.*?)(?:ln\s*|log\s+)(?P<of>{_N})"
+
+NAMES = frozenset({"epsilon", "eps", "ε"})
+"""What stands before the "=" where a text says that a number is an ε."""
 
 
-@total_ordering
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
 class Epsilon(SympyOperand):
     """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
 
     Parameters
     ----------
-    value : text, rational, number of sympy or Epsilon
-        ``1/10``, ``0.1``, ``ln(3)``, ``2*ln(3)``, ``ln(3)/2``; in sympy ``log(3)/2``; ε ≥ 0, not a float.
+    value : text, rational, number of sympy, Epsilon or level
+        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, also after ``ε=``; in sympy
+        ``log(3)/2``; ε ≥ 0, not a float. A :class:`~exactdp.PrivacyLevel` has its ε.
+
+    Notes
+    -----
+    It is compared exactly with numbers of Python: a float is the double that it is, a Decimal what it spells.
+    ``float(epsilon)`` is the nearest double, and a format such as ``.3f`` rounds ε itself.
 
     Raises
     ------
@@ -74,6 +86,8 @@ class Epsilon(SympyOperand):
     (Epsilon('ln(3)'), Epsilon('1/10'), True)
     >>> print(Epsilon("ln(3)").text, Epsilon("ln(3)") < Epsilon("11/10"))
     ln(3) ≈ 1.098612 True
+    >>> f"{Epsilon('ln 3'):.3f}", float(Epsilon("1/3")), Epsilon("1/2") == 0.5, Epsilon("1/10") < 0.1
+    ('1.099', 0.3333333333333333, True, True)
     """
 
     ratio: Any
@@ -84,8 +98,15 @@ class Epsilon(SympyOperand):
             object.__setattr__(self, "ratio", value.ratio)
             object.__setattr__(self, "distance", value.distance)
             return
+        if hasattr(value, "as_tightest"):  # a level
+            level = value.as_tightest()
+            object.__setattr__(self, "ratio", level.ratio)
+            object.__setattr__(self, "distance", level.distance)
+            return
         if is_expression(value):
             value = _expression_text(value)
+        if isinstance(value, str):
+            value = _unnamed(value)
         ratio, distance = _logarithm(value) if isinstance(value, str) else (None, ONE)
         if ratio is None:
             number = _rational(value)
@@ -236,33 +257,117 @@ class Epsilon(SympyOperand):
             figures += 1
 
     def compare(self, other: object) -> int:
-        """−1, 0 or 1: the sign of this ε minus another one, or minus a rational number; decided exactly."""
-        if not isinstance(other, (Epsilon, str)) and Rational(other).sign() < 0:
+        """−1, 0 or 1: the sign of this ε minus another one, or minus a number; decided exactly.
+
+        >>> Epsilon("ln(3)").compare("1.0986"), Epsilon(1).compare(1.0), Epsilon("1/10").compare(0.1)
+        (1, 0, -1)
+        """
+        exact = None if isinstance(other, (Epsilon, str)) else _exact(other)
+        number = other if exact is None else exact
+        if exact is not None and isinstance(number, float):  # an infinity
+            return int(self.ratio != 0 or number < 0) * (-1 if number > 0 else 1)
+        if not isinstance(number, (Epsilon, str)) and Rational(number).sign() < 0:
             return 1
-        that = Epsilon(other)
+        that = Epsilon(number)
         return -compare_roots(self.ratio, self.distance, that.ratio, that.distance)
 
+    def _order(self, other: object) -> int | None:
+        """The sign of this ε minus another one, or minus a number of Python; None for what is neither."""
+        if isinstance(other, Epsilon):
+            return self.compare(other)
+        number = _exact(other)
+        return None if number is None else self.compare(number)
+
     def __eq__(self, other: object) -> bool:
-        if not _comparable(other):
-            known = None if isinstance(other, bool) else self.rational
-            if known is not None:
-                return known.__eq__(other)
-            require_no_float(other)
-            return NotImplemented
         symbolic = RationalFunction | RegionFunction
         if isinstance(self.ratio, symbolic) or (isinstance(other, Epsilon) and isinstance(other.ratio, symbolic)):
-            return isinstance(other, Epsilon) and bool(self.ratio == other.ratio) and self.distance == other.distance
-        return self.compare(other) == 0
+            if not isinstance(other, Epsilon):
+                return False if _exact(other) is not None else NotImplemented
+            return bool(self.ratio == other.ratio) and self.distance == other.distance
+        if _is_undefined(other):
+            return False
+        decimal: Any = other
+        if type(other).__name__ == "Decimal" and decimal.is_finite():  # its zeros are not written out
+            exact = self.rational
+            return exact is not None and bool(exact == decimal)
+        sign = self._order(other)
+        if sign is not None:
+            return sign == 0
+        known = None if isinstance(other, bool) else self.rational
+        return NotImplemented if known is None else known.__eq__(other)
 
     def __lt__(self, other: object) -> bool:
-        return self.compare(other) < 0 if _comparable(other) else NotImplemented
+        if _is_undefined(other):
+            return False
+        sign = self._order(other)
+        return NotImplemented if sign is None else sign < 0
+
+    def __le__(self, other: object) -> bool:
+        if _is_undefined(other):
+            return False
+        sign = self._order(other)
+        return NotImplemented if sign is None else sign <= 0
+
+    def __gt__(self, other: object) -> bool:
+        if _is_undefined(other):
+            return False
+        sign = self._order(other)
+        return NotImplemented if sign is None else sign > 0
+
+    def __ge__(self, other: object) -> bool:
+        if _is_undefined(other):
+            return False
+        sign = self._order(other)
+        return NotImplemented if sign is None else sign >= 0
 
     def __hash__(self) -> int:
         exact = self.rational
         if exact is not None:
             return hash(exact)
         level = self.level
+        if level == 0:
+            return sys.hash_info.inf
         return hash("irrational level" if level is None else (level,))
+
+    def __float__(self) -> float:
+        """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
+        exact = self.rational
+        if exact is not None:
+            return float(exact)
+        if self.ratio == 0:
+            return float("inf")
+        digits = 24
+        while True:  # ends: an irrational number is not halfway between two doubles
+            below, above = map(float, self.enclosure(digits))
+            if below == above:
+                return below
+            digits *= 2
+
+    def __format__(self, spec: str) -> str:
+        """The exact form; with a format of numbers such as ``.3f`` the decimal, rounded from ε itself."""
+        if not re.search(r"\.[0-9]|[eEfFgGn%]\Z", spec):
+            return format(str(self), spec)
+        from decimal import Decimal
+
+        if self.ratio == 0:
+            return format(Decimal("Infinity"), spec)
+        digits = 24
+        while True:  # ends: what is no decimal is not halfway between two
+            below, above = (format(x, spec) for x in self._decimals(digits))
+            if below == above:
+                return below
+            digits *= 2
+
+    def _decimals(self, digits: int) -> tuple[Decimal, Decimal]:
+        """Decimals just below and above ε; the same one twice if it is a decimal."""
+        from decimal import Decimal
+        from fractions import Fraction
+
+        low, high = self.enclosure(digits)
+        below, above = Decimal(fixed_text(low, digits)), Decimal(fixed_text(high, digits))
+        if low == high and Fraction(below) != low.as_fraction():  # a rational ε, cut
+            above = Decimal(fixed_text(low + Rational(1, 10**digits), digits))
+        return below, above
 
     def __str__(self) -> str:
         parts = self._parts()
@@ -299,8 +404,60 @@ def _expression_text(number: Any) -> Any:
     return f"{factor.p}*ln({of})/{factor.q}"
 
 
-def _comparable(x: object) -> bool:
-    return isinstance(x, (Epsilon, Rational, numbers.Rational)) and not isinstance(x, bool)
+def _exact(x: object) -> Rational | float | None:
+    """The number that a number of Python or numpy is, an infinity as a float; None for what is none.
+
+    A float is the double that it is, and a Decimal what it spells.
+    """
+    if isinstance(x, Rational):
+        return x
+    if isinstance(x, bool) or type(x).__name__ == "timedelta64":
+        return None
+    if isinstance(x, numbers.Rational):
+        return Rational(x)
+    real = isinstance(x, float) or type(x).__name__ in {"Decimal", "Float", "float16", "float32", "longdouble"}
+    if not real or _is_undefined(x):
+        return None
+    number: Any = x
+    if type(x).__name__ == "Decimal" and number.is_finite():
+        _, digits, exponent = number.as_tuple()
+        require_budget("a Decimal beside ε", digits=len(digits) + abs(exponent))
+    try:
+        numerator, denominator = number.as_integer_ratio()
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")
+    return Rational(int(numerator), int(denominator))
+
+
+def _is_undefined(x: object) -> bool:
+    """Whether it is a number that is no number (NaN), which is neither equal nor less nor greater."""
+    undefined: Any = x
+    if type(x).__name__ == "Decimal":
+        return bool(undefined.is_nan())
+    real = isinstance(x, float) or type(x).__name__ in {"float16", "float32", "longdouble"}
+    return real and not bool(undefined == undefined)  # noqa: PLR0124  (a NaN alone is not itself)
+
+
+def _unnamed(text: str) -> str:
+    """What a text says of ε, without ``ε=``; ``ln 3`` with its brackets.
+
+    >>> _unnamed("epsilon = 1/10"), _unnamed("ε=2 ln 3")
+    ('1/10', '2 ln(3)')
+    """
+    word, equals, value = text.partition("=")
+    name = word.strip().lower()
+    if equals and name in {"alpha", "α"}:
+        raise InputError(
+            f"{text[:80].strip()!r} is an α where an ε is meant; give it as the level, or write its ε, such as ln(3)", value=text
+        )
+    if equals and name in NAMES:
+        text = value.strip()
+    bare = re.fullmatch(_BARE, text.strip())
+    if bare:
+        return f"{bare['before']}ln({bare['of']})"
+    if re.search(r"\b(?:ln|log)\s+[0-9.]+\s*/", text):
+        raise InputError(f"ε = {text[:80]}: write brackets, as in ln(3)/2 or ln(3/2), so that one sees what is divided", value=text)
+    return text
 
 
 def _rational(value: object) -> Rational:

@@ -252,6 +252,16 @@ class Graph(Drawn):
         return len(self.vertices) >= 2 and self.edges == tuple((i, i + 1) for i in range(len(self.vertices) - 1))
 
     @property
+    def is_complete(self) -> bool:
+        """Whether any two of its vertices, of which there are at least two, are neighbours.
+
+        >>> Graph.complete(["a", "b", "c"]).is_complete, Graph(range(3), [(0, 1), (1, 2)]).is_complete
+        (True, False)
+        """
+        size = len(self.vertices)
+        return size >= 2 and len(self.edges) == size * (size - 1) // 2
+
+    @property
     def is_forest(self) -> bool:
         """Whether it has no cycle.
 

@@ -11,12 +11,11 @@ field of the ratio. It is kept as (ratio, d), and is compared exactly all the sa
 
 from __future__ import annotations
 
-import numbers
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import total_ordering
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, wrong_kind
 from exactdp.exact import (
@@ -44,10 +43,14 @@ from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
-from exactdp.model.epsilon import Epsilon, compare_roots, root_of
+from exactdp.model.epsilon import NAMES, Epsilon, compare_roots, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
+
+if TYPE_CHECKING:
+    import numbers
+    from decimal import Decimal
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
@@ -63,9 +66,10 @@ class PrivacyLevel(SympyOperand):
 
     Parameters
     ----------
-    alpha : str, int, Fraction, Scalar or PrivacyLevel
-        0 < α < 1, exactly. A text may also be what the command line takes: ``epsilon=1/10``, ``ε=ln(3)``,
-        ``alpha=1/4``, or ``symbolic`` for all levels at once.
+    alpha : str, int, Fraction, Scalar, PrivacyLevel or Epsilon
+        0 < α < 1, exactly. An :class:`Epsilon` is the level with this ε. A text may also be ``epsilon=1/10``,
+        ``ε=ln(3)``, ``alpha=1/4``, or ``symbolic`` for all levels at once. A logarithm such as ``ln 3`` is an
+        ε, because no α that is read here is one.
     epsilon : str, int, Fraction, Rational or Epsilon
         ε > 0 instead of α: a rational number, or a logarithm such as ``ln(3)``, whose level is 1/3.
     letters : mapping, text or Region, optional
@@ -114,6 +118,8 @@ class PrivacyLevel(SympyOperand):
             raise InputError(message, alpha=alpha, epsilon=epsilon)
         if epsilon is not None:
             number, by_epsilon = _alpha_of(_epsilon(epsilon)), True
+        elif isinstance(alpha, Epsilon):
+            number, by_epsilon = _alpha_of(_epsilon(alpha)), True
         elif isinstance(alpha, PrivacyLevel):
             number, by_epsilon = alpha.alpha, alpha.by_epsilon
         elif isinstance(alpha, TightestLevel):
@@ -134,7 +140,7 @@ class PrivacyLevel(SympyOperand):
         Parameters
         ----------
         epsilon : rational
-            ε > 0, not a float. (A level whose α is rational, such as ε = ln 2, is given as that α.)
+            ε > 0, not a float. (For ε = ln 2, whose α is rational, write ``PrivacyLevel(epsilon="ln 2")``.)
         unit : int
             k ≥ 1: α^d is a number of the field for every multiple d of 1/k.
         roots : iterable of int
@@ -206,6 +212,7 @@ class PrivacyLevel(SympyOperand):
             why = f" for every {a.field.name_of_level} in {a.field.interval}; choose a smaller interval"
         else:
             why = ": " + next((text for bad, text in _REASONS.items() if a == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1")
+            why += f"; if ε = {a} is meant, write 'epsilon={a}'" if isinstance(a, Rational) and a >= 1 else ""
         message = f"the privacy level α = {a} is not between 0 and 1{why}"
         raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
@@ -388,17 +395,25 @@ def as_level(level: LevelLike, neighbours: NeighboursLike | None = None) -> Priv
     level : level
         A text is a number for α, or what the command line takes: ``epsilon=1/10``, ``ε=ln(3)``, ``symbolic``.
     neighbours : Graph or Metric, optional
-        An ε in a text gets a field that has e^(−ε·d) for all their distances (:func:`level_for`).
+        A level that is e^(−ε) gets a field that has e^(−ε·d) for all their distances (:func:`level_for`),
+        however ε was given; a field that has them is kept.
 
     Examples
     --------
     >>> as_level("0.25"), as_level("epsilon=1/10")
     (PrivacyLevel('1/4'), PrivacyLevel(epsilon='1/10'))
     """
-    if isinstance(level, PrivacyLevel):
-        return level
-    found = PrivacyLevel(level)
-    return found if neighbours is None or not found.by_epsilon or not isinstance(level, str) else level_for(neighbours, found.epsilon)
+    found = level if isinstance(level, PrivacyLevel) else PrivacyLevel(level)
+    if neighbours is None or not isinstance(found.alpha, ExponentialNumber):
+        return found
+    exact = found.epsilon.rational
+    if exact is None:
+        return found
+    squares = {distance.square for _, _, distance in as_neighbours(neighbours).pairs()}
+    if isinstance(level, PrivacyLevel) and all(power_within(found.alpha, square) is not None for square in squares):
+        return found
+    enough = level_for(neighbours, exact)
+    return enough.over(common_field(found.field, enough.field))
 
 
 def level_or_one(level: LevelLike, neighbours: NeighboursLike | None = None) -> PrivacyLevel | TightestLevel:
@@ -454,8 +469,8 @@ def _with_letters(text: str, letters: Letters) -> Any:
     """The level of a text with letters; a level without any as it would be without them."""
     level = next((name for name in letters.names if name in LEVEL), None)
     word, equals, value = (part.strip() for part in text.partition("="))
-    if equals and word in {"alpha", "α"}:
-        return _with_letters(value, letters)
+    if equals and word.lower() in {"alpha", "α"}:
+        return _read(text) if re.search(_LOGARITHM, value) else _with_letters(value, letters)
     if is_symbolic(text) and level:
         return letters.read(level)
     return text if equals or _is_number(text) or _read(text) is not None else letters.read(text)
@@ -471,22 +486,24 @@ def _is_number(text: str) -> bool:
 
 _POWER = r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))"
 
+_LOGARITHM = r"\b(?:ln|log)\s*[(0-9]"
+
 
 def _read(text: str) -> PrivacyLevel | None:
     """The level of a text such as ``epsilon=1/10`` or ``e^(−1/10)``; None if it is to be a number."""
     if is_symbolic(text):
         return PrivacyLevel.symbolic()
     word, equals, value = (part.strip() for part in text.partition("="))
-    if equals and word in {"epsilon", "ε", "eps"}:
+    if equals and word.lower() in NAMES:
         return PrivacyLevel(epsilon=value)
-    if equals and word in {"alpha", "α"}:
+    if equals and word.lower() in {"alpha", "α"}:
+        if re.search(_LOGARITHM, value) and "=" not in value:
+            raise InputError(f"the level α = {value!r} is not a number; if it is an ε, write 'epsilon={value}'", value=text)
         return PrivacyLevel(value)
     power = re.fullmatch(_POWER, text.strip()) if text.lstrip().startswith("e") else None
     if power:
         return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
-    if "ln(" in text or "log(" in text:
-        raise InputError(f"the level α = {text!r} is not a number; if it is an ε, write 'epsilon={text}'", value=text)
-    return None
+    return PrivacyLevel(epsilon=text) if re.search(_LOGARITHM, text) else None
 
 
 def _alpha_of(epsilon: Epsilon) -> Any:
@@ -733,5 +750,8 @@ class TightestLevel(SympyOperand):
         return f"TightestLevel('{self.ratio}', '{self.distance}')"
 
 
-LevelLike = PrivacyLevel | TightestLevel | Scalar | numbers.Rational | int | str
-EpsilonLike = Epsilon | Rational | numbers.Rational | int | str
+LevelLike: TypeAlias = "PrivacyLevel | TightestLevel | Epsilon | Scalar | numbers.Rational | Decimal | int | str"
+"""What :class:`PrivacyLevel` and :func:`as_level` read, the one place where a level is understood."""
+
+EpsilonLike: TypeAlias = "Epsilon | PrivacyLevel | TightestLevel | Rational | numbers.Rational | Decimal | int | str"
+"""What :class:`Epsilon` reads."""

@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from exactdp.display import repr_inside, short_digest
-from exactdp.errors import DefectiveAnswerError, DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
+from exactdp.errors import DefectiveAnswerError, DomainError, ExactDPError, InputError, LabelError, meant, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
@@ -639,8 +639,8 @@ def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     ExactMatrix([['0', '1'], ['1', '0']])
     """
     if spec not in LOSSES:
-        words = ", ".join(LOSSES)
-        raise InputError(f"{spec!r} is no loss; the words are {words}, or give a table of exact numbers (rows inputs)", spec=spec)
+        words = f"{meant(spec, LOSSES)}the words are {', '.join(LOSSES)}"
+        raise InputError(f"{spec!r} is no loss; {words}, or give a table of exact numbers (rows inputs)", spec=spec)
     return loss_on(named_loss(spec), neighbours)
 
 
@@ -797,7 +797,10 @@ class Gain(LabelledMatrix):
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""
-        loss = Loss(self.matrix, self.inputs, self.guesses).aligned(inputs, guesses)
+        try:
+            loss = Loss(self.matrix, self.inputs, self.guesses).aligned(inputs, guesses)
+        except LabelError as error:
+            raise LabelError(error.message.replace("the loss's", "the gain's", 1), **error.facts) from None
         return Gain(loss.matrix, loss.inputs, loss.guesses, self.name)
 
     @classmethod

@@ -18,7 +18,7 @@ from itertools import combinations, pairwise, product
 from math import comb
 from typing import Any, NamedTuple
 
-from exactdp.errors import InputError, ParameterRangeError, wrong_kind
+from exactdp.errors import InputError, ParameterRangeError, meant, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx, require_graph
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
@@ -83,7 +83,8 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
         return Graph(graph.vertices, graph.edges, name=_name_on(family, graph))
     if family not in _FAMILIES:
         families = ", ".join(_FAMILIES)
-        raise _unknown(spec, f"it must begin with one of {families}, as path:4 does, or name a file with one edge (two labels) a line")
+        begin = f"{meant(family, _FAMILIES)}it must begin with one of {families}, as path:4 does"
+        raise _unknown(spec, f"{begin}, or name a file with one edge (two labels) a line, which in Python load(path) reads")
     chosen = _FAMILIES[family]
     if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
         raise _unknown(spec, f"{family} takes {chosen.takes}")

@@ -2,9 +2,11 @@
 
 from .cells import label_columns_hint as label_columns_hint
 from .cells import label_hint as label_hint
+from .entrance import file_of as file_of
 from .formulas import has_letters as has_letters
 from .formulas import lifted as lifted
 from .formulas import read_formula_table as read_formula_table
+from .formulas import table_in_file as table_in_file
 from .graphs import read_edges as read_edges
 from .graphs import read_metric as read_metric
 from .grids import most_bytes as most_bytes

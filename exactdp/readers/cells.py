@@ -10,8 +10,8 @@ is guessed: the error says what to type. What was told apart is said in a note.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError, ShapeError
@@ -19,6 +19,7 @@ from exactdp.exact import ExactMatrix, Letters, Rational, parse_expression
 from exactdp.exact.formula import names_in
 from exactdp.exact.identity import same_formula
 from exactdp.model.labels import brief, is_integer_label
+from exactdp.model.mechanism import MOST_ROUNDING
 from exactdp.readers.grids import Cell, Grid, names_of, require_text
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import counted_off, row_by_row
@@ -346,10 +347,11 @@ def told_apart(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
     if body and all(body[0][1][:1]) and len(head) >= 1:
         column = [cells[0] for _, cells in body]
         beside = len(body[0][1]) == len(head) + 1 and all(map(label, head))
+        shorter = _numbered_rows(lines, letters)
         corner = len(head) > 1 and head[0] == "" and _label_head(head, body, letters)
         words = _are_words(column, letters) and len(body[0][1]) > 1
         named = is_misplaced_label(head[0], letters) and head[0] not in letters and all(map(label, head[1:])) and any(map(word, head[1:]))
-        if corner or (words and (named or beside)):
+        if corner or shorter or (words and (named or beside)):
             found = with_labels(lines, letters)
             if found.inputs is not None and found.outputs is not None and _distinct(found.inputs) and _distinct(found.outputs):
                 return _numbered(found, number)
@@ -367,6 +369,18 @@ def told_apart(lines: list[Line], letters: Collection[str] = ()) -> Labelled:
             outputs = points(head)
             return Labelled(body, None, outputs, (f"line {number} is read as the labels {brief(outputs)} of the columns",))
     return Labelled(lines)
+
+
+def _numbered_rows(lines: list[Line], letters: Collection[str]) -> bool:
+    """Whether every line has one cell more than the first, a whole number that no other line begins with.
+
+    So R writes a matrix whose rows it numbers. No cell is missing in the first line: it would be in all rows.
+    """
+    head, body = lines[0][1], lines[1:]
+    firsts = [cells[0] for _, cells in body]
+    longer = all(len(cells) == len(head) + 1 for _, cells in body)
+    labels = all(may_label(cell, letters) and cell not in letters for cell in head)
+    return longer and labels and _distinct(head) and _distinct(firsts) and all(map(is_integer_label, firsts))
 
 
 def _label_head(head: list[str], body: list[Line], letters: Collection[str]) -> bool:
@@ -496,10 +510,49 @@ def label_hint(rows: Sequence[Sequence[object]]) -> str | None:
 
 
 def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
-    """The entries and labels of a text; without ``labels`` only those labels that can be nothing else."""
-    refuse_both(labels, header)
+    r"""The entries and labels of a text; without ``labels`` only those labels that can be nothing else.
+
+    Lines that begin with ``#`` are comments. Without ``labels`` and ``header`` a long form is laid out as a
+    table (:mod:`~exactdp.readers.long_form`).
+
+    >>> csv_grid("# no,yes\n1/2,1/2").notes
+    ("line 1 is a comment, and not read; if it names the columns, leave its '#' out",)
+    """
     require_text(text)
-    lines = lines_of(text, names_of(letters))
+    bare, comments = without_comments(text)
+    if "\\" not in bare:
+        refuse_standard_errors(enumerate(re.split(r"\r\n|\n|\r", bare), 1))
+    grid = grid_of_lines(lines_of(bare, names_of(letters)), labels, letters, header)
+    return replace(grid, notes=(*comments, *grid.notes)) if comments else grid
+
+
+_COMMENT = re.compile(r"^[ \t]*#+(?=[ \t]|[^\W\d_]|$)[^\r\n]*", re.MULTILINE)
+
+
+def without_comments(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text with its comments blank, so that lines keep their numbers, and a note about them.
+
+    A comment is a line that begins with ``#`` and a blank, a letter or nothing: ``#,no,yes`` is a corner, and
+    ``#1`` no comment.
+    """
+    found = list(_COMMENT.finditer(text)) if "#" in text and "\\" not in text else []
+    if not found:
+        return text, ()
+    bare = _COMMENT.sub("", text)
+    line = text.count("\n", 0, found[0].start()) + 1
+    if not bare.strip():
+        raise InputError("the table has comments only; its lines begin with '#'", line=line)
+    if len(found) == 1:
+        return bare, (f"line {line} is a comment, and not read; if it names the columns, leave its '#' out",)
+    return bare, (f"{len(found)} lines are comments, and not read, the first of them line {line}; if one is meant, leave its '#' out",)
+
+
+def grid_of_lines(lines: list[Line], labels: bool = False, letters: Letters | None = None, header: bool | None = None) -> Grid:
+    """The entries and labels of lines of cells, of a text or of a sheet."""
+    refuse_both(labels, header)
+    long = long_form(lines, names_of(letters)) if not labels and header is None else None
+    if long is not None:
+        return replace(long, letters=letters)
     if header:
         found = with_header(lines)
     else:
@@ -524,12 +577,36 @@ def csv_grid(text: str, labels: bool = False, letters: Letters | None = None, he
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes), letters=letters)
 
 
+_NUMBER = rf"[-+{_MINUS}]?(?:[0-9]+(?:[.][0-9]*|,[0-9]+|/[0-9]+)?|[.,][0-9]+)%?"
+_WITH_ERROR = re.compile(rf"(?<![\w.^*/)-]){_NUMBER} *(?:\( *(?:{_NUMBER}) *\)|(?:±|\+/-|\+-) *{_NUMBER})")
+
+
+def refuse_standard_errors(lines: Iterable[tuple[int, str]]) -> None:
+    """Refuse numbers with a standard error behind them, ``0.75 (0.01)`` or ``0.75 ± 0.01``.
+
+    An estimate is no number of a mechanism: what is known of it is an interval, with a probability.
+
+    >>> refuse_standard_errors([(1, "0.75 (0.01),0.25 (0.01)")])
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: '0.75 (0.01)' on line 1 is an estimate with its standard error, and no ...
+    """
+    for number, line in lines:
+        found = _WITH_ERROR.search(_QUOTED_TEXT.sub("", line)) if any(mark in line for mark in "(±+") else None
+        if found is not None:
+            raise InputError(
+                f"{found[0]!r} on line {number} is an estimate with its standard error, and no exact number; to judge the estimates "
+                "alone, as if they were exact, write them without what follows (0.75 for '0.75 (0.01)')",
+                line=number,
+            )
+
+
 def labelled_weights(text: str, letters: tuple[str, ...]) -> Grid:
     """Lines ``label,weight``, or a point and its weight; a first line without a weight is a heading."""
-    lines = lines_of(text, letters)
-    notes: tuple[str, ...] = ()
+    bare, notes = without_comments(text)
+    lines = lines_of(bare, letters)
     if len(lines) > 1 and is_word(lines[0][1][-1], letters):
-        notes = (f"line {lines[0][0]} ({', '.join(lines[0][1])}) is read as a heading",)
+        notes = (*notes, f"line {lines[0][0]} ({', '.join(lines[0][1])}) is read as a heading")
         lines = lines[1:]
     for number, cells in lines:
         if len(cells) != max(2, len(lines[0][1])) or not (len(cells) == 2 or all(may_label(x, letters) for x in cells[:-1])):
@@ -551,3 +628,103 @@ def refuse_both(labels: bool, header: bool | None) -> None:
         raise InputError(
             "with labels the first line and the first column are labels, with a header the first line only; give one of them", value=header
         )
+
+
+# --- Long form ---
+
+_INPUT = {"i", "input", "row", "from", "true", "x", "orig"}
+_OUTPUT = {"j", "output", "col", "column", "to", "y", "target"}
+_PROBABILITY = {"p", "prob", "probability", "pij", "p_ij"}
+_BESIDE = {"v", "d", "diff"}
+
+
+def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
+    """The table of lines ``i, j, p``, one for each entry that is not 0; None if the lines are no such form.
+
+    The first line names three columns for input, output and probability (``i``, ``j``, ``p``; ``from``,
+    ``to``, ``prob``). Cell-key tables have more: the difference j − i (``v``), and bounds or sums
+    (``p_kum``, ``p_int_lb``), which are not read.
+
+    Raises InputError if the lines may be rows of a table as well, or a pair comes twice.
+
+    >>> found = long_form([(1, ["i", "j", "p"]), (2, ["0", "0", "1"]), (3, ["1", "1", "1"])])
+    >>> found.rows, found.inputs, found.outputs
+    ([['1', '0'], ['0', '1']], None, None)
+    """
+    number, head = lines[0][0], [cell.lower() for cell in lines[0][1]]
+    body = lines[1:]
+    counted = bool(head[:1] == [""] or (body and all(len(cells) == len(head) + 1 for _, cells in body)))
+    names = head if head[:1] != [""] else head[1:]
+    if len(names) < 3 or not body or any(name in letters for name in names):
+        return None
+    chosen = [[k for k, name in enumerate(names) if name in known] for known in (_INPUT, _OUTPUT, _PROBABILITY)]
+    used = {k[0] for k in chosen if len(k) == 1}
+    extra = [name for k, name in enumerate(names) if k not in used]
+    if len(used) != 3 or not all(name in _BESIDE or re.match(r"(?:kum|cum|lb$|ub$|p_|p$)", name) for name in extra):
+        return None
+    width = len(names) + counted
+    if any(len(cells) != width for _, cells in body):
+        return None
+    kept, commas = decimal_points([(n, [cells[k[0] + counted] for k in chosen]) for n, cells in body])
+    if not all(may_label(cell, letters) for _, cells in kept for cell in cells[:2]):
+        return None
+    numbers = _numbers([cells[counted:] for _, cells in body]) if len(names) == 3 else None
+    if counted and not _are_distributions(kept):
+        return None
+    if numbers is not None and (_whole(numbers) if counted else _all_rows(numbers)):
+        option = "--labels (in Python labels=True)" if counted else "--header (in Python header=True)"
+        raise InputError(
+            f"line {number} ({', '.join(lines[0][1])}) may name input, output and probability, or three columns of a table: give {option} "
+            "if it names columns, else write the table with a line for each input",
+            line=number,
+        )
+    inputs, outputs = (_in_order([cells[k] for _, cells in kept]) for k in (0, 1))
+    require_budget("the table of the long form", numbers=len(inputs) * len(outputs))
+    rows: list[list[Cell]] = [["0"] * len(outputs) for _ in inputs]
+    at = ({label: k for k, label in enumerate(inputs)}, {label: k for k, label in enumerate(outputs)})
+    seen: set[tuple[str, str]] = set()
+    for n, (i, j, p) in kept:
+        if (i, j) in seen:
+            raise InputError(f"line {n}: the pair {i}, {j} is there twice; give one line for each pair", line=n)
+        seen.add((i, j))
+        rows[at[0][i]][at[1][j]] = plain_number(p)
+    absent = len(inputs) * len(outputs) - len(seen)
+    note = f"line {number} is read as the names of input, output and probability, a line for each pair"
+    note += f"; pairs without a line ({absent}) have probability 0" if absent else ""
+    note += f"; the columns {', '.join(extra)} are not read" if extra else ""
+    named = [None if names_ == [str(k) for k in range(len(names_))] else points(names_) for names_ in (inputs, outputs)]
+    return Grid(rows, [None] * len(rows), named[0], named[1], "csv", notes=(note, *commas))
+
+
+def _numbers(rows: list[list[str]]) -> list[list[Rational]] | None:
+    """The cells as numbers; None if one is none."""
+    try:
+        return [[Rational(plain_number(cell)) for cell in row] for row in rows]
+    except (InputError, ResourceLimitError):
+        return None
+
+
+def _all_rows(numbers: list[list[Rational]]) -> bool:
+    """Whether all lines are rows of probabilities."""
+    return all(sum(row, Rational(0)) == 1 and min(row) >= 0 for row in numbers)
+
+
+def _whole(numbers: list[list[Rational]]) -> bool:
+    """Whether all numbers are whole: entries of a table, as likely as labels."""
+    return all(x.denominator == 1 for row in numbers for x in row)
+
+
+def _are_distributions(lines: list[Line]) -> bool:
+    """Whether the last cells of lines ``i, j, p`` are probabilities: their sum is 1 for each i, about."""
+    found = _numbers([cells[2:] for _, cells in lines])
+    totals: dict[str, Rational] = {}
+    for (_, cells), (p,) in zip(lines, found or (), strict=False):
+        totals[cells[0]] = totals.get(cells[0], Rational(0)) + p
+    near = all(abs(total - 1) <= MOST_ROUNDING for total in totals.values())
+    return found is not None and near and all(0 <= p <= 1 for (p,) in found)
+
+
+def _in_order(labels: list[str]) -> list[str]:
+    """Each label once: whole numbers by size, others as they come."""
+    found = list(dict.fromkeys(labels))
+    return sorted(found, key=int) if all(map(is_integer_label, found)) else found

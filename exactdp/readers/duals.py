@@ -17,6 +17,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from numbers import Real
+from os import PathLike
 from typing import Any, Protocol
 
 from exactdp.errors import ExactDPError, InexactInputError, InputError, ShapeError, UndecidedSignError, brief_value, wrong_kind
@@ -25,6 +26,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, MinimaxConsumer, Nei
 from exactdp.model import neighbours as neighbours_of
 from exactdp.model.labels import brief
 from exactdp.readers.cells import plain_number
+from exactdp.readers.entrance import read_source
 from exactdp.readers.grids import text_in
 from exactdp.readers.tables import number_in
 from exactdp.runtime.progress import row_by_row
@@ -155,7 +157,7 @@ def _exact(x: object, number: int, kind: str) -> Rational:
     return Rational(x)
 
 
-DualSource = str | bytes | Multipliers
+DualSource = str | bytes | PathLike[str] | Multipliers
 """A dual as a CSV, or as a solver returns it."""
 
 HEAD = ("kind", "input", "other", "guess", "multiplier")
@@ -214,8 +216,9 @@ def read_dual(content: DualSource, neighbours: NeighboursLike, consumer: Consume
 
     Parameters
     ----------
-    content : str, bytes, or what a solver returns
-        A CSV has its lines in any order; what has no line, or no number, is 0. Decimals are exact decimals.
+    content : path, str, bytes, or what a solver returns
+        A CSV, or the name of its file (:func:`exactdp.read_table` tells them apart), has its lines in any
+        order; what has no line, or no number, is 0. Decimals are exact decimals.
 
         A solver's constraints have the order of the template's lines. Taken are a result of SciPy's
         ``linprog``, whose ``ineqlin.marginals`` are those of the lines ``weight`` and ``privacy``, and
@@ -251,8 +254,9 @@ def read_dual(content: DualSource, neighbours: NeighboursLike, consumer: Consume
     """
     near, consumer = _posed(neighbours, consumer)
     places = _Places(near, consumer)
-    if isinstance(content, (str, bytes)):
-        found = places.of_text(text_in(content), number_in if letters is None else letters_of(letters).read)
+    if isinstance(content, (str, bytes, PathLike)):
+        numbers = number_in if letters is None else letters_of(letters).read
+        found = read_source(content, lambda text: places.of_text(text_in(text), numbers))
     else:
         found = places.of_numbers(solver_multipliers(content, [kind for kind, *_ in places.lines]))
     return _dual(found, near, consumer)

@@ -7,9 +7,11 @@ Their entries are rational functions of the level ``a``, or of letters; all are 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
-from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError
+from exactdp.errors import ExpressionSyntaxError, InexactInputError, InputError, LabelError, RationalSyntaxError
 from exactdp.exact import (
     ExactMatrix,
     Letters,
@@ -23,6 +25,7 @@ from exactdp.exact import (
 from exactdp.exact.assumptions import MOST_CHARACTERS, unknown_letter
 from exactdp.exact.formula import LEVEL, names_in
 from exactdp.model.mechanism import Table
+from exactdp.readers.entrance import within_file
 from exactdp.readers.grids import DECIMAL, Content, Grid
 from exactdp.readers.tables import number_in, read_grid, read_table
 from exactdp.runtime.budget import require_budget
@@ -81,6 +84,25 @@ def read_formula_table(
     require_formulas("the table of formulas", sum(len(row) for row in grid.rows))
     rows, field = grid.entries(read), letter.field
     return Table(ExactMatrix([[field(x) if isinstance(x, Rational) else x for x in row] for row in rows], field), grid.inputs, grid.outputs)
+
+
+def table_in_file(path: str | PathLike[str], alpha: Any = None) -> Table:
+    """The table in a file: of numbers, or of formulas in the level, which is ``alpha``, else the letter."""
+
+    def read(content: bytes) -> Table:
+        if content.lstrip().startswith(b"{") and b'"exactdp-certificate"' in content:
+            raise InputError("it is a certificate, and no table; load(path) reads it, and verify(path) checks it")
+        try:
+            return read_table(content)
+        except RationalSyntaxError as error:
+            try:
+                return read_formula_table(content, alpha=alpha)
+            except InputError as other:
+                if isinstance(other, ExpressionSyntaxError) or "letter" in other.facts:
+                    raise error from None
+                raise
+
+    return within_file(Path(path), read)
 
 
 def lifted(matrix: ExactMatrix, field: OrderedField) -> ExactMatrix:

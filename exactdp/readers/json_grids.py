@@ -15,6 +15,11 @@ from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import row_by_row
 
 
+def is_json(text: str) -> bool:
+    """Whether a text begins as JSON."""
+    return text.lstrip(" \t\r\n").startswith(("[", "{"))
+
+
 def json_grid(text: str) -> Grid:
     """The entries and labels of JSON: a list of rows, or an object with ``rows``, ``inputs``, ``outputs``.
 

@@ -27,6 +27,28 @@ MOST_HEADER = 10_000
 """Bytes of a header, as numpy has it: longer ones could stop the parser of Python."""
 
 
+def is_npy(content: bytes) -> bool:
+    """Whether a content begins as .npy files do."""
+    return content.startswith(MAGIC)
+
+
+def npy_array(content: bytes, *, dimensions: int, kinds: str) -> Any:
+    """An array of so many dimensions, of one of these kinds of numpy, whose header tells the truth.
+
+    It is for the parts of a sparse matrix; :func:`npy_grid` is for a table.
+    """
+    import numpy
+
+    shape, dtype, start = _npy_header(content)
+    if dtype.hasobject or dtype.kind not in kinds or (dtype.kind == "f" and dtype.itemsize > 8):
+        raise InputError(f"a part of type {dtype.str!r}; save it again with scipy.sparse.save_npz", value=dtype.str)
+    needed, got = math.prod(shape) * dtype.itemsize, len(content) - start
+    if len(shape) != dimensions or got != needed:
+        raise ShapeError(f"a part of {len(shape)} dimensions and {got} bytes; {needed} needed", expected=needed, got=got)
+    require_budget("the array", numbers=math.prod(shape))
+    return numpy.load(io.BytesIO(content), allow_pickle=False)
+
+
 def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     """The entries of a .npy file of two dimensions: integers, exact texts, or floats if ``dyadic``.
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from os import PathLike
 from typing import Any
 
-from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value
+from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -20,7 +21,6 @@ from exactdp.exact import (
     LettersLike,
     Rational,
     Scalar,
-    common_field,
     entries_of,
     from_float,
     index_labels,
@@ -29,7 +29,6 @@ from exactdp.exact import (
 )
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
 from exactdp.model.mechanism import Mechanism, Table
-from exactdp.readers.tables import read_grid, read_table
 
 
 def table_of(
@@ -81,6 +80,11 @@ def table_of(
     >>> table_of([[0.5, 0.5]], dyadic=True).matrix
     ExactMatrix([['1/2', '1/2']])
     """
+    if isinstance(thing, PathLike | str):
+        told = f"{brief_value(thing)} is no object of a library; read_table reads the text of a table, and a file by its name"
+        raise InputError(told, value=thing)
+    if isinstance(thing, type):
+        raise wrong_kind("table", thing, "rows of exact numbers, or an array, matrix or frame")
     known = None if letters is None else letters_of(letters)
     rows, found_inputs, found_outputs = _read(thing, known)
     if not rows or not rows[0]:
@@ -213,49 +217,3 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     except (AttributeError, ValueError, OverflowError, TypeError):
         raise refused(InputError, f"{brief_value(x)} is not an exact number") from None
     return Rational(int(top), int(bottom))
-
-
-def matrix(table: Any, letters: LettersLike | None = None, where: Iterable[str] = ()) -> ExactMatrix:
-    r"""The matrix that is written, its letters standing for every point of a region.
-
-    Parameters
-    ----------
-    table : rows, text, or matrix of another library
-        Rows of exact numbers and formulas; the text of LaTeX, CSV or JSON, as it is pasted; a matrix of
-        sympy, an array of texts or exact objects, a frame. Labels are dropped: :func:`~exactdp.read_table`
-        and :func:`~exactdp.table_of` keep them.
-    letters : mapping, text or Region, optional
-        What each letter may be: an interval such as ``"(0, 1/2)"``, ``"[0, 1)"``, ``"(0, oo)"``, an
-        inequality, or the number that it is; or all of it as text, ``"0 < p < 1/2, n = 3"``
-        (:class:`~exactdp.Region`).
-    where : iterable of str
-        Further inequalities between the letters, such as ``"p + q < 1"``.
-
-    Returns
-    -------
-    ExactMatrix
-        Over the rational functions of the letters on their region; over ℚ, or what else has the entries,
-        without letters.
-
-    Raises
-    ------
-    InputError
-        A letter has no assumption, the assumptions contradict each other, or an entry is no formula.
-    DomainError
-        An entry has a pole in the region; the message names the point.
-
-    Examples
-    --------
-    >>> M = matrix([["1-p", "p"], ["q", "1-q"]], letters={"p": "(0, 1/2)", "q": "(0, 1/2)"})
-    >>> M.det(), M.det() > 0
-    (RegionFunction('-p - q + 1'), True)
-    >>> matrix(r"\begin{pmatrix} 1-p & p \\ q & 1-q \end{pmatrix}", "0 < p < 1/2, 0 < q < 1/2") == M
-    True
-    >>> matrix([["1-r", "r"]], letters={"p": "(0, 1)"})
-    Traceback (most recent call last):
-    ...
-    exactdp.errors.InputError: row 0, column 0: '1-r' has the letter r, about which nothing is assumed ...
-    """
-    known = None if letters is None else letters_of(letters, where)
-    found = (read_table(read_grid(table, letters=known)) if isinstance(table, str | bytes) else table_of(table, letters=known)).matrix
-    return found if known is None else found.over(common_field(found, known.field))

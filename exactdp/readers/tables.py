@@ -13,11 +13,20 @@ with it did.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import Any, Protocol, TypeAlias, overload
 
-from exactdp.errors import InexactInputError, InputError, NegativeEntryError, RationalSyntaxError, ShapeError
+from exactdp.errors import (
+    InexactInputError,
+    InputError,
+    NegativeEntryError,
+    RationalSyntaxError,
+    ShapeError,
+    brief_value,
+    wrong_kind,
+)
 from exactdp.exact import (
     QQ,
     Letters,
@@ -37,9 +46,22 @@ from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
 from exactdp.readers.cells import csv_grid, is_misplaced_label, labelled_weights, plain_number, refuse_both
+from exactdp.readers.entrance import file_of, read_source
+from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
-from exactdp.readers.json_grids import json_grid, json_value, kind_of
-from exactdp.readers.npy_grids import MAGIC, npy_grid
+from exactdp.readers.json_grids import json_value, kind_of
+from exactdp.readers.objects import table_of
+
+Source: TypeAlias = "Content | os.PathLike[str] | Sequence[Sequence[object]] | SupportsShape"
+"""Where a table is read from."""
+
+
+class SupportsShape(Protocol):
+    """An array, a matrix or a frame of another library."""
+
+    @property
+    def shape(self) -> Any:
+        """Rows and columns."""
 
 
 def read_grid(
@@ -50,8 +72,8 @@ def read_grid(
     Parameters
     ----------
     content : str, bytes or Grid
-        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
-        else is CSV. What has been read already stays as it is.
+        In one of the forms of :data:`~exactdp.readers.formats.FORMATS`; what is none of the others is lines
+        of cells (CSV). What has been read already stays as it is.
     labels : bool
         Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs``
         and ``outputs``.
@@ -74,15 +96,7 @@ def read_grid(
     """
     if isinstance(content, Grid):
         return content
-    if isinstance(content, bytes) and content.startswith(MAGIC):
-        _refuse_header(header, ".npy has no labels")
-        return replace(npy_grid(content, dyadic), letters=letters)
-    text = text_in(content)
-    if text.lstrip(" \t\r\n").startswith(("[", "{")):
-        _refuse_header(header, "JSON has them under 'outputs'")
-        grid = json_grid(text)
-        return grid if letters is None else replace(grid, letters=letters.joined(grid.letters))
-    return csv_grid(text, labels, letters, header)
+    return grid_in(content, Asked(labels, dyadic, letters, header))
 
 
 def _refuse_header(header: bool | None, instead: str) -> None:
@@ -182,7 +196,7 @@ def number_reader(grid: Grid, *, dyadic: bool = False) -> Callable[[str], Any]:
 
 @overload
 def read_table(
-    content: Content,
+    content: Source,
     *,
     labels: bool = False,
     dyadic: bool = False,
@@ -193,7 +207,7 @@ def read_table(
 ) -> Table: ...
 @overload
 def read_table(
-    content: Content,
+    content: Source,
     *,
     labels: bool = False,
     dyadic: bool = False,
@@ -205,7 +219,7 @@ def read_table(
 
 
 def read_table(
-    content: Content,
+    content: Source,
     *,
     labels: bool = False,
     dyadic: bool = False,
@@ -214,13 +228,17 @@ def read_table(
     transpose: bool = False,
     digits: Digits | None = None,
 ) -> Table | PrintedTable:
-    r"""The table in the content of a file, whichever of the three formats it has.
+    r"""The table in a file, a text or an object, whichever of the known formats it has.
 
     Parameters
     ----------
-    content : str, bytes or Grid
-        As for :func:`read_grid`. Fractions, integers or decimals; the decimals of JSON are read from their
-        text, and blank lines of a CSV are skipped. A .npy file is of integers or of text.
+    content : str, path, bytes, or object of another library
+        The name of a file, ``"survey.csv"`` or a :class:`pathlib.Path`; the text of a table, which has
+        several lines, or numbers with commas (:mod:`exactdp.readers.entrance` says how the two are told
+        apart); the bytes of a file; or what :func:`exactdp.table_of` takes.
+
+        Fractions, integers or decimals; the decimals of JSON are read from their text, and blank lines of a
+        CSV are skipped. A .npy file is of integers or of text.
     labels : bool
         Whether the first line holds the output labels of a text and the first column, or the first few, the
         input labels (the corner is ignored). Without it labels that can be nothing else are found
@@ -271,6 +289,14 @@ def read_table(
     ExactMatrix([['0', '1']])
     """
     known = None if letters is None else letters_of(letters)
+    if file_of(content, names_of(known)) is not None:
+
+        def read(found: bytes) -> Table | PrintedTable:
+            return read_table(found, labels=labels, dyadic=dyadic, letters=letters, header=header, transpose=transpose, digits=digits)
+
+        return read_source(content, read)
+    if not isinstance(content, (str, bytes, Grid)):
+        return _of_object(content, dyadic, letters, transpose, labels=labels, header=header, digits=digits)
     said = None if header is None else as_flag(header, "flag header")
     grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"), letters=known, header=said)
     if isinstance(content, Grid) and known is not None:
@@ -296,6 +322,25 @@ def read_table(
     if first:
         require_rows(grid, table, transposed=transpose)
     return table
+
+
+def _of_object(thing: Any, dyadic: bool, letters: LettersLike | None, transpose: bool, **of_text: Any) -> Table:
+    """The table that an object of another library holds; options about a text are refused."""
+    for option, value in of_text.items():
+        if value is not None and (value or option != "labels"):
+            raise InputError(
+                f"{option} is about the text of a table, and what was given is {brief_value(thing)}; leave it out", value=value
+            )
+    if (
+        thing is None
+        or isinstance(thing, type)
+        or not any(hasattr(thing, one) for one in ("__len__", "__iter__", "shape", "matrix", "nrows"))
+    ):
+        raise wrong_kind("table", thing, "the name of a file, the text of a table, or rows of exact numbers")
+    table = table_of(thing, dyadic=as_flag(dyadic, "flag dyadic"), letters=letters)
+    if not as_flag(transpose, "flag transpose"):
+        return table
+    return Table([list(column) for column in zip(*table.matrix.rows(), strict=True)], table.outputs, table.inputs)
 
 
 def _printed(grid: Grid, digits: Digits, *, dyadic: bool, first: bool, transposed: bool) -> PrintedTable:

@@ -10,26 +10,16 @@ broken ones as crosses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from typing import Any
 
 from exactdp.analysis.audit import Audit
-from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.analysis.wording import short_number
 from exactdp.certificate.certificate import checked_sentences
-from exactdp.exact import Rational
-from exactdp.model import Labels, Table
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
+from exactdp.report.drawings import MOST, heat_map, path_of, picture_of_grid
 from exactdp.report.html import colour, environment, shown
-from exactdp.report.items import shown_labels
 from exactdp.report.registry import headline_of
-
-SHADES = 12
-"""Shades of a heat map."""
-
-MOST = 400
-"""Largest side of a picture; beyond it the table is described in words only."""
 
 LONG_ENTRY = 14
 """A longer entry of the table is shown as a decimal of four digits."""
@@ -119,48 +109,6 @@ def _entry(x: Any) -> dict[str, str]:
     return {"text": text, "title": ""} if len(text) <= LONG_ENTRY else {"text": decimal(x, 4), "title": short_number(x)}
 
 
-def heat_map(table: Table) -> dict[str, Any] | str:
-    """The table as a picture: the darker the larger, in steps of the square root, so that small entries show.
-
-    Returns
-    -------
-    dict or str
-        What ``templates/pictures.html`` draws; or a sentence, when the table is too large.
-    """
-    rows, columns = table.matrix.shape
-    if max(rows, columns) > MOST:
-        return f"No picture is drawn above {MOST} rows or columns."
-    shades: dict[int, list[str]] = {}
-    for i, row in enumerate(table.matrix.rows()):
-        for j, x in enumerate(row):
-            shade = _shade(x)
-            if shade:
-                shades.setdefault(shade, []).append(f"M{j} {i}h1v1h-1z")
-    paths = [_path(f"#{_grey(shade)}", cells) for shade, cells in sorted(shades.items())]
-    caption = "Heat map: the darker a cell, the larger the probability (white: less than 1/576, black: near 1)."
-    return _picture(paths, table.inputs, table.outputs, caption)
-
-
-def _path(fill: str, cells: Sequence[str], *, broken: bool = False) -> dict[str, Any]:
-    return {"fill": fill, "broken": broken, "d": "".join(cells)}
-
-
-def _shade(x: Any) -> int:
-    """0 … SHADES: the square root of the entry in steps; negative entries count as 0."""
-    low, _ = bounds_of(x, 8)
-    if not isinstance(low, Rational) or not low > 0:
-        return 0
-    shade = 0
-    while shade < SHADES and low * (4 * SHADES * SHADES) >= (2 * shade + 1) ** 2:
-        shade += 1
-    return shade
-
-
-def _grey(shade: int) -> str:
-    value = 245 - 225 * shade // SHADES
-    return f"{value:02x}" * 3
-
-
 def tight_pattern(audit: Audit) -> dict[str, Any] | str:
     """The constraints that are tight (triangles) or break the claimed level (crosses): an edge a row, an
     output a column.
@@ -181,7 +129,7 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
     for low, high, output in _broken(audit):
         k = place[min(low, high), max(low, high)]
         broken.append(f"M{output}.2 {k}.2l.6 .6m0-.6l-.6 .6")
-    paths = [_path("#111", up), _path("#777", down), *([_path("none", broken, broken=True)] if broken else [])]
+    paths = [path_of("#111", up), path_of("#777", down), *([path_of("none", broken, stroke="#b00")] if broken else [])]
     names = tuple(f"{e.mechanism.inputs[i]}–{e.mechanism.inputs[j]}" for i, j in pairs)
     divided = " after dividing rows by their sums" if audit.quality == "wrong" else ""
     caption = (
@@ -192,7 +140,7 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
         caption += f" ✕ an output of an event that breaks the claim, one event for an ordered pair: {len(audit.broken)}."
     elif broken:
         caption += f" {len(broken)} break the claim (✕)."
-    return _picture(paths, names, e.mechanism.outputs, caption) if pairs else "No pair of inputs is constrained."
+    return picture_of_grid(paths, names, e.mechanism.outputs, caption) if pairs else "No pair of inputs is constrained."
 
 
 def _broken(audit: Audit) -> list[tuple[int, int, int]]:
@@ -204,27 +152,3 @@ def _broken(audit: Audit) -> list[tuple[int, int, int]]:
     if audit.privacy is None:
         return []
     return [(cell.low, cell.high, cell.output) for cell in audit.privacy.evidence.violated]
-
-
-def _picture(paths: list[dict[str, Any]], rows: Labels, columns: Labels, caption: str) -> dict[str, Any]:
-    """A grid with its labels (some of them, when there are many); lengths are in cells but for ``pixels``."""
-    rows, columns = shown_labels(rows), shown_labels(columns)
-    height, width = len(rows), len(columns)
-    scale = max(1, -(-max(height, width) // 24))
-    size = 0.72 * scale
-    left = size * 0.62 * max(len(rows[i][:12]) for i in range(0, height, scale)) + 0.4 * scale
-    top = 1.3 * scale
-    room = ceil(0.45 * (1 + max(len(label[:6]) for label in columns)))  # in units of the scale, for a label and a blank
-    margin = 0.2 + 0.6 * (scale - 1)
-    return {
-        "box": f"{-left:.2f} {-top:.2f} {width + left + margin:.2f} {height + top + margin:.2f}",
-        "pixels": min(760, max(160, int((width + left) * 30 / scale))),
-        "width": width,
-        "height": height,
-        "scale": scale,
-        "size": size,
-        "paths": paths,
-        "across": [(j + 0.5, columns[j][:6]) for j in range(0, width, scale * room)],
-        "along": [(i + 0.5 + size * 0.35, rows[i][:12]) for i in range(0, height, scale)],
-        "caption": caption,
-    }

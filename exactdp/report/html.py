@@ -5,13 +5,14 @@ Large tables are cut with dots and say their size; everything is escaped, for HT
 The templates are in the folder ``templates``.
 
 >>> from exactdp.exact import ExactMatrix
->>> "<td>1/2</td>" in ExactMatrix([["1/2"]])._repr_html_()
+>>> "<mfrac>" in ExactMatrix([["1/2"]])._repr_html_()
 True
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -20,11 +21,14 @@ from typing import Any
 from exactdp.analysis.privacy import StochasticEvidence
 from exactdp.analysis.verdict import NO_CLAIM, Registry, Verdict
 from exactdp.errors import printable
-from exactdp.exact import Rational
+from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.decimals import decimal_text, nearest_fixed, rounded_fixed
 from exactdp.report.display import items_of
-from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
+from exactdp.report.drawings import picture_beside
+from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Section, Told, visible
+from exactdp.report.mathml import number_mathml
 from exactdp.report.registry import TOPICS, facts, headline_of
-from exactdp.report.values import approximation, brief_number, elide
+from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
@@ -67,7 +71,7 @@ def environment() -> Any:
         "listing": lambda x: isinstance(x, Listing),
         "section": lambda x: isinstance(x, Section),
     }
-    found.filters |= {"elide": elide, "brief": brief_number, "entry": _entry, "shown": shown}
+    found.filters |= {"elide": elide}
     return found
 
 
@@ -76,35 +80,143 @@ def shown(thing: Any) -> tuple[list[int | None], ...]:
     return tuple(visible(size) for size in thing.matrix.shape)
 
 
-def _entry(x: Any) -> dict[str, str]:
-    text = str(x)
-    if isinstance(x, Rational) and len(text) > LONG_CELL:
-        return {"text": approximation(x), "title": elide(text)}
-    return {"text": text, "title": ""}
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How numbers and tables are shown: the options of ``display``.
+
+    Parameters
+    ----------
+    decimals, digits : int, optional
+        Numbers as decimals with so many digits after the point, or so many significant ones.
+    full : bool
+        Nothing is cut or shortened.
+    picture : bool
+        Whether there is a picture, where one exists.
+    """
+
+    decimals: int | None = None
+    digits: int | None = None
+    full: bool = False
+    picture: bool = True
+
+    @property
+    def rounding(self) -> str:
+        """What is said of rounded numbers."""
+        return f"{self.decimals} decimals" if self.decimals is not None else f"{self.digits} significant digits"
+
+    def decimal(self, x: Any) -> tuple[str, bool] | None:
+        """The number as a decimal, and whether it is that exactly; None if none is asked for or known."""
+        if self.decimals is None and self.digits is None:
+            return None
+        known = x if isinstance(x, Rational) else getattr(x, "rational", None)
+        if known is not None:
+            return rounded_fixed(known, self.decimals) if self.decimals is not None else decimal_text(known, self.digits or 1)
+        if not isinstance(x, ExponentialNumber):
+            return None
+        if self.decimals is not None:
+            return nearest_fixed(x.enclosure, self.decimals), False
+        return rounded_text(x, self.digits or 1), False
+
+    def text(self, x: Any) -> str:
+        """The number exactly, without the middle of a very long one unless all is wanted."""
+        return str(x) if self.full else elide(str(x))
+
+    def exact(self, x: Any) -> Any:
+        """The number typeset, or its text."""
+        from markupsafe import Markup
+
+        typeset = number_mathml(x)
+        return self.text(x) if typeset is None else Markup(typeset)
+
+    def entry(self, x: Any) -> dict[str, Any]:
+        """An entry of a table, with the exact number as its title where a decimal is shown."""
+        decimal = self.decimal(x)
+        if decimal is not None:
+            shown, exact = decimal
+            shown = "0" if exact and x == 0 else shown  # a zero is told from what is rounded to it
+            return {"text": shown, "title": "" if exact else self.text(x), "rounded": not exact}
+        if isinstance(x, Rational) and len(str(x)) > LONG_CELL and not self.full:
+            return {"text": approximation(x), "title": elide(str(x)), "rounded": False}
+        return {"text": self.exact(x), "title": "", "rounded": False}
+
+    def value(self, x: Any) -> Any:
+        """The value of a fact: words, or a number typeset, with a decimal if that helps or is asked for."""
+        from markupsafe import Markup
+
+        decimal, typeset = self.decimal(x), number_mathml(x)
+        if decimal is not None:
+            text, exact = decimal
+            if exact and typeset is None:
+                return str(x)
+            return Markup("{} {} {}").format(self.exact(x), "=" if exact else "≈", text)
+        brief = brief_number(x, full=self.full)
+        if typeset is None:
+            return brief
+        beside = brief[len(self.text(x)) :]
+        return Markup("{}{}").format(Markup(typeset), beside)
+
+    def grid(self, grid: Grid) -> dict[str, Any]:
+        """A table as it is shown: caption, heads, and lines of entries; above 12×12 with dots."""
+        limit = None if self.full else TRUNCATE
+        rows, columns = (visible(size, limit) for size in grid.matrix.shape)
+        lines: list[tuple[str, list[dict[str, Any]]]] = []
+        for i in rows:
+            if i is None:
+                lines.append(("⋮", [{"text": "⋱" if j is None else "⋮", "title": ""} for j in columns]))
+            else:
+                lines.append((grid.rows[i], [_DOTS if j is None else self.entry(grid.matrix[i, j]) for j in columns]))
+        size = f"({len(grid.rows)}×{len(grid.columns)}, cut)" if None in rows or None in columns else ""
+        rounded = any(entry.get("rounded") for _, entries in lines for entry in entries)
+        note = f"(rounded to {self.rounding})" if rounded else ""
+        return {"caption": " ".join(filter(None, [grid.title, size, note])), "columns": columns, "labels": grid.columns, "lines": lines}
+
+
+_DOTS = {"text": "⋯", "title": ""}
+
+PLAIN = Display()
+"""As things show themselves."""
+
+STYLE = (
+    ".exactdp table{border-collapse:collapse;margin:.4em 0;font-variant-numeric:tabular-nums}"
+    ".exactdp td,.exactdp th{padding:.15em .6em;text-align:right;white-space:nowrap}"
+    ".exactdp thead th{border-bottom:1px solid}"
+    ".exactdp caption{text-align:left;font-style:italic;white-space:nowrap}"
+    ".exactdp p,.exactdp li{overflow-wrap:anywhere;margin:.3em 0}"
+    ".exactdp figure{margin:.5em 0}.exactdp figcaption{font-size:.85em;max-width:32em}"
+    ".exactdp svg{display:block;max-width:100%;height:auto}.exactdp svg text{fill:currentColor}"
+)
+"""Of tables and pictures, in the colours of the text around them: read on light pages and on dark ones."""
 
 
 def _fragment(name: str, *given: Any) -> str:
     return str(getattr(environment().get_template("fragments.html").module, name)(*given))
 
 
-def items_html(items: Sequence[Item]) -> str:
+def items_html(items: Sequence[Item], how: Display = PLAIN) -> str:
     """Facts, lists and tables in reading order, each a paragraph."""
-    return _fragment("items", items)
+    return _fragment("items", items, how)
 
 
-def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
-    """The whole report of a verdict."""
-    return _fragment("verdict", verdict, headline_of(verdict, topics), facts(verdict, topics), colour(verdict))
+def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS, how: Display = PLAIN) -> str:
+    """The whole report of a verdict, with its picture."""
+    told = facts(verdict, topics)
+    drawn = picture_beside(verdict, told) if how.picture else None
+    return _fragment("verdict", verdict, headline_of(verdict, topics), told, colour(verdict), how, drawn)
 
 
 def page(title: str, body: str) -> str:
     """A whole HTML page around fragments, without scripts."""
     from markupsafe import Markup
 
-    return _fragment("page", title, Markup(body))
+    return _fragment("page", title, Markup(f'<div class="exactdp">{body}</div>'), Markup(STYLE))
 
 
-def html_of(thing: Any) -> str:
+def html_of(thing: Any, how: Display = PLAIN) -> str:
     """What a notebook shows of a value: the report of a verdict, the facts and tables of anything else."""
-    body = verdict_html(thing) if isinstance(thing, Verdict) else items_html(items_of(thing))
-    return f'<div class="{NO_FORMULAS}">{body}</div>'
+    if isinstance(thing, Verdict):
+        body = verdict_html(thing, how=how)
+    else:
+        items = items_of(thing)
+        drawn = picture_beside(thing, items) if how.picture else None
+        body = f'<div class="exactdp">{_fragment("shown", items, how, drawn)}</div>'
+    return f'<div class="{NO_FORMULAS}"><style>{STYLE}</style>{body}</div>'

@@ -130,7 +130,7 @@ def pieces_latex(pieces: ByLevel) -> str:
     >>> from exactdp import Loss, MinimaxConsumer, neighbours, optimum_by_level
     >>> path = neighbours("path:2")
     >>> print(pieces_latex(optimum_by_level(path, MinimaxConsumer(Loss.absolute(path.vertices))).evidence))
-    v(\alpha) = \frac{\alpha}{\alpha + 1} \qquad 0 < \alpha < 1
+    v(\alpha) = \frac{\alpha}{1 + \alpha} \qquad 0 < \alpha < 1
     """
     letter = r"\alpha" if pieces.letter == "a" else pieces.letter
     digits = digits_of(interval for interval, _ in pieces.values)

@@ -21,7 +21,7 @@ from exactdp.exact.decimals import decimal_text, nearest_text
 from exactdp.model import Epsilon, Graph, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 
 if TYPE_CHECKING:
-    from exactdp.analysis.privacy import Cell
+    from exactdp.analysis.privacy_cells import Cell
 
 LONG_RUN = 40
 """A run of digits longer than this is shortened."""

@@ -15,6 +15,7 @@ loaded only when the work has taken a while and somebody can see the line.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 import threading
@@ -76,6 +77,15 @@ class Progress:
     def share(self) -> float | None:
         """How much of this phase is done, from 0 to 1; None where the end is not known."""
         return self.done / self.total if self.total else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all of this phase is done: what is being done now has not been told yet.
+
+        >>> Progress("certificates", 4, 4, "files").is_over, Progress("certificates", 3, 4, "files").is_over
+        (True, False)
+        """
+        return bool(self.total) and self.total is not None and self.done >= self.total
 
     def __str__(self) -> str:
         if self.total and isinstance(self.total, float):
@@ -379,7 +389,7 @@ DELAY = 1.0
 REFRESH = 0.2
 """Seconds from one drawing to the next."""
 
-COUNTED = "{whole} {desc} {percentage:3.0f}%|{bar:12}| {counts}{speed}{left}{more}"
+COUNTED = "{whole} {desc} {part}|{bar:12}| {counts}{speed}{left}{more}"
 OPEN = "{whole} {desc} {counts}{speed}{more}"
 
 
@@ -495,10 +505,11 @@ class ProgressBar:
         bar, now = self._bar, time.monotonic()
         bar.ncols = self._columns() - 1
         bar.words = {name: self._plain(text) for name, text in _words(event, now - since, now - self._start).items()}
-        bar.n, bar.total = (0, None) if event is None else (event.done, event.total or None)
+        counted = event is not None and event.share is not None and not event.is_over
+        bar.n, bar.total = (event.done, event.total) if event is not None and counted else (0, None)
         bar.start_t = bar._time() - (now - since)
         bar.bar_format = OPEN if bar.total is None else COUNTED
-        bar.set_description_str("working" if event is None else self._plain(event.phase), refresh=False)
+        bar.set_description_str(self._plain(_doing(event)), refresh=False)
         bar.refresh()
 
     def _columns(self) -> int:
@@ -516,9 +527,11 @@ class ProgressBar:
 
 def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, str]:
     """The parts of the line: seconds in all, what is done, how fast, how long it will take, and more."""
-    words = {"whole": clock(whole), "counts": "", "speed": "", "left": "", "more": ""}
-    if event is None:
+    words = {"whole": clock(whole), "part": "", "counts": "", "speed": "", "left": "", "more": ""}
+    if event is None or event.is_over:
         return words
+    if event.share is not None:
+        words["part"] = f"{math.floor(100 * event.share):3}%"  # rounded down: it never says 100 %
     if isinstance(event.total, float):
         words["counts"] = f"of the {event.unit}"
     elif event.unit:
@@ -526,10 +539,18 @@ def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, st
         if event.done and seconds > 0:
             rate = event.done / seconds
             words["speed"] = f", {rate:.0f}/s" if rate >= 100 else f", {rate:.3g}/s"
-    if event.share:
+    # The levels that are left may have as many pieces as those that are covered: their length tells no time.
+    if event.share and not isinstance(event.total, float):
         words["left"] = f", about {clock(seconds * (1 - event.share) / event.share)} left"
     words["more"] = f"; {event.detail}" if event.detail else ""
     return words
+
+
+def _doing(event: Progress | None) -> str:
+    """What is being done; after the end of a phase, what was done last."""
+    if event is None:
+        return "working"
+    return f"working, after: {event.phase}" if event.is_over else event.phase
 
 
 def clock(seconds: float) -> str:
@@ -584,6 +605,9 @@ def progress_bar(stream: TextIO | None = None) -> ProgressBar:
     5/9
     """
     where = sys.stderr if stream is None else stream
+    if isinstance(where, Progress):  # which a question tells to its listener
+        remedy = "with progress_bar() as progress: …, and progress=progress inside"
+        raise InputError(f"progress=progress_bar is the function that makes a line, and no line; write {remedy}", value=where)
     if not hasattr(where, "isatty"):
         raise InputError(f"the stream is a {type(where).__name__}; give an open text file, or None for standard error", value=where)
     return ProgressBar(where, visible=where.isatty() or type(where).__module__.startswith("ipykernel."))

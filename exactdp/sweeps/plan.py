@@ -19,7 +19,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, Self
 
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError, bounded, wrong_kind
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError, bounded, meant, wrong_kind
 from exactdp.mechanisms.words import Word
 from exactdp.model import Prior, PrivacyLevel
 from exactdp.model.named_losses import BY_WORD
@@ -227,7 +227,7 @@ def _a_level(word: str) -> None:
 def _a_loss(word: str) -> None:
     if word not in BY_WORD:
         *words, last = BY_WORD
-        raise InputError(f"{word!r} is no loss; the words are {', '.join(words)} and {last}", loss=word)
+        raise InputError(f"{word!r} is no loss; {meant(word, BY_WORD)}the words are {', '.join(words)} and {last}", loss=word)
 
 
 def _a_consumer(word: str) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import available
+from public_calls import FUNCTIONS, arguments_of
 
 import exactdp as xdp
 from exactdp.analysis import arguments
@@ -255,82 +255,6 @@ def test_an_interval_of_levels_is_a_pair():
 
 # Wrong objects
 
-GOOD: dict[str, Any] = {
-    "question": lambda: xdp.is_private(G, "path", "1/4"),
-    "factor": 8,
-    "mechanism": G,
-    "table": G,
-    "source": G,
-    "target": G,
-    "matrix": G,
-    "mechanisms": [G, G],
-    "parts": [(G, NEAR)],
-    "neighbours": NEAR,
-    "graph": NEAR,
-    "level": "1/4",
-    "levels": ["1/4", "1/2"],
-    "alpha": "1/2",
-    "base": "1/2",
-    "consumer": xdp.MinimaxConsumer("abs"),
-    "prior": "uniform",
-    "loss": "abs",
-    "losses": {"abs": "abs"},
-    "gain": "zero-one",
-    "remap": xdp.Remap([[int(i == j) for j in range(4)] for i in range(4)]),
-    "dual": xdp.Dual(["1/4"] * 4),
-    "claimed_value": "1/3",
-    "delta": "1/10",
-    "frequencies": ["1/4"] * 4,
-    "estimate": ["1/4"] * 4,
-    "vector": ["1/2", "1/2"],
-    "epsilon": "1/2",
-    "query": len,
-    "values": 2,
-    "people": 2,
-    "size": 3,
-    "i": 0,
-    "n": 2,
-    "spec": "path:3",
-    "labels": ["a", "b"],
-    "inputs": range(3),
-    "left": "1/2",
-    "right": "1/2",
-    "keep": "3/4",
-    "bits": 2,
-    "hashes": 1,
-    "f": "1/2",
-    "p": "1/4",
-    "q": "3/4",
-    "lower": 0,
-    "upper": 2,
-    "noise": xdp.GeometricNoise("1/2"),
-    "scores": xdp.Scores([[1, 0], [0, 1]]),
-    "sensitivity": 1,
-    "step": 1,
-    "x": 0.5,
-    "rows": [[0.5, 0.5]],
-    "thing": [["1/2", "1/2"]],
-    "value": 1,
-    "verdict": xdp.is_private(G, NEAR, "1/4"),
-    "content": "1/2,1/2",
-    "digits": "auto",
-}
-"""For each parameter of a public function something that it takes."""
-
-OWN: dict[str, dict[str, Any]] = {
-    "generalise": {"question": "det geometric-prime"},
-    "query_graph": {"values": range(2)},
-    "refinement_order": {"mechanisms": {"A": G, "B": G}},
-    "mechanism_from_spec": {"spec": "uniform:n=2"},
-    "kernel_counts": {"neighbours": "path:3"},
-    "least_delta": {"level": "1/4"},
-    "printed_table": {"rows": [["0.5", "0.5"]]},
-    "from_sympy": {"thing": sympy.Symbol("a")},
-}
-
-FILES = {"load", "sweep", "verify"}
-"""Questions about files, which have tests of their own."""
-
 LISTENERS = {"progress", "topics"}
 
 WRONG: list[Any] = [
@@ -377,20 +301,14 @@ WRONG: list[Any] = [
 if available("pandas"):
     WRONG.append(importlib.import_module("pandas").DataFrame([[0.5]]))
 
-FUNCTIONS = sorted(name for name in xdp.__all__ if inspect.isfunction(getattr(xdp, name)) and name not in FILES)
-
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_what_is_meant_by_nothing_is_refused_by_name(name):
     """Every argument of every public function: an answer, or an error of exactdp; never one from inside."""
     function = getattr(xdp, name)
     parameters = inspect.signature(function).parameters
-    base = {key: OWN.get(name, {}).get(key, GOOD.get(key)) for key, parameter in parameters.items() if parameter.default is parameter.empty}
-    for several in ("arguments", "options"):  # of another question, which is asked with none of its own
-        base.pop(several, None)
+    base = arguments_of(name)
     parameters = {key: parameter for key, parameter in parameters.items() if key not in {"arguments", "options"}}
-    unknown = [key for key in base if key not in GOOD]
-    assert not unknown, f"say in GOOD what {unknown} may be"
     for key in parameters:
         if key in LISTENERS:
             continue

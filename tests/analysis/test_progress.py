@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
+from public_names import PUBLIC, thing
 
 import exactdp as xdp
 from exactdp import Progress
@@ -102,7 +103,7 @@ EARLY = {"priors", "twelfths", "regular priors", "another mechanism"}
 
 def with_parameter(name: str) -> set[str]:
     """The public functions that take it."""
-    things = {public: getattr(xdp, public) for public in xdp.__all__}
+    things = {public: thing(public) for public in PUBLIC}
     functions = {public: thing for public, thing in things.items() if inspect.isfunction(thing)}
     return {public for public, thing in functions.items() if name in inspect.signature(thing).parameters}
 
@@ -117,7 +118,7 @@ def heard(question: str) -> list[Progress]:
 
 def test_the_table_has_all_public_questions_that_report():
     assert with_parameter("progress") - {"sweep"} == set(QUESTIONS) - {"derivable_levels", "stochastic_levels"} | (
-        {"derivable_levels", "stochastic_levels"} & set(xdp.__all__)
+        {"derivable_levels", "stochastic_levels"} & set(PUBLIC)
     )
 
 

@@ -490,7 +490,7 @@ def test_a_line_of_labels_that_sums_to_one_is_pointed_out(here):
     [
         (
             "audit formulas.csv --local --claims-alpha 1/4",
-            "has formulas in the level a, and no level is given; 'exactdp privacy'",
+            "has formulas in the level a, and no level is given; --alpha 1/4 or --epsilon 1 puts one there",
         ),
         ("audit far.csv --metric metric.csv", "this metric has other distances; tightest_level and is_private (exactdp privacy) take any"),
     ],

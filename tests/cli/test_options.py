@@ -161,6 +161,7 @@ VALUES = {
     "--limit": "1",
     "--letters": "0 < p < 1/2, 0 < q < 1/2, m = 2",
     "-o": "out.file",
+    "--repaired": "repaired.csv",
 }
 """What is given to an option that takes a value."""
 

@@ -21,7 +21,7 @@ ENV = {**os.environ, "PYTHONIOENCODING": "utf-8"}
 STOPPED = {
     "optimal --graph hamming:v=10,u=4 --alpha 1/2 --loss zero-one": "the edges of a Hamming graph: 500 of 10000 vertices",
     "tight histogram:u=40,k=4 --alpha 1/2": "the edges of histogram:u=40,k=4: 500 of 12341 vertices",
-    "privacy long.csv --graph path": "constraints: 0 of 1 pairs",
+    "privacy long.csv --graph path": "constraints: 0 of 2 outputs",
     "delta geometric:n=3,alpha=1/2 --alpha 1/3 --delta DELTA": "events: 0 of 6 pairs",
     "privacy exponential:n=2000,alpha=1/4": "what the entries of a table are: 2 of 2001 rows",
     "privacy wide.csv --graph path": "the lines of a file: 100 of 120 lines",

@@ -480,7 +480,7 @@ def test_latex_says_what_t_is():
         "\\begin{bmatrix}\n\\frac{t}{2}\n\\end{bmatrix},\\quad t = e^{-\\frac{1}{2}}"
     )
     assert KINDS["functions"].to_latex() == (
-        "\\begin{bmatrix}\n\\frac{-\\alpha + 1}{\\alpha + 1} & \\alpha^{2} \\\\\n0 & \\frac{1}{2}\n\\end{bmatrix}"
+        "\\begin{bmatrix}\n\\frac{1 - \\alpha}{1 + \\alpha} & \\alpha^{2} \\\\\n0 & \\frac{1}{2}\n\\end{bmatrix}"
     )
 
 

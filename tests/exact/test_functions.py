@@ -383,7 +383,7 @@ def test_text_and_latex():
     assert str(1 / (2 * A)) == "1/(2*a)"
     assert str(-A) == "-a"
     assert str(FIELD.zero) == "0"
-    assert (A / (1 + A))._repr_latex_() == r"$\frac{\alpha}{\alpha + 1}$"
+    assert (A / (1 + A))._repr_latex_() == r"$\frac{\alpha}{1 + \alpha}$"
     assert RationalFunctionField(name="b").gen._repr_latex_() == "$b$"
 
 

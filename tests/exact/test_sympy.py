@@ -710,7 +710,7 @@ def test_pieces_without_value_and_with_other_letters():
         (ExponentialField("1/2").gen, r"$t,\quad t = e^{-\frac{1}{2}}$"),
         (ROOT2.gen / 3, r"$\frac{a}{3},\quad a = \sqrt{2}$"),
         (CUBIC.gen, r"$a,\quad a = \operatorname{CRootOf} {\left(x^{3} + x^{2} - 1, 0\right)}$"),
-        ((1 - A) / A, r"$\frac{-\alpha + 1}{\alpha}$"),
+        ((1 - A) / A, r"$\frac{1 - \alpha}{\alpha}$"),
         (AlgebraicNumber([-1, 0, 2], 0, 1), r"$\frac{\sqrt{2}}{2}$"),
         (Interval(0, "1/2", upper_closed=True), r"$\left(0, \frac{1}{2}\right]$"),
         (Distance.parse("sqrt(2)"), r"$\sqrt{2}$"),

@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 
 import numpy
+from public_names import PUBLIC
 
 import exactdp as xdp
 from exactdp.errors import LONGEST_MESSAGE, ExactDPError
@@ -154,6 +155,7 @@ MAKERS: dict[str, Maker] = {
     "Digits": lambda rng: rng.choice((0, 1, 3, "auto")),
     "CapacityKind": lambda rng: rng.choice(("multiplicative", "additive")),
     "Ties": lambda rng: rng.choice(("first", "uniform")),
+    "Source": lambda rng: rng.choice(("1/2,1/2\n", "[[1]]", "1/2,1/2", "survey.csv", Path("missing"), [["1/2", "1/2"]])),
     "Content": lambda rng: rng.choice(("1/2,1/2\n", "[[1]]", encoded(rng, rows(rng, 2, 2))[1])),
     "DualSource": lambda rng: rng.choice(("weight,0,,,1/2\nweight,1,,,1/2", "kind,input,other,guess,multiplier", b"", [0.5, -0.5] * 4)),
     "E_co": lambda rng: rng.choice(things()["Verdict"]).evidence,
@@ -245,7 +247,7 @@ def draw(rng: Random) -> Call:
 
 
 def _draw(rng: Random) -> Call:
-    return _offered(rng) if rng.random() < 0.25 else of(rng, rng.choice(sorted({*xdp.__all__} - CLUSTERS)))
+    return _offered(rng) if rng.random() < 0.25 else of(rng, rng.choice(sorted({*PUBLIC} - CLUSTERS)))
 
 
 def of(rng: Random, name: str) -> Call:

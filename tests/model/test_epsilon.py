@@ -150,7 +150,10 @@ def test_the_text_of_a_level_may_be_an_alpha_or_all_levels():
         ({"epsilon": "ln(3)/2"}, InputError, "irrational root"),
         ({"epsilon": "ln three"}, RationalSyntaxError, "ln(3)"),
         ({"epsilon": "ln(0)"}, InputError, "a number > 0"),
-        ({"alpha": "ln(3)"}, InputError, "epsilon=ln(3)"),
+        ({"alpha": "alpha=ln(3)"}, InputError, "epsilon=ln(3)"),
+        ({"epsilon": "alpha=1/2"}, InputError, "an α where an ε is meant"),
+        ({"epsilon": "ln 3/2"}, InputError, "ln(3)/2 or ln(3/2)"),
+        ({"alpha": 2}, ParameterRangeError, "epsilon=2"),
         ({"alpha": "2"}, ParameterRangeError, "between 0 and 1"),
     ],
 )

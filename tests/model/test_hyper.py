@@ -117,7 +117,7 @@ def test_external_choice_checks_its_weights_too():
         Mechanism.external_choice([coin, coin], HALF)
     with pytest.raises(ShapeError, match="at least one channel"):
         Mechanism.external_choice([], [])
-    with pytest.raises(LabelError, match="the mechanism's inputs"):
+    with pytest.raises(LabelError, match="the target's inputs"):
         earth_move(coin, uniform(range(3)))
 
 

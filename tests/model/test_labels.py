@@ -328,14 +328,28 @@ def test_numbers_in_another_order_have_the_same_path(here):
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        "privacy path.csv --graph path",
+        "privacy t.csv --labels --metric metric.csv",
+        "tight path:3 --threshold 3",
+        "optimal geometric:n=1 --alpha 1/2 --loss abs",
+    ],
+)
+def test_by_position_without_effect_is_a_note(command, here):
+    plain, told = run(command), run(f"{command} --by-position")
+    assert told.code == plain.code
+    assert "--by-position changed nothing" in told.out
+    assert "by-position" not in plain.out
+
+
+@pytest.mark.parametrize(
     ("command", "words"),
     [
         ("privacy geometric:n=3 --alpha 1/4 --labels", "--labels has no effect"),
         ("privacy m.json --graph ab.edges --labels", "--labels has no effect"),
         ("privacy geometric:n=3 --alpha 1/4 --dyadic", "--dyadic has no effect"),
         ("privacy geometric:n=3 --alpha 1/4 --renormalise", "--renormalise has no effect"),
-        ("privacy path.csv --graph path --by-position", "--by-position has no effect"),
-        ("privacy t.csv --labels --metric metric.csv --by-position", "--by-position has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --graph path:2", "--graph has no effect"),
         ("remap t.csv --labels --loss abs --graph path:3 --by-position", "--graph has no effect"),
         ("remap m.json --loss loss.json --remap loss.json --unique", "--unique has no effect"),
@@ -347,10 +361,8 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("type path:2 --alpha 1/2 --vertices --tries 3", "--tries has no effect"),
         ("type path:2 --alpha 1/2 --vertices --labels", "--labels has no effect"),
         ("tight path:3 --alpha 1/2 --dyadic", "--dyadic has no effect"),
-        ("tight path:3 --threshold 3 --by-position", "--by-position has no effect"),
         ("regular path:3 --prior uniform --alpha 1/2 --renormalise", "--renormalise has no effect"),
         ("optimal --graph path:2 --alpha 1/2 --loss abs --labels", "--labels has no effect"),
-        ("optimal geometric:n=1 --alpha 1/2 --loss abs --by-position", "--by-position has no effect"),
         ("convert geometric:n=1,alpha=1/2 --to json --labels", "--labels has no effect"),
         ("convert geometric:n=1,alpha=1/2 --to json --alpha 1/4", "--alpha has no effect"),
         ("show m.json --labels", "--labels has no effect"),

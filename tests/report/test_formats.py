@@ -7,6 +7,7 @@ import json
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import escape
 from places import CORPUS, ROOT
 
 from exactdp import (
@@ -98,7 +99,7 @@ def test_every_verdict_in_every_format(verdict):
     assert "None" not in text
     told = verdict_text(verdict, full=True, approx=True).splitlines()
     assert f"claim {verdict.claim}".split() in [line.split() for line in told]
-    assert "scope this instance".split() in [line.split() for line in told]
+    assert ["scope", "this", "instance"] in [line.split() for line in told]
 
     latex = verdict_latex(verdict)
     assert latex.count(r"\begin{") == latex.count(r"\end{")
@@ -108,7 +109,7 @@ def test_every_verdict_in_every_format(verdict):
     html = verdict_html(verdict)
     assert_balanced(html)
     assert verdict.decision.value in html
-    assert html.index(escape(headline_of(verdict).text)) < html.index(escape(verdict.claim))
+    assert html.index(str(escape(headline_of(verdict).text))) < html.index(str(escape(verdict.claim)))
 
     body = json.loads(json.dumps(verdict_json(verdict, "c.json")))
     assert body["verdict"] == verdict.decision.value
@@ -219,7 +220,7 @@ def texts_of_the_package():
     for file in sorted((ROOT / "exactdp").rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         loose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        if file.parent.name != "plot" and file.name not in {"audit_page.py", "latex.py", "cells.py"}:
+        if file.parent.name != "plot" and file.name not in {"audit_page.py", "html.py", "latex.py", "mathml.py", "cells.py"}:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in loose:
                     yield file, node.value.replace("\ufeff", "")
@@ -235,5 +236,5 @@ def test_numbers_of_every_field_are_latex():
     root = NumberField(AlgebraicNumber([-1, 0, 2], 0, 1)).gen
     a, x = SymbolField(["a", "x"]).gens
     assert number_latex(root / 2 + 1) == r"\frac{a + 2}{2}"
-    assert number_latex((1 - a) / x) == r"\frac{-a + 1}{x}"
+    assert number_latex((1 - a) / x) == r"\frac{1 - a}{x}"
     assert number_latex(RationalFunctionField()("1/2")) == number_latex(ExponentialField(1)("1/2")) == r"\frac{1}{2}"

@@ -66,9 +66,21 @@ def test_no_share_and_no_end_where_the_end_is_unknown(quick):
 def test_levels_have_a_share_but_no_count(quick):
     [line] = screen(drawn(Progress("pieces", 0.25, 1.0, "levels", "3 found"))[0])
     assert " 25%|" in line
-    assert "| of the levels, about " in line
-    assert line.endswith(" left; 3 found")
+    assert line.endswith("| of the levels; 3 found")
     assert "/s" not in line
+
+
+@pytest.mark.parametrize("event", [Progress("pieces", 0.9999, 1.0, "levels"), Progress("pairs", 2999, 3000, "pairs")])
+def test_what_is_not_done_is_not_at_100_percent(quick, event):
+    [line] = screen(drawn(event)[0])
+    assert " 99%|" in line
+    assert "100%" not in line
+
+
+@pytest.mark.parametrize("event", [Progress("pieces", 1.0, 1.0, "levels"), Progress("constraints", 300, 300, "pairs")])
+def test_no_bar_stays_when_a_phase_is_over(quick, event):
+    """What comes after was not told: no share, no rate, no end."""
+    assert screen(drawn(event)[0]) == [f"0 s working, after: {event.phase}"]
 
 
 def test_work_without_events_shows_its_seconds(quick):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A small valid call of every public name: the example of its documentation, without what it prints."""
+"""A small valid call of every public name: its documented example, or arguments that it takes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
+
+import sympy
+from public_names import PUBLIC, thing
 
 import exactdp as xdp
 from exactdp.errors import ExactDPError
@@ -85,8 +88,8 @@ def call(name: str) -> None:
     if name in OWN:
         OWN[name]()
         return
-    thing = getattr(xdp, name)
-    module = sys.modules[getattr(thing, "__module__", None) or type(thing).__module__]
+    found = inspect.unwrap(getattr(xdp, name))
+    module = sys.modules[getattr(found, "__module__", None) or type(found).__module__]
     variables: dict[str, Any] = {**vars(module), "print": lambda *shown, **_: [str(x) for x in shown]}
     for step, refused in _steps(name):
         try:
@@ -94,3 +97,112 @@ def call(name: str) -> None:
         except ExactDPError:
             if not refused:
                 raise
+
+
+G = xdp.geometric(3, "1/4")
+NEAR = xdp.Graph.path(4)
+LETTER = xdp.geometric(3, xdp.PrivacyLevel.symbolic())
+
+GOOD: dict[str, Any] = {
+    "question": lambda: xdp.is_private(G, "path", "1/4"),
+    "factor": 8,
+    "mechanism": G,
+    "table": G,
+    "source": G,
+    "target": G,
+    "matrix": G,
+    "mechanisms": [G, G],
+    "parts": [(G, NEAR)],
+    "neighbours": NEAR,
+    "graph": NEAR,
+    "level": "1/4",
+    "levels": ["1/4", "1/2"],
+    "alpha": "1/2",
+    "base": "1/2",
+    "consumer": xdp.MinimaxConsumer("abs"),
+    "prior": "uniform",
+    "loss": "abs",
+    "losses": {"abs": "abs"},
+    "gain": "zero-one",
+    "remap": xdp.Remap([[int(i == j) for j in range(4)] for i in range(4)]),
+    "dual": xdp.Dual(["1/4"] * 4),
+    "claimed_value": "1/3",
+    "delta": "1/10",
+    "frequencies": ["1/4"] * 4,
+    "estimate": ["1/4"] * 4,
+    "vector": ["1/2", "1/2"],
+    "epsilon": "1/2",
+    "query": len,
+    "values": 2,
+    "people": 2,
+    "size": 3,
+    "i": 0,
+    "n": 2,
+    "spec": "path:3",
+    "labels": ["a", "b"],
+    "inputs": range(3),
+    "left": "1/2",
+    "right": "1/2",
+    "keep": "3/4",
+    "bits": 2,
+    "hashes": 1,
+    "f": "1/2",
+    "p": "1/4",
+    "q": "3/4",
+    "lower": 0,
+    "upper": 2,
+    "noise": xdp.GeometricNoise("1/2"),
+    "scores": xdp.Scores([[1, 0], [0, 1]]),
+    "sensitivity": 1,
+    "step": 1,
+    "x": 0.5,
+    "rows": [[0.5, 0.5]],
+    "thing": [["1/2", "1/2"]],
+    "value": 1,
+    "verdict": xdp.is_private(G, NEAR, "1/4"),
+    "content": "1/2,1/2",
+    "digits": "auto",
+}
+"""For each parameter of a public function something that it takes."""
+
+OWN_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "generalise": {"question": "det geometric-prime"},
+    "query_graph": {"values": range(2)},
+    "refinement_order": {"mechanisms": {"A": G, "B": G}},
+    "mechanism_from_spec": {"spec": "uniform:n=2"},
+    "kernel_counts": {"neighbours": "path:3"},
+    "least_delta": {"level": "1/4"},
+    "printed_table": {"rows": [["0.5", "0.5"]]},
+    "from_sympy": {"thing": sympy.Symbol("a")},
+    "read_dual": {"content": "weight,0,,,1/2\nweight,1,,,1/2"},
+    "prior_vulnerability": {"prior": ["1/2", "1/2"]},
+    "prior_uncertainty": {"prior": ["1/2", "1/2"]},
+    **{name: {"alpha": "1/2"} for name in ("geometric", "geometric_prime", "lumped_geometric", "folded_geometric", "staircase")},
+    **{name: {"base": "1/2"} for name in ("exponential_mechanism", "noisy_max")},
+    "private_levels": {"table": LETTER, "level": "a"},
+    "stochastic_levels": {"table": LETTER},
+    "derivable_levels": {"table": LETTER, "source": LETTER},
+    "randomized_response": {"keep": "3/4"},
+}
+
+FILES = {"load", "sweep", "verify"}
+"""Questions about files, which have tests of their own."""
+
+FUNCTIONS = [name for name in PUBLIC if inspect.isfunction(thing(name)) and name not in FILES]
+"""The public functions that are asked with values."""
+
+
+def arguments_of(name: str) -> dict[str, Any]:
+    """Arguments that a public function takes: those that it must have."""
+    parameters = inspect.signature(thing(name)).parameters
+    needed = [key for key, parameter in parameters.items() if parameter.default is parameter.empty]
+    found = {**dict.fromkeys(needed), **OWN_ARGUMENTS.get(name, {})}
+    # "arguments" and "options" are of another question, which is asked with none of its own
+    found = {key: OWN_ARGUMENTS.get(name, {}).get(key, GOOD.get(key)) for key in found if key not in {"arguments", "options"}}
+    assert None not in found.values(), f"say in GOOD what the arguments {found} of {name} may be"
+    return found
+
+
+def public(name: str) -> Any:
+    """A public function at the door."""
+    return xdp.leakage.leakage if name == "leakage" else getattr(xdp, name)

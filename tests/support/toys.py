@@ -124,7 +124,7 @@ def mechanism(folder: Path) -> None:
     import exactdp as xdp
 
     made = xdp.half_truth(3)
-    assert "half_truth" in dir(xdp)
+    assert "half_truth" in dir(xdp.mechanisms)
     rows = [[Fraction(1, 8) + Fraction(int(i == r), 2) for r in range(4)] for i in range(4)]
     assert made.matrix == xdp.ExactMatrix(rows)
     assert made == xdp.randomized_response(3, "5/8")

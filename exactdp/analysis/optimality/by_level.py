@@ -26,7 +26,7 @@ from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence, OptimalityEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
 from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, remap_bound
-from exactdp.analysis.privacy import Cell
+from exactdp.analysis.privacy_cells import Cell
 from exactdp.analysis.table_levels import LevelFault, private_levels
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import among, union_text, values_text, whose

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from exactdp.analysis.privacy import Cell, PrivacyEvidence
+from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.analysis.privacy_cells import Cell
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.errors import InputError
 from exactdp.model import Graph, Mechanism, Neighbours

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.privacy import Cell, PrivacyEvidence
+from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.analysis.privacy_cells import Cell
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, Table
 from exactdp.model.channel import Hyper

@@ -333,3 +333,15 @@ def test_an_equation_that_holds_at_the_number_tried_only_is_no_piece():
             if piece.contains(level):
                 at = Mechanism([[x.evaluate(level) for x in row] for row in rows])
                 assert value.evaluate(level) == best_remap(at, consumer).evidence.value
+
+
+@pytest.mark.parametrize("n", [2, 3])
+@pytest.mark.parametrize("loss", [Loss.squared, Loss.zero_one])
+def test_neighbouring_pieces_agree_where_they_meet(n, loss):
+    """As an identity of algebraic numbers; the optimum is continuous in the level."""
+    path = neighbours(f"path:{n + 1}")
+    values = optimum_by_level(path, MinimaxConsumer(loss(path.vertices))).evidence.values
+    field = RationalFunctionField()
+    for (left, before), (_, after) in pairwise(values):
+        f, g = (field.quotient(h.numerator, h.denominator) for h in (before, after))
+        assert (f - g).sign_at(left.upper) == 0

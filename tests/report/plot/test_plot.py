@@ -54,6 +54,7 @@ from exactdp.model.small_graphs import connected_graphs
 from exactdp.report.plot import Picture, heat_map, value_by_level
 from exactdp.report.plot.figure import BLUE, RED
 from exactdp.report.plot.graph_plots import _places
+from exactdp.report.registry import headline_of
 
 PATH = neighbours("path:4")
 G = geometric(3, "1/2")

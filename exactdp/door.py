@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""The door of public functions: an error names the argument, a wrong keyword is answered with the right one.
+
+A function is wrapped when its public name is loaded (:mod:`exactdp.stubs`). Inside the package it is called
+without the door: there errors are about what the code has at hand, and here about what somebody typed.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, wraps
+from types import FunctionType
+from typing import Any
+
+from exactdp.errors import InputError, bounded, meant
+
+SAID: Mapping[str, tuple[str, ...]] = {
+    "alpha": ("level", "α"),
+    "base": ("level", "α"),
+    "claimed_value": ("value",),
+    "content": ("table", "dual", "row"),
+    "delta": ("δ",),
+    "epsilon": ("ε",),
+    "estimate": ("weights",),
+    "graph": ("neighbours",),
+    "kind": ("capacity",),
+    "letters": ("assumption",),
+    "losses": ("loss",),
+    "mechanism": ("table",),
+    "most": ("number of steps",),
+    "n": ("input labels",),
+    "neighbours": ("graph",),
+    "prior": ("weights",),
+    "remap": ("row",),
+    "size": ("number of vertices",),
+    "spec": ("graph",),
+    "start": ("weights",),
+    "table": ("row",),
+    "thing": ("table", "row"),
+}
+"""Words by which messages name an argument, beside its own name."""
+
+PLACES = frozenset({"position", "row", "column", "line", "expected", "got", "allowed", "name"})
+"""Facts that are not what was given, but where, and what is allowed."""
+
+TYPED: Mapping[str, tuple[str, ...]] = {
+    "alpha": ("level",),
+    "epsilon": ("level",),
+    "eps": ("epsilon", "level"),
+    "graph": ("neighbours",),
+    "neighbours": ("graph",),
+    "metric": ("neighbours", "graph"),
+    "table": ("mechanism", "matrix"),
+    "mechanism": ("table", "matrix"),
+    "loss": ("consumer",),
+    "timeout": ("time_limit",),
+}
+"""What somebody types for an argument of another name."""
+
+
+@cache
+def named(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, whose errors name the argument that they are about.
+
+    Examples
+    --------
+    >>> def double(number, twice=2):
+    ...     raise InputError("3.5 is no integer", value=number)
+    >>> named(double)(3.5)
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: number: 3.5 is no integer
+    >>> named(double)(1, twise=3)
+    Traceback (most recent call last):
+    ...
+    TypeError: double() has no argument 'twise'; did you mean twice? It takes number, twice
+    """
+
+    def refused(error: InputError | TypeError, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        if isinstance(error, InputError):
+            _name(error, function, args, keywords)
+        elif (unknown := _unknown_keyword(error, function, keywords)) is not None:
+            raise TypeError(unknown) from None
+
+    @wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        try:
+            return function(*args, **keywords)
+        except (InputError, TypeError) as error:
+            refused(error, args, keywords)
+            raise
+
+    @wraps(function)
+    def several(*args: Any, **keywords: Any) -> Any:
+        return _each(call(*args, **keywords), lambda error: refused(error, args, keywords))
+
+    topic = "exactdp.leakage" if function.__name__ == "leakage" else "exactdp"  # at the root it is the topic
+    door = several if inspect.isgeneratorfunction(function) else call
+    door.__module__ = topic  # by which it is pickled
+    return door
+
+
+def _each(made: Iterator[Any], refused: Callable[[InputError], None]) -> Iterator[Any]:
+    """What a generator makes, whose arguments are read when the first is asked for."""
+    try:
+        yield from made
+    except InputError as error:
+        refused(error)
+        raise
+
+
+def behind(thing: Any) -> Any:
+    """What is shown at the door: a function with named errors, anything else as it is."""
+    return named(thing) if isinstance(thing, FunctionType) else thing
+
+
+def _name(error: InputError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Put the argument's name before a message that does not have it."""
+    given = inspect.signature(function).bind_partial(*args, **keywords).arguments
+    told = [fact for key, fact in error.facts.items() if key not in PLACES and (fact is not None or key == "value")]
+    about = [name for name, value in given.items() if any(_is(value, fact) for fact in told)]
+    if len(about) != 1 or _says(error.message, about[0]):
+        return
+    error.message = bounded(f"{about[0]}: {error.message}")
+    error.args = (error.message,)
+
+
+def _is(value: object, fact: object) -> bool:
+    """Whether a fact of an error is what was given, or a part of it."""
+    if isinstance(value, str):
+        return bool(value) and isinstance(fact, str) and "".join(value.split()) == "".join(fact.split())
+    if fact is value or (isinstance(fact, str) and fact == type(value).__name__):
+        return True
+    if hasattr(value, "shape"):  # of an array or a frame, whose rows and entries are made when they are asked for
+        return type(fact) is type(value) or isinstance(fact, float)
+    parts = value if isinstance(value, list | tuple) else ()
+    return fact is not None and not isinstance(fact, bool) and any(fact is part for part in parts)
+
+
+def _says(message: str, name: str) -> bool:
+    """Whether a message has an argument's name, as one or several, or a word for it."""
+    words = {name, name.replace("_", " "), name.rstrip("s"), *SAID.get(name, ())}
+    return any(re.search(rf"(?<![^\W_]){re.escape(word)}", message, re.IGNORECASE) for word in words)
+
+
+def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
+    """What to say of a keyword that the function has not; None for another error, or one from inside."""
+    trace = error.__traceback__
+    if trace is None or trace.tb_next is not None:
+        return None
+    parameters = inspect.signature(function).parameters
+    unknown = [word for word in keywords if word not in parameters]
+    if not unknown or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return None
+    word = unknown[0]
+    same = next((other for other in TYPED.get(word, ()) if other in parameters), None)
+    hint = f"did you mean {same}? " if same is not None else meant(word, parameters)
+    return f"{function.__name__}() has no argument {word!r}; {hint}It takes {', '.join(parameters)}"

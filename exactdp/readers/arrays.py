@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Archives .npz: a sparse matrix of SciPy, or one array; read without SciPy, and without a pickle."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from exactdp.errors import InexactInputError, InputError, ShapeError
+from exactdp.exact import Rational, from_float
+from exactdp.readers.grids import Cell, Grid, require_file
+from exactdp.readers.npy_grids import npy_array, npy_grid
+from exactdp.runtime.budget import require_budget
+
+ZIP = b"PK\x03\x04"
+"""How an archive begins."""
+
+
+def archive_of(content: bytes, what: str) -> zipfile.ZipFile:
+    """The archive, once what it unpacks to is known to fit into the budget: zipfile reads no more than
+    it says.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+        sizes = [entry.file_size for entry in archive.infolist()]
+    except Exception as error:  # whatever a hostile archive makes its reader do
+        raise InputError(f"the archive can't be read: {str(error)[:100]}; save it again", position=0) from None
+    require_budget(f"{what}, {len(sizes):,} files,", numbers=len(sizes))
+    require_file(f"{what}, unpacked", sum(sizes))
+    return archive
+
+
+def _names(content: bytes) -> list[str]:
+    try:
+        return zipfile.ZipFile(io.BytesIO(content)).namelist()
+    except Exception:  # told when it is read
+        return []
+
+
+def is_npz(content: bytes) -> bool:
+    """Whether a content is an archive of arrays."""
+    return content.startswith(ZIP) and any(name.endswith(".npy") for name in _names(content)[:100])
+
+
+def npz_grid(content: bytes, dyadic: bool = False) -> Grid:
+    """The entries of a sparse matrix (CSR, CSC, COO), or of the only array of the archive.
+
+    Floats are refused unless ``dyadic``, as in .npy files.
+    """
+    archive = archive_of(content, "the archive")
+    try:
+        members = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
+    except Exception as error:
+        raise InputError(f"the archive can't be read: {str(error)[:100]}; save it again", position=0) from None
+    if "format" in members and "shape" in members:
+        return _sparse(members, dyadic)
+    if len(members) != 1:
+        shown = ", ".join(sorted(members)[:5])
+        raise InputError(f"the archive has {len(members)} arrays ({shown}); save the one that is the table with numpy.save", value=shown)
+    ((name, data),) = members.items()
+    return replace(npy_grid(data, dyadic), notes=(f"the array {name} of the archive is read",))
+
+
+def _sparse(members: dict[str, bytes], dyadic: bool) -> Grid:
+    kind_text = npy_array(members["format"], dimensions=0, kinds="SU").item()
+    kind = kind_text.decode("latin-1") if isinstance(kind_text, bytes) else kind_text
+    needed = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "coo": ("row", "col")}
+    if kind not in needed:
+        raise InputError(f"a sparse matrix of the format {kind[:20]!r}; save matrix.tocsr()", value=kind[:20])
+    missing = [name for name in (*needed[kind], "data") if name not in members]
+    if missing:
+        raise InputError(f"the sparse matrix has no {missing[0]!r}; save it again with scipy.sparse.save_npz", value=missing[0])
+    shape = npy_array(members["shape"], dimensions=1, kinds="iu").tolist()
+    if len(shape) != 2 or min(shape) < 1:
+        raise ShapeError("a table has two dimensions, each at least 1", expected=2, got=shape)
+    require_budget("the matrix, with its zeros,", numbers=shape[0] * shape[1])
+    data = npy_array(members["data"], dimensions=1, kinds="iuf")
+    if data.dtype.kind == "f" and not dyadic:
+        raise InexactInputError(
+            f"an array of floats ({data.dtype.str}); use dyadic=True (--dyadic) if exactly those doubles are meant, or save text",
+            value=data.dtype.str,
+        )
+    first, second = (npy_array(members[name], dimensions=1, kinds="iu").tolist() for name in needed[kind])
+    if kind == "coo":
+        places = list(zip(first, second, strict=False)) if len(first) == len(second) else []
+        count = len(first)
+    else:
+        places, count = _compressed(first, second, kind, shape), len(first)
+    if len(places) != len(data) or count != len(data):
+        raise ShapeError(f"{len(data)} entries, {len(places)} places for them", expected=len(places), got=len(data))
+    return sparse_grid(shape, places, data.tolist(), data.dtype.kind == "f", "read as a sparse matrix; what it has no entry for is 0")
+
+
+def _compressed(indices: list[int], ends: list[int], kind: str, shape: list[int]) -> list[tuple[int, int]]:
+    """The places of the entries of a matrix by rows (CSR) or by columns (CSC)."""
+    count = shape[0] if kind == "csr" else shape[1]
+    rising = all(a <= b for a, b in pairwise(ends))
+    if len(ends) != count + 1 or ends[0] != 0 or ends[-1] != len(indices) or not rising:
+        raise ShapeError("the sparse matrix says of no entry in which row it is", expected=count + 1, got=len(ends))
+    pairs = [(line, indices[k]) for line in range(count) for k in range(ends[line], ends[line + 1])]
+    return pairs if kind == "csr" else [(i, j) for j, i in pairs]
+
+
+def sparse_grid(shape: list[int], places: list[tuple[int, int]], values: list[Any], floats: bool, note: str) -> Grid:
+    """The grid of a matrix that has these values at these places, and 0 elsewhere."""
+    zero = Rational(0)
+    rows: list[list[Cell]] = [[zero] * shape[1] for _ in range(shape[0])]
+    seen: set[tuple[int, int]] = set()
+    for place, value in zip(places, values, strict=True):
+        i, j = place
+        if not (0 <= i < shape[0] and 0 <= j < shape[1]):
+            raise ShapeError(f"an entry at row {i}, column {j} of a {shape[0]}×{shape[1]} matrix", expected=shape, got=[i, j])
+        if place in seen:
+            raise InputError(f"row {i}, column {j} has two entries; add them first (sum_duplicates)", row=i, column=j)
+        seen.add(place)
+        rows[i][j] = from_float(value) if isinstance(value, float) else Rational(value)
+    return Grid(rows, [None] * len(rows), None, None, "npy", floats, (note,))

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Sheets of Excel (.xlsx), through openpyxl, as lines of cells; labels are told apart as those of a CSV.
+
+A number of a sheet is a double, unless it is whole: it is refused without ``dyadic``, as the floats of a .npy
+file are. Cells of text, such as ``1/3``, are exact.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import Any
+
+from exactdp.errors import ExactDPError, InexactInputError, InputError
+from exactdp.exact import Letters, from_float
+from exactdp.readers.arrays import ZIP, archive_of, is_npz
+from exactdp.readers.cells import Line, grid_of_lines, refuse_standard_errors
+from exactdp.readers.grids import Grid
+from exactdp.runtime.budget import require_budget
+
+
+def is_sheet(content: bytes) -> bool:
+    """Whether a content is an archive, and none of arrays."""
+    return content.startswith(ZIP) and not is_npz(content)
+
+
+def sheet_grid(
+    content: bytes, dyadic: bool = False, labels: bool = False, letters: Letters | None = None, header: bool | None = None
+) -> Grid:
+    """The entries and labels of the only sheet with cells (:func:`sheet_lines`)."""
+    lines = sheet_lines(content, dyadic)
+    refuse_standard_errors((number, cell) for number, cells in lines for cell in cells)
+    return replace(grid_of_lines(lines, labels, letters, header), floats=dyadic)
+
+
+def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
+    """The lines of the only sheet with cells, from its first cell to its last.
+
+    Raises
+    ------
+    InputError
+        No sheet, or more than one has cells; a formula whose value is not saved.
+    InexactInputError
+        A number that is a double, without ``dyadic``.
+    """
+    archive = archive_of(content, "the sheet")
+    if "xl/workbook.xml" not in archive.namelist():
+        raise InputError("an archive, but no .xlsx file and none of arrays; unpack it, and give the table", position=0)
+    try:
+        import openpyxl
+    except ImportError:
+        raise InputError(
+            "reading .xlsx needs openpyxl: pip install 'exactdp[excel]'; or save the sheet as CSV", module="openpyxl"
+        ) from None
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+        sheets = [(sheet.title, _cells(sheet)) for sheet in book.worksheets]
+    except ExactDPError:
+        raise
+    except Exception as error:  # whatever a hostile file makes its reader do
+        raise InputError(f"the .xlsx file can't be read: {str(error)[:100]}; save the sheet as CSV", position=0) from None
+    filled = [(title, cells) for title, cells in sheets if cells]
+    if len(filled) != 1:
+        names = ", ".join(repr(title) for title, _ in filled[:5])
+        raise InputError(f"{len(filled)} sheets have cells ({names}); save the one that is the table in a file of its own", value=names)
+    cells = filled[0][1]
+    rows, columns = sorted({i for i, _ in cells}), sorted({j for _, j in cells})
+    width = range(columns[0], columns[-1] + 1)
+    require_budget("the sheet", numbers=len(rows) * len(width))
+    return [(i, [_text(cells.get((i, j)), i, j, dyadic) for j in width]) for i in rows]
+
+
+def _cells(sheet: Any) -> dict[tuple[int, int], Any]:
+    """The cells of a sheet that are not empty, by row and column from 1; empty ones count as work, too."""
+    found: dict[tuple[int, int], Any] = {}
+    sheet.reset_dimensions()  # what the file says of its size is not believed
+    seen = 0
+    for i, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        seen += len(row) + 1
+        if i % 100 == 0:
+            require_budget("the sheet, with its empty cells,", numbers=seen)
+        found.update({(i, j): x for j, x in enumerate(row, 1) if x is not None and x != ""})
+    require_budget("the sheet, with its empty cells,", numbers=seen)
+    return found
+
+
+def _text(value: Any, row: int, column: int, dyadic: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise InputError(f"line {row}, column {column}: {str(value)[:40]!r} is no number and no text", line=row, value=value)
+    if isinstance(value, int):
+        return str(value)
+    if not dyadic:
+        raise InexactInputError(
+            f"line {row}, column {column}: {value!r} is a double, as all numbers of Excel that are not whole; give dyadic=True (--dyadic) "
+            "if exactly the doubles are meant, else save the sheet as CSV, or write the numbers as text",
+            line=row,
+            value=value,
+        )
+    return str(from_float(value))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""A value with how a notebook is to show it: decimals, in full, without its picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exactdp.display import Displayed
+from exactdp.errors import InputError
+from exactdp.report.html import Display, html_of
+
+MOST_DIGITS = 1000
+"""More digits of a number are not asked for."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Shown:
+    """A value with how it is to be shown in a notebook, from :meth:`exactdp.display.Displayed.display`."""
+
+    thing: Displayed
+    how: Display
+
+    def __repr__(self) -> str:
+        return repr(self.thing)
+
+    def _repr_html_(self) -> str:
+        return html_of(self.thing, self.how)
+
+
+def shown(thing: Displayed, *, decimals: int | None, digits: int | None, full: bool, picture: bool) -> Shown:
+    """The value as it is to be shown.
+
+    Raises
+    ------
+    InputError
+        Both ``decimals`` and ``digits`` are given, or one is out of range.
+    """
+    if decimals is not None and digits is not None:
+        raise InputError("decimals and digits are both given; choose digits after the point or significant ones")
+    for name, number, least in (("decimals", decimals, 0), ("digits", digits, 1)):
+        if number is not None and (type(number) is not int or not least <= number <= MOST_DIGITS):
+            raise InputError(f"{name}={number!r} is no number of digits; give an integer from {least} to {MOST_DIGITS}", value=number)
+    return Shown(thing, Display(decimals, digits, full=full, picture=picture))

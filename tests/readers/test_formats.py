@@ -1,0 +1,558 @@
+"""Files as people have them: what other programs write is read back as exactly what they wrote."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zipfile
+import zlib
+from contextlib import suppress
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdp.errors import ExactDPError, InexactInputError, InputError, ShapeError
+from exactdp.exact import Rational
+from exactdp.readers.formats import FORMATS, format_of
+from exactdp.readers.tables import read_grid, read_table
+
+WORDS = st.text("abcdefghkmnpqrstuvwxyz", min_size=2, max_size=6).filter(
+    lambda word: word not in {"nan", "inf", "na", "alpha", "pi", "exp"}
+)
+
+
+@st.composite
+def written(draw, digits=6):
+    """Entries as decimal texts, and labels of both sides."""
+    height, width = draw(st.integers(1, 5)), draw(st.integers(2, 9))
+    number = st.integers(0, 10**digits).map(lambda x: f"{x / 10**digits:.{digits}f}")
+    rows = draw(st.lists(st.lists(number, min_size=width, max_size=width), min_size=height, max_size=height))
+    inputs = draw(st.lists(WORDS, min_size=height, max_size=height, unique=True))
+    outputs = draw(st.lists(WORDS, min_size=width, max_size=width, unique=True))
+    return rows, inputs, outputs
+
+
+def fractions_of(rows):
+    return [[Fraction(x) for x in row] for row in rows]
+
+
+def entries(table):
+    return [[Fraction(str(x)) for x in row] for row in table.matrix.rows()]
+
+
+def assert_read(content, rows, inputs=None, outputs=None, **how):
+    table = read_table(content, header=how.pop("header", None), **how)
+    assert entries(table) == rows
+    grid = read_grid(content, **{key: x for key, x in how.items() if key != "transpose"})
+    if inputs is not None or outputs is not None:
+        assert (list(table.inputs), list(table.outputs)) == (inputs or list(map(str, range(len(rows)))), outputs)
+    return grid
+
+
+def frame_of(rows, inputs, outputs):
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame([[float(x) for x in row] for row in rows], index=inputs, columns=outputs)
+
+
+# --- pandas ---
+
+
+@pytest.mark.parametrize("orient", ["split", "records", "index", "columns", "values", "table"])
+@given(written())
+def test_every_orient_of_pandas(orient, table):
+    rows, inputs, outputs = table
+    content = frame_of(rows, inputs, outputs).to_json(orient=orient, double_precision=15)
+    exact = fractions_of(rows)
+    if orient == "values":
+        assert_read(content, exact)
+    elif orient == "records":
+        assert_read(content, exact, None, outputs)
+    elif orient == "index":
+        assert any("orient='index'" in note and "--transpose" in note for note in read_grid(content).notes)
+        assert_read(content, exact, inputs, outputs, transpose=True)
+    else:
+        assert_read(content, exact, inputs, outputs)
+
+
+@given(written())
+def test_what_pandas_prints_as_text(table):
+    rows, inputs, outputs = table
+    frame = frame_of(rows, inputs, outputs)
+    assert_read(frame.to_csv(sep="\t"), fractions_of(rows), inputs, outputs)
+    assert_read(frame.to_csv(sep="\t", decimal=","), fractions_of(rows), inputs, outputs, dyadic=False)
+
+
+def test_numbers_of_a_data_frame_are_the_texts_that_are_written():
+    assert read_grid('[{"n": 0.10, "y": 9e-1}]').rows == [["0.10", "9e-1"]]
+    assert read_grid('{"n": {"0": 0.1}, "y": {"0": 0.9}}').inputs is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ('[{"n": 1}, {"m": 1}]', ShapeError, "other columns"),
+        ('{"n": {"a": 1}, "m": {"b": 1}}', ShapeError, "other rows"),
+        ('{"n": {"a": 1}, "m": 3}', InputError, "an object for each"),
+        ('[{"n": null}]', InputError, "null, not a number"),
+        ('[{"n": true}]', InputError, "a truth value"),
+        ('[{"n": NaN}]', InputError, "NaN"),
+        ('{"columns": ["n"], "data": [[1, 2]]}', ShapeError, "2 entries"),
+        ('{"columns": ["n"], "index": [0, 1], "data": [[1]]}', ShapeError, "2 labels"),
+        ('{"columns": [], "data": []}', InputError, "needs a list"),
+        ('{"schema": {"primaryKey": ["no"]}, "data": [{"n": 1}]}', InputError, "primaryKey"),
+        ('{"n": {"a": 1}, "n": {"a": 1}}', InputError, "twice"),
+        ('{"lable": [[1]]}', InputError, "unknown"),
+    ],
+)
+def test_faulty_data_frames(text, kind, words):
+    with pytest.raises(kind, match=words):
+        read_grid(text)
+
+
+# --- numpy ---
+
+
+@given(written(), st.sampled_from(["str", "repr", "texts", "objects"]))
+def test_arrays_that_numpy_printed(table, how):
+    rows, _, _ = table
+    exact = fractions_of(rows)
+    with np.printoptions(threshold=10**6, linewidth=60, floatmode="maxprec", precision=17):
+        array = np.array([[float(x) for x in row] for row in rows])
+        text = {
+            "str": lambda: str(array),
+            "repr": lambda: repr(array),
+            "texts": lambda: repr(np.array(rows)),
+            "objects": lambda: repr(np.array(exact, dtype=object)),
+        }[how]()
+    assert format_of(text).name.startswith("array") or how == "str"
+    # what numpy printed, whether in e-notation or not, has the value of the decimal text
+    assert entries(read_table(text, header=False) if format_of(text).name == "lines" else read_table(text)) == exact
+
+
+def test_abbreviated_and_ragged_arrays_are_refused():
+    with pytest.raises(InputError, match="set_printoptions"):
+        read_grid(str(np.zeros((200, 200))))
+    with pytest.raises(InputError, match="set_printoptions"):
+        read_grid(repr(np.zeros((2000, 2))))
+    for text, words in [
+        ("array([[0.5, 0.5]", "does not end"),
+        ("[[0.5 0.5]\n [1.]]", "1 entries"),
+        ("array([0.5, 0.5])", "two dimensions"),
+        ("array([[[0.5, 0.5]]])", "two dimensions"),
+        ("array([[0.5, 0.5]]); import os", "does not end"),
+        ("array([[__import__('os'), 1]])", "row 0"),
+    ]:
+        with pytest.raises(ExactDPError, match=words):
+            read_table(text)
+
+
+def test_savetxt_with_a_header():
+    stream = io.BytesIO()
+    np.savetxt(stream, [[0.5, 0.5], [0.25, 0.75]], header="no yes\nby hand")
+    grid = assert_read(stream.getvalue(), [[Fraction(1, 2)] * 2, [Fraction(1, 4), Fraction(3, 4)]])
+    assert grid.notes == ("2 lines are comments, and not read, the first of them line 1; if one is meant, leave its '#' out",)
+    assert grid.lines == [3, 4]
+    assert read_grid("#,no,yes\na,1,0").outputs is None  # a corner is no comment
+    with pytest.raises(ExactDPError):
+        read_table("no,yes\n#1,0.5\n0.5,0.5")  # no line of a table is dropped
+    with pytest.raises(InputError, match="comments only"):
+        read_grid("# nothing\n#\n")
+
+
+# --- R ---
+
+
+def r_print(rows, inputs, outputs, per_block, sides=None):
+    """A matrix as R prints it: right-justified columns, so many in a block, the row names left-justified."""
+    names = inputs or [f"[{i + 1},]" for i in range(len(rows))]
+    heads = outputs or [f"[,{j + 1}]" for j in range(len(rows[0]))]
+    lines = []
+    first, second = sides or ("", "")
+    margin = max(len(first), *(len(name) + 2 * bool(sides) for name in names))
+    for start in range(0, len(heads), per_block):
+        block = range(start, min(start + per_block, len(heads)))
+        widths = {j: max(len(heads[j]), *(len(row[j]) for row in rows)) for j in block}
+        if sides:
+            lines.append(" " * margin + " " + second)
+        lines.append(first.ljust(margin) + "".join(" " + heads[j].rjust(widths[j]) for j in block))
+        for name, row in zip(names, rows, strict=True):
+            lines.append((("  " if sides else "") + name).ljust(margin) + "".join(" " + row[j].rjust(widths[j]) for j in block))
+    return "\n".join(lines) + "\n"
+
+
+@given(written(), st.integers(1, 9), st.booleans(), st.booleans())
+def test_matrices_that_r_printed(table, per_block, named, of_table):
+    rows, inputs, outputs = table
+    sides = ("truth", "answer") if of_table and named else None
+    if named and len(rows) == 1 and not sides:
+        per_block = len(outputs)  # a single row in blocks can't be told from labels
+    text = r_print(rows, inputs if named else None, outputs if named else None, per_block, sides)
+    if named and per_block == 1 and not sides:
+        return  # blocks of one column; the lines of labels and of numbers look alike
+    table = read_table(text)
+    assert entries(table) == fractions_of(rows)
+    if named:
+        assert (list(table.inputs), list(table.outputs)) == (inputs, outputs)
+
+
+def test_pram_matrices_have_attributes():
+    text = '    1   2\n1 0.8 0.2\n2 0.3 0.7\nattr(,"class")\n[1] "pram_matrix"\n'
+    grid = read_grid(text)
+    assert grid.rows == [["0.8", "0.2"], ["0.3", "0.7"]]
+    assert (grid.inputs, grid.outputs) == (["1", "2"], ["1", "2"])
+    assert "the attributes after the matrix are not read" in grid.notes
+
+
+def dput(rows, inputs, outputs, frame):
+    def texts(names):
+        return "NULL" if names is None else f"c({', '.join(json.dumps(name) for name in names)})"
+
+    columns = list(zip(*rows, strict=True))
+    if frame:
+        body = ", ".join(f"{name} = c({', '.join(column)})" for name, column in zip(outputs, columns, strict=True))
+        names = f"c(NA, -{len(rows)}L)" if inputs is None else texts(inputs)
+        return f'structure(list({body}), class = "data.frame", row.names = {names})\n'
+    values = ", ".join(x for column in columns for x in column)
+    labels = "" if inputs is None and outputs is None else f", dimnames = list({texts(inputs)}, {texts(outputs)})"
+    return f"structure(c({values}), dim = c({len(rows)}L, {len(rows[0])}L){labels})\n"
+
+
+@given(written(), st.booleans(), st.booleans())
+def test_dput(table, frame, named):
+    rows, inputs, outputs = table
+    names = inputs if named else None
+    text = dput(rows, names, outputs, frame)
+    assert_read(text, fractions_of(rows), names, outputs)
+    assert_read(f"P <- {text}", fractions_of(rows), names, outputs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "structure(c(1, 2), dim = c(2L, 2L))",
+        "structure(c(1, 2), dim = 99999999999999999999)",
+        "structure(c(system('ls'), 2), dim = 1:2)",
+        "structure(list(a = c(1, 2), b = 1), class = 'data.frame')",
+        "structure(1:999999999, dim = 1:2)",
+        "structure(" + "c(" * 5000,
+        "structure(c(NA, 1), dim = 1:2)",
+        "structure(list(), class = c())",
+        "structure()",
+        "structure(c(1), dim = c(1L, 1L), dimnames = list(c(1, 2)))",
+        "structure(c(1), dim = c(1L, 1L)) + 1",
+    ],
+)
+def test_dput_is_parsed_and_never_evaluated(text):
+    with pytest.raises(ExactDPError):
+        read_grid(text)
+
+
+def test_write_table_of_numbered_rows():
+    grid = read_grid('"V1" "V2"\n"1" 0.5 0.5\n"2" 0.25 0.75\n')
+    assert (grid.inputs, grid.outputs, grid.rows[1]) == (["1", "2"], ["V1", "V2"], ["0.25", "0.75"])
+    assert grid.notes
+    with pytest.raises(ShapeError):  # the first line has lost a cell: its rows are no labels
+        read_table("1,0\n0,1,0\n0,0,1")
+
+
+# --- Long form ---
+
+
+@given(written(), st.sampled_from([("i", "j", "p"), ("from", "to", "prob"), ("input", "output", "probability")]), st.randoms())
+def test_long_form(table, head, random):
+    rows, inputs, outputs = table
+    pairs = [(i, j, x) for i, row in zip(inputs, rows, strict=True) for j, x in zip(outputs, row, strict=True)]
+    random.shuffle(pairs)
+    table = read_table("\n".join(",".join(cells) for cells in (head, *pairs)))
+    assert entries(table.aligned(inputs, outputs)) == fractions_of(rows)
+
+
+def test_cell_key_table():
+    text = '"","i","j","p","v","p_int_ub"\n"1",0,0,1,0,1\n"2",1,0,0.5,-1,0.5\n"3",1,1,0.25,0,0.75\n"4",1,2,0.25,1,1\n'
+    grid = read_grid(text)
+    assert grid.rows == [["1", "0", "0"], ["0.5", "0.25", "0.25"]]
+    assert "pairs without a line (2) have probability 0" in grid.notes[0]
+    assert "v, p_int_ub are not read" in grid.notes[0]
+
+
+def test_a_long_form_that_may_be_a_table_is_refused():
+    for text in ("i,j,p\n1,0,0\n0,1,0\n0,0,1", "i,j,p\n0,0,1"):
+        with pytest.raises(InputError, match="--header"):
+            read_grid(text)
+    both = ",i,j,p\na,0,1,1\nb,1,0,1\nc,1,1,0"
+    with pytest.raises(InputError, match="--labels"):
+        read_grid(both)
+    assert read_grid(both, labels=True).inputs == ["a", "b", "c"]
+    assert read_grid(",i,j,p\na,1,0,0\nb,0,1,0\nc,0,0,1").inputs == ["a", "b", "c"]  # no probabilities of pairs
+    assert read_grid(",i,j,p\na,0,1,2\nb,1,0,1\nc,2,1,0").outputs == ["i", "j", "p"]  # a loss
+    assert read_grid("i,j,p\n1,0,0\n0,1,0", header=True).outputs == ["i", "j", "p"]
+    with pytest.raises(InputError, match="twice"):
+        read_grid("i,j,p\n2,0,0.5\n2,0,0.5")
+    with pytest.raises(ExactDPError, match="long form"):
+        read_grid("i,j,p\n" + "\n".join(f"{k},{k},1" for k in range(20_000)))
+
+
+# --- Standard errors ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0.75 (0.01),0.25 (0.01)", "0.75 (0.01) 0.25 (0.01)", "0.75(0.01)\t0.25(0.01)", "0.75 ± 0.01;0.25 ± 0.01", "no,yes\n0.75 (0.01),0.25"],
+)
+def test_standard_errors_are_refused(text):
+    with pytest.raises(InputError, match="estimate with its standard error"):
+        read_grid(text)
+
+
+def test_json_with_blanks_in_its_texts_is_json():
+    for rows in ([["1 - a", "a"]], [["1/2", "it's .5 2."]], [["\u00e9 ... 1", "0 1"]]):
+        assert read_grid(json.dumps(rows)).rows == rows
+    assert read_table("[[.5, .5]]").matrix[0, 1] == Rational(1, 2)  # Python's, and no JSON
+
+
+def test_a_ragged_text_is_no_table_of_r():
+    with pytest.raises(ExactDPError):
+        read_table("  1\n0.5 0.5\n0.5 0.5")
+
+
+def test_parentheses_that_are_no_standard_errors():
+    assert read_grid("1,(0.5)").rows == [["1", "(0.5)"]]
+    assert read_grid('"age 1 (2)",b\n0.5,0.5').outputs == ["age 1 (2)", "b"]
+    assert read_grid("exp(-1),1-exp(-1)").rows == [["exp(-1)", "1-exp(-1)"]]
+
+
+# --- Binary files ---
+
+DOUBLES = st.integers(1, 4).flatmap(
+    lambda width: st.lists(st.lists(st.floats(0, 1), min_size=width, max_size=width), min_size=1, max_size=4)
+)
+
+
+def exactly(rows):
+    return [[Fraction(x) for x in row] for row in rows]
+
+
+def saved(save):
+    stream = io.BytesIO()
+    save(stream)
+    return stream.getvalue()
+
+
+@given(DOUBLES, st.sampled_from(["csr", "csc", "coo"]), st.booleans())
+def test_sparse_matrices_of_scipy(rows, form, compressed):
+    sparse = pytest.importorskip("scipy.sparse")
+    content = saved(lambda stream: sparse.save_npz(stream, sparse.csr_array(np.array(rows)).asformat(form), compressed=compressed))
+    with pytest.raises(InexactInputError, match="--dyadic"):
+        read_grid(content)
+    assert entries(read_table(content, dyadic=True)) == exactly(rows)
+
+
+@given(DOUBLES, st.booleans(), st.booleans())
+def test_matrices_of_matlab(rows, sparse, compressed):
+    sparse_matrices, files = pytest.importorskip("scipy.sparse"), pytest.importorskip("scipy.io")
+    matrix = sparse_matrices.csc_array(np.array(rows)) if sparse else np.array(rows)
+    content = saved(lambda stream: files.savemat(stream, {"P": matrix}, do_compression=compressed))
+    with pytest.raises(InexactInputError, match="--dyadic"):
+        read_grid(content)
+    assert entries(read_table(content, dyadic=True)) == exactly(rows)
+
+
+@given(DOUBLES, st.booleans())
+def test_sheets_of_excel(rows, text):
+    openpyxl = pytest.importorskip("openpyxl")
+    rows = [[round(x * 2**10) / 2**10 for x in row] for row in rows]  # openpyxl writes 16 digits, which are enough for these
+    book = openpyxl.Workbook()
+    sheet = book.active
+    outputs = [f"out{j}" for j in range(len(rows[0]))]
+    sheet.append(["", *outputs])
+    for i, row in enumerate(rows):
+        sheet.append([f"in{i}", *([str(Fraction(x)) for x in row] if text else row)])
+    content = saved(book.save)
+    if not text and any(x not in (0, 1) for row in rows for x in row):
+        with pytest.raises(InexactInputError, match="is a double"):
+            read_grid(content)
+    table = read_table(content, dyadic=not text)
+    assert entries(table) == exactly(rows)
+    assert list(table.outputs) == outputs
+
+
+def test_sheets_that_are_not_one_table():
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append([1, 0])
+    book.create_sheet("more").append([0, 1])
+    with pytest.raises(InputError, match="2 sheets have cells"):
+        read_grid(saved(book.save))
+    book = openpyxl.Workbook()
+    with pytest.raises(InputError, match="0 sheets"):
+        read_grid(saved(book.save))
+    book.active.append([True, 0])
+    with pytest.raises(InputError, match="'True' is no number"):
+        read_grid(saved(book.save))
+    book = openpyxl.Workbook()
+    book.active.append(["=1/2", "=1/2"])  # its value is known to Excel only
+    with pytest.raises(InputError):
+        read_grid(saved(book.save))
+    book = openpyxl.Workbook()
+    book.active.append(["0.75 (0.01)", "0.25 (0.01)"])
+    with pytest.raises(InputError, match="standard error"):
+        read_grid(saved(book.save))
+
+
+def archive(**members):
+    def save(stream):
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
+            for name, data in members.items():
+                packed.writestr(name.replace("__", "/"), data)
+
+    return saved(save)
+
+
+def npy(array):
+    return saved(lambda stream: np.save(stream, array))
+
+
+def sparse_archive(**other):
+    parts = {
+        "format": np.array(b"csr"),
+        "shape": np.array([2, 2]),
+        "data": np.array([1, 1]),
+        "indices": np.array([0, 1]),
+        "indptr": np.array([0, 1, 2]),
+    }
+    return archive(**{f"{name}.npy": npy(part) for name, part in (parts | other).items() if part is not None})
+
+
+def test_the_sparse_archive_of_the_tests_is_one():
+    assert entries(read_table(sparse_archive())) == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        sparse_archive(shape=np.array([10**9, 10**9])),
+        sparse_archive(shape=np.array([2, -2])),
+        sparse_archive(shape=np.array([2, 2, 2])),
+        sparse_archive(indices=np.array([0, 7])),
+        sparse_archive(indices=np.array([0, -1])),
+        sparse_archive(indptr=np.array([0, 2, 1])),
+        sparse_archive(indptr=np.array([0, 1, 9])),
+        sparse_archive(indptr=np.array([0, 2, 2]), indices=np.array([0, 0])),
+        sparse_archive(indices=None),
+        sparse_archive(format=np.array(b"dia")),
+        sparse_archive(data=np.array([1.0j, 1])),
+        sparse_archive(data=np.array([1])),
+        archive(**{"a.npy": npy(np.eye(2, dtype=int)), "b.npy": npy(np.eye(2, dtype=int))}),
+        archive(**{"a.npy": b"\x93NUMPY\x01\x00\xff\xff"}),
+        archive(**{"a.npy": bytes(3 * 10**8)}),
+        archive(**{"xl__workbook.xml": b"<no>"}),
+        archive(**{"xl__workbook.xml": bytes(3 * 10**8)}),
+        archive(**{"readme.txt": b"hello"}),
+        sparse_archive()[:100],
+        b"PK\x03\x04",
+        sparse_archive(format=None)[:-30],
+    ],
+)
+def test_hostile_archives(content):
+    with pytest.raises(ExactDPError):
+        read_table(content, dyadic=True)
+
+
+def test_objects_in_an_archive_are_never_loaded():
+    class Trap:
+        def __reduce__(self):
+            return (pytest.fail, ("a pickle was loaded",))
+
+    content = archive(**{"a.npy": saved(lambda stream: np.save(stream, np.array([[Trap()]], dtype=object), allow_pickle=True))})
+    with pytest.raises(InputError, match="objects"):
+        read_grid(content)
+
+
+HEADER = b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<H2s", 0x0100, b"IM")
+
+
+def element(kind, data, size=None):
+    return struct.pack("<II", kind, len(data) if size is None else size) + data + bytes(-len(data) % 8)
+
+
+def matrix_element(shape=(1, 2), values=(1.0, 0.0), family=6):
+    parts = element(6, struct.pack("<II", family, 0)) + element(5, struct.pack(f"<{len(shape)}i", *shape)) + element(1, b"P")
+    return element(14, parts + element(9, struct.pack(f"<{len(values)}d", *values)))
+
+
+def test_the_matlab_file_of_the_tests_is_one():
+    assert entries(read_table(HEADER + matrix_element(), dyadic=True)) == [[1, 0]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        HEADER[:50],
+        HEADER,
+        b"MATLAB 7.3 MAT-file".ljust(128),
+        b"\x89HDF\r\n\x1a\n" + bytes(200),
+        HEADER + matrix_element() + matrix_element(),
+        HEADER + matrix_element()[:-8],
+        HEADER + matrix_element(shape=(2**31 - 1, 2**31 - 1)),
+        HEADER + matrix_element(shape=(-1, -2)),
+        HEADER + matrix_element(shape=(1, 2, 1)),
+        HEADER + matrix_element(values=(float("nan"), 1.0)),
+        HEADER + matrix_element(family=1),
+        HEADER + matrix_element(family=5),
+        HEADER + element(14, b"", 2**32 - 1),
+        HEADER + element(15, b"no zlib"),
+        HEADER + element(15, zlib.compress(bytes(3 * 10**8))),
+        HEADER + struct.pack("<II", 0xFFFF0001, 7),
+    ],
+)
+def test_hostile_matlab_files(content):
+    with pytest.raises(ExactDPError):
+        read_table(content, dyadic=True)
+
+
+@given(st.binary(max_size=60), st.integers(0, 300))
+def test_cut_and_changed_files_never_fail_otherwise(noise, place):
+    for whole in (
+        HEADER + matrix_element(),
+        sparse_archive(),
+        b"array([[0.5, 0.5]])",
+        b"structure(c(1,2), dim = 1:2)",
+        b"     [,1]\n[1,] 1\n",
+    ):
+        changed = whole[:place] + noise + whole[place + len(noise) :]
+        with suppress(ExactDPError):
+            read_table(changed, dyadic=True)
+
+
+# --- The list ---
+
+
+def test_the_forms_are_told_apart():
+    """Each sample has one form, whatever the order of the list, but for plain lines, which are last."""
+    pandas = '{"columns": ["n"], "data": [[1]]}'
+    samples = [
+        "[[1, 0]]",
+        "[[1 0]]",
+        "array([[1]])",
+        "structure(c(1), dim = c(1L, 1L))",
+        "     [,1]\n[1,] 1",
+        pandas,
+        '{"rows": [[1]]}',
+        '[{"n": 1}]',
+    ]
+    samples += [HEADER + matrix_element(), sparse_archive(), npy(np.eye(2, dtype=int))]
+    for sample in samples:
+        own = format_of(sample)
+        knowing = [form for form in FORMATS[:-1] if form.recognises(sample)]
+        general = [form for form in knowing if form.name == "JSON" and own.name != "JSON"]  # which begins as several forms do
+        assert [form for form in knowing if form not in general] == [own]
+        with pytest.raises(InputError, match="--header"):
+            read_grid(sample, header=True)
+
+
+def test_exact_numbers_stay_exact():
+    assert read_table("[[0.1 0.9]]").matrix[0, 0] == Rational(1, 10)
