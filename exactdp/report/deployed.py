@@ -19,7 +19,7 @@ from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
-from exactdp.report.headline import Headline, Shown, asked, epsilon_of, headline, is_enclosed, level, number
+from exactdp.report.headline import Headline, Shown, asked, headline, is_enclosed, level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
@@ -478,29 +478,31 @@ def _likelihood_json(e: LikelihoodEvidence) -> dict[str, Any]:
 def _audit_headline(verdict: Verdict[Audit]) -> Headline:
     """The tightest level, and whether the claim is true; of a wrong table, what is wrong."""
     e = verdict.evidence
-    claim = None if e.claim is None else str(e.claim)
-    beside = Shown(claim, (claim, "the claim") if claim is not None and len(claim) <= LONGEST_CLAIMED else ("the claim",))
+    claim = "" if e.claim is None or len(str(e.claim)) > LONGEST_CLAIMED else str(e.claim)
     if e.quality == "wrong":
         largest = number(e.faults.largest)
-        return headline("not a mechanism: a fault of", largest, what="quality", assumed=_rounding(e))
+        return headline("not a mechanism: its largest fault is", largest, what="quality", assumed=_rounding(e))
     if e.claim is None:
         if e.ratio is None:
             return headline("tightest level not found in time", what="tightest level", value=None, assumed=_rounding(e))
         return headline("tightest level", level(e.ratio), assumed=_rounding(e))
     by_epsilon = e.claim.epsilon is not None
-    follows = {True: ", so true:", False: ", so false:", None: "; not decided:"}[e.claim_holds]
+    said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
+    follows = Shown(None, tuple(said.format(words) for words in ([f" {claim}", ""] if claim else [""])))
     if e.claim.delta > 0 and e.delta is not None:
         found = number(e.delta.evidence.delta)
-        return headline("least δ", found, follows, beside, what="least δ", value=found, assumed=_rounding(e))
+        return headline("least δ", found, follows, what="least δ", value=found, assumed=_rounding(e))
     if e.bought is not None and e.bought.evidence.bought is not None:
         bought = level(e.bought.evidence.bought.ratio, by_epsilon)
-        return headline("level for the claimed δ", bought, follows, beside, what="level for the claimed δ", assumed=_rounding(e))
+        return headline("level for the claimed δ:", bought, follows, what="level for the claimed δ", assumed=_rounding(e))
     if e.ratio is None:
-        return headline("not decided in time:", beside, what="claim", value=None, assumed=_rounding(e))
+        told = Shown(None, tuple(f"not decided in time: the claim{words}" for words in ([f" {claim}", ""] if claim else [""])))
+        return headline(told, what="claim", value=None, assumed=_rounding(e))
     landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
     if by_epsilon and is_enclosed(e.ratio):
-        return headline("smallest ε", epsilon_of(TightestLevel(e.ratio), *landmarks), follows, beside, assumed=_rounding(e))
-    return headline("tightest level", level(e.ratio, False), follows, beside, assumed=_rounding(e))
+        found = smallest_epsilon(TightestLevel(e.ratio), *landmarks)
+        return headline("smallest", found, follows, what="smallest ε", assumed=_rounding(e))
+    return headline("tightest level", level(e.ratio, False), follows, assumed=_rounding(e))
 
 
 LONGEST_CLAIMED = 32
@@ -545,7 +547,7 @@ def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headli
 def _sequential_headline(verdict: Verdict[SequentialEvidence]) -> Headline:
     e = verdict.evidence
     many = f"{len(e.mechanisms)} releases together" if len(e.mechanisms) > 1 else "the release"
-    return headline(f"level of {many}", level(e.ratio, e.by_epsilon), what="largest level")
+    return headline(f"level of {many}:", level(e.ratio, e.by_epsilon), what="largest level")
 
 
 def _parallel_headline(verdict: Verdict[ParallelEvidence]) -> Headline:
@@ -553,7 +555,7 @@ def _parallel_headline(verdict: Verdict[ParallelEvidence]) -> Headline:
     many = f"{len(e.parts)} mechanisms on separate parts" if len(e.parts) > 1 else "the mechanism on its part"
     names = list(dict.fromkeys(str(near) for _, near in e.parts))
     where = ", ".join(names if len(names) <= 4 else [*names[:3], f"… ({len(names)} kinds)"])
-    return headline(f"level of {many}", level(e.ratio, e.by_epsilon), what="largest level", assumed=(where,))
+    return headline(f"level of {many}:", level(e.ratio, e.by_epsilon), what="largest level", assumed=(where,))
 
 
 def _release_headline(verdict: Verdict[ReleaseEvidence]) -> Headline:
@@ -565,7 +567,7 @@ def _release_headline(verdict: Verdict[ReleaseEvidence]) -> Headline:
     worst = next(c for c in e.coalitions if c.level != e.levels[c.members[0]])
     names = "{" + ", ".join(str(m + 1) for m in worst.members) + "}"
     by_epsilon = e.levels[worst.members[0]].by_epsilon
-    return headline(f"coalition {names} sees the level", level(worst.level, by_epsilon), what="coalition", assumed=levels)
+    return headline(f"coalition {names} sees the level:", level(worst.level, by_epsilon), what="coalition", assumed=levels)
 
 
 def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:

@@ -22,6 +22,7 @@ from typing import Any
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text, nearest_text
+from exactdp.exact.region_functions import place
 from exactdp.model import PrivacyLevel, TightestLevel
 
 LONGEST_LINE = 100
@@ -164,9 +165,20 @@ def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
     sign = "=" if exact else "≈"
     alone = near if exact else f"≈ {near}"
     if len(text) > LONGEST_EXACT:
-        digits = sum(map(str.isdigit, text))
-        return Shown(x, (f"{sign} {near} (exact: {digits} digits)", alone), near)
+        return Shown(x, (f"{sign} {near} (exact: {size_of(text)})", alone), near)
     return Shown(x, (f"{text} {sign} {near}", text, alone), near)
+
+
+def size_of(text: str) -> str:
+    """How long an exact number is that is not written out.
+
+    >>> size_of("1" * 30), size_of("2*t^3/(1 + t)")
+    ('30 digits', 'a formula of 13 characters')
+    """
+    bare = text.removeprefix("ln(").removesuffix(")")
+    if re.fullmatch(r"[-−]?[0-9./]+", bare):
+        return f"{sum(map(str.isdigit, text))} digits"
+    return f"a formula of {len(text)} characters"
 
 
 def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = None, *beside: Any) -> Shown:
@@ -194,7 +206,7 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
     if len(str(epsilon)) <= LONGEST_EXACT:
         long = f"ε = {epsilon.told(*beside)}" if epsilon.rational is None else f"ε = {epsilon}"
     else:
-        long = f"{short} (exact: {sum(map(str.isdigit, str(epsilon)))} digits)"
+        long = f"{short} (exact: {size_of(str(epsilon))})"
     low, high = tightest.enclosure(PLACES + 4)
     alpha_near, alpha_exact = decimal_text((low + high) / 2, 6)
     alpha_short = f"α {'=' if alpha_exact and low == high else '≈'} {alpha_near}"
@@ -208,15 +220,25 @@ def epsilon_of(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown:
     """The ε of a level alone, without its letter: exact with a decimal, or the decimal.
 
     >>> epsilon_of(TightestLevel("1/4")).forms
-    ('ln(4) ≈ 1.386294', '1.386294')
+    ('ln(4) ≈ 1.386294', '≈ 1.386294')
     """
     epsilon = found.as_tightest().epsilon
     if not epsilon.is_enclosed or (epsilon.rational is not None and len(str(epsilon)) <= SHORT):
         return Shown(found, (str(epsilon),), str(epsilon))
     near = epsilon.decimal(*beside)
     if len(str(epsilon)) > LONGEST_EXACT:
-        return Shown(found, (f"≈ {near} (exact: {sum(map(str.isdigit, str(epsilon)))} digits)", f"≈ {near}"), near)
-    return Shown(found, (f"{epsilon} ≈ {near}", near), near)
+        return Shown(found, (f"≈ {near} (exact: {size_of(str(epsilon))})", f"≈ {near}"), near)
+    return Shown(found, (f"{epsilon} ≈ {near}", f"≈ {near}"), near)
+
+
+def smallest_epsilon(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown:
+    """The same as an equation.
+
+    >>> smallest_epsilon(TightestLevel("1/4")).forms[0], smallest_epsilon(TightestLevel(0)).forms[0]
+    ('ε = ln(4) ≈ 1.386294', 'ε = ∞')
+    """
+    shown = epsilon_of(found, *beside)
+    return Shown(shown.value, _equations("ε", shown.forms), shown.decimal)
 
 
 def asked(wanted: PrivacyLevel | TightestLevel) -> Shown:
@@ -224,13 +246,18 @@ def asked(wanted: PrivacyLevel | TightestLevel) -> Shown:
 
     >>> asked(PrivacyLevel("1/4")).forms[0], asked(PrivacyLevel(epsilon="ln(3)")).forms[0]
     ('α = 1/4', 'ε = ln(3) ≈ 1.098612')
+    >>> asked(PrivacyLevel(epsilon="0.4999999999984")).forms
+    ('ε = 0.4999999999984',)
     """
     if not is_enclosed(wanted.as_tightest().ratio):
         return level(wanted)
     if isinstance(wanted, PrivacyLevel) and not wanted.by_epsilon:
         found = number(wanted.alpha)
         return Shown(wanted, _equations("α", found.forms[1:] or found.forms), found.decimal)
-    found = epsilon_of(wanted)
+    exact = wanted.as_tightest().epsilon.rational
+    if exact is not None and len(str(exact)) <= LONGEST_EXACT:  # as it was given: it is compared with others
+        return Shown(wanted, (f"ε = {exact}",), str(exact))
+    found = epsilon_of(wanted, *(wanted.landmarks if isinstance(wanted, PrivacyLevel) else ()))
     return Shown(wanted, _equations("ε", found.forms), found.decimal)
 
 
@@ -271,14 +298,13 @@ def headline(*parts: Any, what: str = "", value: Any = FIRST, assumed: Iterable[
 
 
 def _fitted(parts: Sequence[str | Shown]) -> str:
-    """The parts in one line; what comes after the first number is left out before that is."""
-    for count in range(len(parts), 0, -1):
+    """The parts in one line; a clause after the first number is left out before that is cut."""
+    clauses = [k for k, part in enumerate(parts) if k and isinstance(part, str) and part[:1] in {",", ";"}]
+    for count in (len(parts), *reversed(clauses)):
         some = parts[:count]
         numbers = [k for k, part in enumerate(some) if isinstance(part, Shown)]
         if count < len(parts) and not numbers:
             break
-        if count < len(parts) and isinstance(some[-1], str):
-            continue
         depths = [range(len(some[k].forms)) for k in numbers]  # type: ignore[union-attr]
         for choice in sorted(product(*depths), key=sum):
             chosen = dict(zip(numbers, choice, strict=True))
@@ -330,7 +356,18 @@ def claimed_of(verdict: Any) -> str:
 
 def at_of(verdict: Any) -> str:
     """The point of the letters at which the evidence is; empty where it is at all of them."""
-    return next((text for text in verdict.assumed if text.startswith("at ")), "")
+    told = next((text for text in verdict.assumed if text.startswith("at ")), "")
+    return told if len(told) <= LONGEST_PLACE else "at a point of the letters"
+
+
+LONGEST_PLACE = 36
+"""A longer point of letters is written out beside a headline."""
+
+
+def point_of(point: Any) -> str:
+    """A point of the letters, as a headline says it: its coordinates, or that it is one."""
+    told = place(point)
+    return told if len(told) <= LONGEST_PLACE else "a point of the letters"
 
 
 CLAIMED = "claimed value "

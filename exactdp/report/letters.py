@@ -15,7 +15,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.exact.region_functions import place
 from exactdp.model import Table
 from exactdp.report.determinant import determinant_headline, difference_facts, formula_json
-from exactdp.report.headline import Headline, headline, number, shortened
+from exactdp.report.headline import Headline, asked, headline, number, point_of
 from exactdp.report.items import Fact, Item, Told, columns, grid_of, listing, row_grid
 from exactdp.report.values import number_json, numbers_json, rows_json
 
@@ -166,37 +166,49 @@ def _determinant_json(e: DeterminantOnRegion) -> dict[str, Any]:
     return found | formula_json(e)
 
 
+def _statement(e: OnRegion) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What was asked at every point, and its contrary, as parts of a headline."""
+    if isinstance(e, PrivateOnRegion):
+        return ("private at", asked(e.level)), ("not private at", asked(e.level))
+    words = {
+        StochasticOnRegion: ("row-stochastic", "not row-stochastic"),
+        DerivableOnRegion: ("derivable", "not derivable"),
+        TightOnRegion: ("a tight-constraints mechanism", "no tight-constraints mechanism"),
+        RegularOnRegion: ("a regular prior", "not a regular prior"),
+        SingularOnRegion: ("Φ is singular", "Φ is not singular"),
+    }
+    yes, no = words[type(e)]
+    return (yes,), (no,)
+
+
 def _on_region_headline(verdict: Verdict[OnRegion]) -> Headline:
     """Whether a statement holds at every point, or a point where it fails."""
     e = verdict.evidence
-    statement = shortened(e.words.removeprefix("The ").removeprefix("the "), LONGEST_STATEMENT)
+    yes, no = _statement(e)
+    about = {"what": "statement", "assumed": (e.words,)}
     if verdict.proved:
-        return headline(f"at every point: {statement}", what="statement", value="every point", assumed=(e.words,))
+        return headline(*yes, "at every point of the letters", value="every point", **about)
     if verdict.refuted and e.point is not None:
-        at = shortened(f"not so at {place(e.point)}", LONGEST_STATEMENT)
-        return headline(f"{at}: {statement}", what="statement", value=place(e.point), assumed=(e.words,))
+        beside = (e.words, f"fails at {place(e.point)}")
+        return headline(*no, f"for {point_of(e.point)}", what="statement", value=place(e.point), assumed=beside)
     if verdict.refuted:
-        return headline(f"at no point: {statement}", what="statement", value="no point", assumed=(e.words,))
-    return headline(f"not decided: is it so at every point? {statement}", what="statement", assumed=(e.words,))
+        return headline(*no, "at any point of the letters", value="no point", **about)
+    return headline("not decided at every point of the letters:", *yes, value=None, **about)
 
 
-LONGEST_STATEMENT = 44
-"""A longer statement, or a longer point, is written out beside a headline, and shortened in it."""
-
-
-def _pieces_headline(what: str, pieces: tuple[Piece, ...]) -> Headline:
+def _pieces_headline(what: str, pieces: tuple[Piece, ...], letter: str = "") -> Headline:
     """One formula, or how many there are."""
     whole = next((piece for piece in pieces if piece.where.always), pieces[0] if len(pieces) == 1 else None)
     if whole is not None:
-        return headline(what, number(str(whole.value)), what=what)
-    return headline(f"{what}: {len(pieces)} formulas, the first is", number(str(pieces[0].value)), what=what, value=None)
+        return headline(f"{what} {letter}".rstrip(), number(str(whole.value)), what=what)
+    return headline(f"{what}: {len(pieces)} formulas, the first is {letter}", number(str(pieces[0].value)), what=what, value=None)
 
 
 def _level_headline(verdict: Verdict[LevelOnRegion]) -> Headline:
     e = verdict.evidence
     if not e.pieces:
         return headline("private at every level: no two constrained rows differ", what="tightest level", value=1)
-    return _pieces_headline("tightest level α =", e.pieces)
+    return _pieces_headline("tightest level", e.pieces, "α =")
 
 
 def _loss_headline(verdict: Verdict[LossEvidence]) -> Headline:

@@ -146,7 +146,7 @@ def pieces_headline(name: str, values: Any, letter: str) -> Headline:
     lacking = f", {missing} not decided" if missing else ""
     if not known:
         return headline(f"{name}: not decided", what=name)
-    first = f"{name}: {len(parts)} pieces of {letter}{lacking}; the first is"
+    first = f"{name}: {counted(len(parts), 'formula')} in {letter}{lacking}; the first is"
     return headline(first, number(known[0]), what=name, value=None)
 
 
@@ -186,10 +186,13 @@ def _table_headline(verdict: Verdict[TableLevels]) -> Headline:
     if verdict.proved:
         return headline(f"{name} for {every}", what=name, value=union_text(e.holds_on))
     if not e.holds_on:
-        return headline(f"{name} for no {letter}", what=name, value="none")
+        return headline(f"not {name} for any {letter} in {e.interval.text(digits_of([e.interval]))}", what=name, value="none")
     where = union_text(e.holds_on)
-    where = where if len(where) <= LONGEST - len(name) - 18 else f"[{counted(len(e.holds_on), 'part')}] of {every}"
-    return headline(f"{name} exactly for {letter} in {where}", what=name, value=union_text(e.holds_on))
+    wide = f"{name} only for {letter} in {where}, not for {every}"
+    short = f"{name} only for {letter} in {where}, not for all"
+    told = next((words for words in (wide, short) if len(words) <= LONGEST), None)
+    parts = counted(len(e.holds_on), "part")
+    return headline(told or f"{name} only on {parts} of the levels, not for {every}", what=name, value=where)
 
 
 EVIDENCE = {

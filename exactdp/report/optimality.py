@@ -10,7 +10,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.model.loss import LOSS, Measure
-from exactdp.report.headline import Headline, Shown, at_of, claimed_of, compared, headline, number
+from exactdp.report.headline import Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
 
@@ -299,7 +299,7 @@ def _gap_json(e: GapEvidence) -> dict[str, Any]:
 def _at(verdict: Verdict[Any]) -> str:
     """The point of the letters that the numbers belong to, before a headline; empty without one."""
     point = getattr(verdict.evidence, "point", None)
-    told = f"at {place(point)}" if point is not None else at_of(verdict)
+    told = f"at {point_of(point)}" if point is not None else at_of(verdict)
     return f"{told}: " if told else ""
 
 
@@ -343,7 +343,8 @@ def optimality_headline(verdict: Verdict[OptimalityEvidence]) -> Headline:
         return headline(f"optimal{after}: {measure.word}", measure.of(e.loss), f"is the {measure.extreme}", what=measure.best)
     loss, best, gap = compared(measure.of(e.loss), e.value, e.gap)
     if verdict.refuted:
-        return headline(f"{at}gap", gap, f": {measure.word}{after}", loss, f", {measure.extreme}", best, what="gap")
+        words = f"{at}not optimal{after}: gap"
+        return headline(words, gap, f", {measure.word}", loss, f", {measure.extreme}", best, what="gap")
     return headline(f"not decided for all letters; {at}gap{after}", gap, what="gap", value=None)
 
 
@@ -361,7 +362,7 @@ def dual_headline(verdict: Verdict[DualEvidence]) -> Headline:
         return headline("not decided: the dual proves no bound", what="bound", value=None)
     bound, loss, gap = compared(e.value, measure.of(e.loss), e.gap)
     relation = "at least" if measure == LOSS else "at most"
-    return headline(f"not decided: every {measure.word} is {relation}", bound, ", this one is", loss, ", gap at most", gap, what="bound")
+    return headline(f"every {measure.word} is {relation}", bound, ", this one is", loss, ", gap at most", gap, what="bound")
 
 
 def remap_headline(verdict: Verdict[RemapEvidence]) -> Headline:
@@ -381,7 +382,7 @@ def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:
     if verdict.proved:
         return headline(f"optimal: {measure.word}", e.value, f"is the {measure.extreme} of a remap", what=measure.best)
     gap, loss, best = compared(e.gap, measure.of(e.loss), e.value)
-    return headline("gap", gap, f": {measure.word} of the remap", loss, f", {measure.extreme}", best, what="gap")
+    return headline("not the best remap: gap", gap, f", {measure.word}", loss, f", {measure.extreme}", best, what="gap")
 
 
 def unique_headline(verdict: Verdict[Uniqueness | RemapUniqueness]) -> Headline:

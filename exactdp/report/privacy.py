@@ -13,7 +13,7 @@ from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
-from exactdp.report.headline import Headline, asked, epsilon_of, headline, is_enclosed, label, level
+from exactdp.report.headline import Headline, Shown, asked, epsilon_of, headline, is_enclosed, label, level, number, smallest_epsilon
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
@@ -117,7 +117,17 @@ def _fault_headline(e: StochasticEvidence) -> Headline:
         place = f"({label(found.row_label)}, {label(found.column_label)})"
         return headline(f"{e.quality}: entry {place} is", found.value, "< 0", what=e.quality)
     row = next(f for f in e.faults.rows if f.index == e.row)
-    return headline(f"{e.quality}: row {label(label_of_row)} sums to", row.total, ", not 1", what=e.quality)
+    off = number(abs(row.excess)).forms
+    side = "above" if row.excess > 0 else "below"
+    apart = Shown(row.excess, tuple(f"{size.removeprefix('≈ ')} {side} 1" for size in off))
+    return headline(f"{e.quality}: row {label(label_of_row)} sums to", _unlike_one(row.total), ",", apart, what=e.quality)
+
+
+def _unlike_one(total: Any) -> Shown:
+    """The sum of a row that is not 1, without a decimal that says that it is."""
+    shown = number(total)
+    forms = tuple(form for form in shown.forms if not form.endswith("≈ 1") and not form.startswith("≈ 1 "))
+    return Shown(total, forms or ("nearly 1",), shown.decimal)
 
 
 def stochastic_headline(verdict: Verdict[StochasticEvidence]) -> Headline:
@@ -140,16 +150,20 @@ def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
 def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdict[Any], *, bounded: bool = False) -> Headline:
     """The level found, in the notation of the one that was asked about, and what follows for that."""
     by_epsilon = wanted.by_epsilon and is_enclosed(tightest.ratio)
-    found = epsilon_of(tightest, *wanted.landmarks) if by_epsilon else level(tightest, False, *wanted.landmarks)
-    name = "smallest ε" if by_epsilon else "tightest level"
+    if by_epsilon and bounded:
+        found = epsilon_of(tightest, *wanted.landmarks)
+    else:
+        found = smallest_epsilon(tightest, *wanted.landmarks) if by_epsilon else level(tightest, False, *wanted.landmarks)
+    name = "smallest" if by_epsilon else "tightest level"
     if bounded:
-        name += " at least" if by_epsilon else " at most"
+        name += " ε at least" if by_epsilon else " at most"
     follows = {
         Decision.PROVED: ", so private at",
         Decision.REFUTED: ", so not private at",
         Decision.UNDECIDED: "; not decided: is it private at",
     }
-    return headline(name, found, follows[verdict.decision], asked(wanted), what=name)
+    what = "smallest ε" if by_epsilon else "tightest level"
+    return headline(name, found, follows[verdict.decision], asked(wanted), what=what)
 
 
 EVIDENCE = {

@@ -21,7 +21,7 @@ from typing import Any
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import Scalar
 from exactdp.model import Consumer, Prior, PrivacyLevel, TightestLevel
-from exactdp.report.headline import Headline
+from exactdp.report.headline import LONGEST, Headline, shortened
 from exactdp.report.items import Item, Told
 from exactdp.report.values import level_json, neighbours_json, number_json
 
@@ -71,7 +71,7 @@ def headline_of(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> Headl
     ('tightest level α = 1/4 (ε = ln(4) ≈ 1.386294)', ('path:2',))
     """
     if verdict.evidence is None:
-        return Headline("claim", verdict.claim, assumed=_stated(verdict, ()))
+        return Headline("claim", shortened(verdict.claim, LONGEST), assumed=_stated(verdict, ()))
     own: Headline = topics.entry(type(verdict.evidence)).headline(verdict)
     return replace(own, assumed=_stated(verdict, own.assumed))
 

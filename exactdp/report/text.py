@@ -76,7 +76,7 @@ def verdict_text(
     decision = verdict.head.upper()
     first = headline_of(verdict, topics)
     beside = [note for note in map(printable, notes) if note.removeprefix(NEIGHBOURS) not in first.assumed]
-    is_told = full or verdict.decision is Decision.UNDECIDED
+    is_told = full or verdict.decision is Decision.UNDECIDED or verdict.evidence is None
     told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []
     lines = [(decision, first.text), *told, *(("note", note) for note in beside)]
@@ -112,8 +112,9 @@ def _joined(texts: Sequence[str], width: int, indent: str) -> str:
             lines.append(text)
         else:
             lines[-1] = longer
-    pieces = [part for line in lines for part in wrap(line, max(width, 20), break_long_words=False, break_on_hyphens=False)]
-    return f"\n{indent}".join(pieces)
+    bound = (line.replace(" ·", "\N{NO-BREAK SPACE}·") for line in lines)
+    pieces = [part for line in bound for part in wrap(line, max(width, 20), break_long_words=False, break_on_hyphens=False)]
+    return f"\n{indent}".join(pieces).replace("\N{NO-BREAK SPACE}·", " ·")
 
 
 def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False, width: int | None = None) -> str:

@@ -198,7 +198,7 @@ def _levels_headline(verdict: Verdict[SolvableLevels]) -> Headline:
         return headline(f"{what} at every level in (0, 1)", what=what, value="(0, 1)")
     where = union_text(e.intervals)
     if len(where) > LONGEST - len(what) - 16:
-        return headline(f"{what} exactly on {counted(len(e.intervals), 'set', 'sets')} of levels", what=what, value=where)
+        return headline(f"{what} only on {counted(len(e.intervals), 'part')} of the levels", what=what, value=where)
     return headline(f"{what} exactly for a in {where}", what=what, value=where)
 
 

@@ -308,7 +308,7 @@ def _mixture_headline(verdict: Verdict[MixtureEvidence]) -> Headline:
     sizes = [len(mixture.parts) for mixture in e.mixtures]
     if len(sizes) > 1:
         return headline(f"{len(sizes)} different {sums}", what=sums, value=len(sizes), assumed=at)
-    return headline("convex sum of kernel mechanisms:", number(sizes[0]), what="kernel mechanisms", assumed=at)
+    return headline(f"a convex sum of {counted(sizes[0], 'kernel mechanism')}", what="kernel mechanisms", value=sizes[0], assumed=at)
 
 
 def _universal_headline(verdict: Verdict[UniversalEvidence]) -> Headline:
