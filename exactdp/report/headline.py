@@ -173,12 +173,12 @@ def size_of(text: str) -> str:
     """How long an exact number is that is not written out.
 
     >>> size_of("1" * 30), size_of("2*t^3/(1 + t)")
-    ('30 digits', 'a formula of 13 characters')
+    ('30 digits', '13 characters')
     """
     bare = text.removeprefix("ln(").removesuffix(")")
     if re.fullmatch(r"[-−]?[0-9./]+", bare):
         return f"{sum(map(str.isdigit, text))} digits"
-    return f"a formula of {len(text)} characters"
+    return f"{len(text)} characters"
 
 
 def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = None, *beside: Any) -> Shown:
@@ -249,13 +249,15 @@ def asked(wanted: PrivacyLevel | TightestLevel) -> Shown:
     >>> asked(PrivacyLevel(epsilon="0.4999999999984")).forms
     ('ε = 0.4999999999984',)
     """
-    if not is_enclosed(wanted.as_tightest().ratio):
-        return level(wanted)
+    tightest = wanted.as_tightest()
+    if not is_enclosed(tightest.ratio):  # over letters, a number or not
+        found = number(str(tightest))
+        return Shown(wanted, _equations("α", found.forms[1:] if found.decimal else found.forms), found.decimal)
     if isinstance(wanted, PrivacyLevel) and not wanted.by_epsilon:
         found = number(wanted.alpha)
         return Shown(wanted, _equations("α", found.forms[1:] or found.forms), found.decimal)
-    exact = wanted.as_tightest().epsilon.rational
-    if exact is not None and len(str(exact)) <= LONGEST_EXACT:  # as it was given: it is compared with others
+    exact = tightest.epsilon
+    if exact.rational is not None and len(str(exact)) <= LONGEST_EXACT:  # as it was given: it is compared with others
         return Shown(wanted, (f"ε = {exact}",), str(exact))
     found = epsilon_of(wanted, *(wanted.landmarks if isinstance(wanted, PrivacyLevel) else ()))
     return Shown(wanted, _equations("ε", found.forms), found.decimal)

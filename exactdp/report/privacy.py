@@ -13,7 +13,19 @@ from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
-from exactdp.report.headline import Headline, Shown, asked, epsilon_of, headline, is_enclosed, label, level, number, smallest_epsilon
+from exactdp.report.headline import (
+    LONGEST_EXACT,
+    Headline,
+    Shown,
+    asked,
+    epsilon_of,
+    headline,
+    is_enclosed,
+    label,
+    level,
+    number,
+    smallest_epsilon,
+)
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
@@ -117,17 +129,15 @@ def _fault_headline(e: StochasticEvidence) -> Headline:
         place = f"({label(found.row_label)}, {label(found.column_label)})"
         return headline(f"{e.quality}: entry {place} is", found.value, "< 0", what=e.quality)
     row = next(f for f in e.faults.rows if f.index == e.row)
-    off = number(abs(row.excess)).forms
-    side = "above" if row.excess > 0 else "below"
-    apart = Shown(row.excess, tuple(f"{size.removeprefix('≈ ')} {side} 1" for size in off))
-    return headline(f"{e.quality}: row {label(label_of_row)} sums to", _unlike_one(row.total), ",", apart, what=e.quality)
-
-
-def _unlike_one(total: Any) -> Shown:
-    """The sum of a row that is not 1, without a decimal that says that it is."""
-    shown = number(total)
-    forms = tuple(form for form in shown.forms if not form.endswith("≈ 1") and not form.startswith("≈ 1 "))
-    return Shown(total, forms or ("nearly 1",), shown.decimal)
+    words = f"{e.quality}: row {label(label_of_row)} sums to"
+    total = number(row.total)
+    if total.decimal != "1":
+        return headline(words, total, ", not 1", what=e.quality)
+    beside = "more" if row.excess > 0 else "less"  # its decimal would say that it is 1
+    exact = str(row.total) if len(str(row.total)) <= LONGEST_EXACT else "nearly 1"
+    near = abs(row.excess)
+    off = Shown(near, tuple(f"{size.lstrip('≈= ')} {beside} than 1" for size in number(near).forms[-2:]))
+    return headline(words, Shown(row.total, (exact,), total.decimal), ", which is", off, what=e.quality)
 
 
 def stochastic_headline(verdict: Verdict[StochasticEvidence]) -> Headline:

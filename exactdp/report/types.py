@@ -332,12 +332,14 @@ def _universal_levels_headline(verdict: Verdict[UniversalLevels]) -> Headline:
     if len({yes for _, yes in answers}) == 1:
         said = {True: f"a {what} at every level", False: f"no {what} at any level", None: f"not decided: {what}"}[answers[0][1]]
         return headline(said, what=what, assumed=loss)
-    there = union_text(piece for piece, yes in answers if yes)
-    open_ = ", not decided on others" if any(yes is None for _, yes in answers) else ""
+    there = union_text(e.pieces.where(lambda answer: answer[0]))
+    is_open = any(yes is None for _, yes in answers)
+    rest = ", not decided on others" if is_open else ", not at every level"
     if not there or len(there) > LONGEST - 60:
         count = sum(yes is True for _, yes in answers)
-        return headline(f"{what} on {count} of {len(answers)} parts of the levels{open_}", what=what, value=there, assumed=loss)
-    return headline(f"{what} for a in {there}{open_}", what=what, value=there, assumed=loss)
+        return headline(f"{what} on {count} of {len(answers)} parts of the levels{rest}", what=what, value=there, assumed=loss)
+    only = "" if is_open else "only "
+    return headline(f"{what} {only}for a in {there}{rest}", what=what, value=there, assumed=loss)
 
 
 def _utility_set_headline(verdict: Verdict[UtilitySet]) -> Headline:
