@@ -456,6 +456,7 @@ def test_the_sparse_archive_of_the_tests_is_one():
         b"PK\x03\x04",
         sparse_archive(format=None)[:-30],
     ],
+    ids=lambda content: f"{len(content)} bytes",  # not the bytes: an archive holds the time of day
 )
 def test_hostile_archives(content):
     with pytest.raises(ExactDPError):
