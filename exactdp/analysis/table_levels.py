@@ -235,7 +235,7 @@ def derivability_by_level(table: Table, source: Table, names: tuple[str, str], p
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]
     evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions, progress), source=source, remap=remap)
     first, second = names
-    return _answer(f"derivable from {first}", evidence, begun(second), (f"source: {first}", f"target: {second}"))
+    return _answer(f"derivable from {first}", evidence, begun(second), (f"source {first}", f"target {second}"))
 
 
 def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:

@@ -91,16 +91,20 @@ def naming(claim: str, subjects: Sequence[Subject]) -> str:
     return claim
 
 
-def names_of(subjects: Sequence[Subject]) -> list[str]:
-    """The names that a sentence about the subjects has: of all of a kind, where one of it is a file.
+def names_of(subjects: Sequence[Subject], told: str = "") -> list[str]:
+    """The names of what an answer is about, for the line below its headline; without those that are ``told``.
+
+    A matrix that is a word has a name in the headline.
 
     >>> names_of([Subject("mechanism", "a.csv"), Subject("dual", "d.csv"), Subject("matrix", "M", False)])
     ['a.csv', 'dual of d.csv']
+    >>> names_of([Subject("mechanism", "a.csv"), Subject("mechanism", "uniform:n=3", False)], "source a.csv")
+    ['uniform:n=3']
     """
     found = []
     for kind in dict.fromkeys(subject.kind for subject in subjects):
-        own = [subject for subject in subjects if subject.kind == kind]
-        if any(subject.file for subject in own):
+        own = [subject for subject in subjects if subject.kind == kind and subject.name not in told]
+        if any(subject.file or kind != "matrix" for subject in own):
             names = _joined([subject.name for subject in own])
             found.append(names if kind in ("mechanism", "printed") else f"{kind} of {names}")
     return found

@@ -107,8 +107,8 @@ class Output:
         read = [] if self.reading is None else self.reading.subjects
         subjects = read if self._subjects is None else self._subjects
         told = " ".join(verdict.assumed)
-        files = (name for name in names_of(subjects) if name not in told)
-        return replace(verdict, claim=naming(verdict.claim, subjects), assumed=(*files, *verdict.assumed))
+        names = names_of(subjects, told)
+        return replace(verdict, claim=naming(verdict.claim, subjects), assumed=(*names, *verdict.assumed))
 
     def notes_beside(self, claim: str) -> list[str]:
         """The notes, without those that a file was read which the sentence names."""

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
-from exactdp.analysis.privacy_claim import Event
+from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
@@ -19,7 +20,7 @@ from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
-from exactdp.report.headline import Headline, Shown, asked, headline, is_enclosed, level, number, smallest_epsilon
+from exactdp.report.headline import Headline, Shown, asked, headline, is_enclosed, label, level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
@@ -478,31 +479,54 @@ def _likelihood_json(e: LikelihoodEvidence) -> dict[str, Any]:
 def _audit_headline(verdict: Verdict[Audit]) -> Headline:
     """The tightest level, and whether the claim is true; of a wrong table, what is wrong."""
     e = verdict.evidence
-    claim = "" if e.claim is None or len(str(e.claim)) > LONGEST_CLAIMED else str(e.claim)
+    told = _audited(e)
+    claimed = () if e.claim is None or _claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
+    return replace(told, assumed=(*claimed, *_rounding(e)))
+
+
+def _audited(e: Audit) -> Headline:
     if e.quality == "wrong":
-        largest = number(e.faults.largest)
-        return headline("not a mechanism: its largest fault is", largest, what="quality", assumed=_rounding(e))
+        return _largest_fault(e)
     if e.claim is None:
         if e.ratio is None:
-            return headline("tightest level not found in time", what="tightest level", value=None, assumed=_rounding(e))
-        return headline("tightest level", level(e.ratio), assumed=_rounding(e))
+            return headline("tightest level not found in time", what="tightest level", value=None)
+        return headline("tightest level", level(e.ratio))
     by_epsilon = e.claim.epsilon is not None
+    claim = _claim_words(e.claim)
+    words = [f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
-    follows = Shown(None, tuple(said.format(words) for words in ([f" {claim}", ""] if claim else [""])))
+    follows = Shown(None, tuple(map(said.format, words)))
     if e.claim.delta > 0 and e.delta is not None:
         found = number(e.delta.evidence.delta)
-        return headline("least δ", found, follows, what="least δ", value=found, assumed=_rounding(e))
+        return headline("least δ", found, follows, what="least δ", value=found)
     if e.bought is not None and e.bought.evidence.bought is not None:
         bought = level(e.bought.evidence.bought.ratio, by_epsilon)
-        return headline("level for the claimed δ:", bought, follows, what="level for the claimed δ", assumed=_rounding(e))
+        return headline("level for the claimed δ:", bought, follows, what="level for the claimed δ")
     if e.ratio is None:
-        told = Shown(None, tuple(f"not decided in time: the claim{words}" for words in ([f" {claim}", ""] if claim else [""])))
-        return headline(told, what="claim", value=None, assumed=_rounding(e))
+        told = Shown(None, tuple(f"not decided in time: the claim{word}" for word in words))
+        return headline(told, what="claim", value=None)
     landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
     if by_epsilon and is_enclosed(e.ratio):
         found = smallest_epsilon(TightestLevel(e.ratio), *landmarks)
-        return headline("smallest", found, follows, what="smallest ε", assumed=_rounding(e))
-    return headline("tightest level", level(e.ratio, False), follows, assumed=_rounding(e))
+        return headline("smallest", found, follows, what="smallest ε")
+    return headline("tightest level", level(e.ratio, False), follows)
+
+
+def _claim_words(claim: PrivacyClaim) -> str:
+    """The claim in the notation in which it was made."""
+    return str(claim).partition(" (ε")[0]
+
+
+def _largest_fault(e: Audit) -> Headline:
+    """Why a table is no mechanism: the row, or the entry, with the largest fault."""
+    rows = [found for found in e.faults.rows if abs(found.excess) == e.faults.largest]
+    if rows:
+        return headline(f"not a mechanism: row {label(rows[0].label)} sums to", number(rows[0].total), ", not 1", what="quality")
+    entries = [found for found in e.faults.negative if -found.value == e.faults.largest]
+    if entries:
+        place = f"({label(entries[0].row_label)}, {label(entries[0].column_label)})"
+        return headline(f"not a mechanism: entry {place} is", number(entries[0].value), "< 0", what="quality")
+    return headline("not a mechanism: its largest fault is", number(e.faults.largest), what="quality")
 
 
 LONGEST_CLAIMED = 32
@@ -510,14 +534,13 @@ LONGEST_CLAIMED = 32
 
 
 def _rounding(e: Audit) -> tuple[str, ...]:
-    """What an audit assumes of a table: its claim, and what was done to a rounded one."""
-    claimed = () if e.claim is None else (f"the claim: {e.claim}",)
+    """What was done to a rounded table."""
     told = {
         "exact": (),
         "rounded": (unrounded_text(e.faults, e.rounding, e.title), *([f"the level is 0{zeroed_text(e.zeroed)}"] if e.zeroed else [])),
         "wrong": (f"a fault above {bound_text(e.rounding)} is no rounding",),
     }
-    return (*claimed, *told[e.quality])
+    return told[e.quality]
 
 
 def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
@@ -540,8 +563,11 @@ def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
 
 def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headline:
     e = verdict.evidence
-    name = "largest level at most" if e.unfinished else "largest level"
-    return headline(name, level(e.ratio), assumed=(f"δ = {short_number(e.delta)}",))
+    most = " (at most)" if e.unfinished else ""
+    wanted = number(e.delta)
+    found = level(e.ratio)
+    told = Shown(e.delta, wanted.forms[1:] or wanted.forms)
+    return headline(f"largest level{most} for δ =", told, ":", found, what="largest level", value=found)
 
 
 def _sequential_headline(verdict: Verdict[SequentialEvidence]) -> Headline:
@@ -562,12 +588,14 @@ def _release_headline(verdict: Verdict[ReleaseEvidence]) -> Headline:
     e = verdict.evidence
     levels = ("levels " + ", ".join(x.text for x in e.levels),)
     if verdict.proved:
-        told = f"each of {len(e.coalitions)} coalitions sees the level of its first member"
-        return headline(told, what="coalitions", value=len(e.coalitions), assumed=levels)
+        found = level(e.levels[0])
+        told = "no coalition learns more than from its first result; all together:"
+        return headline(told, found, what="level of all together", value=found, assumed=levels)
     worst = next(c for c in e.coalitions if c.level != e.levels[c.members[0]])
     names = "{" + ", ".join(str(m + 1) for m in worst.members) + "}"
     by_epsilon = e.levels[worst.members[0]].by_epsilon
-    return headline(f"coalition {names} sees the level:", level(worst.level, by_epsilon), what="coalition", assumed=levels)
+    found = level(worst.level, by_epsilon)
+    return headline(f"coalition {names} learns more than from its first result:", found, what="coalition", assumed=levels)
 
 
 def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:

@@ -104,20 +104,29 @@ def number(x: Any) -> Shown:
 
 
 def compared(*numbers: Any) -> tuple[Shown, ...]:
-    """Numbers that are to be compared: their decimals have equally many digits after the point.
+    """Numbers that are to be compared: each has a decimal, with equally many digits after the point.
 
     >>> from exactdp.exact import Rational
     >>> [x.forms[0] for x in compared(Rational("9/20"), Rational("168/415"))]
     ['9/20 = 0.450000', '168/415 ≈ 0.404819']
+    >>> [x.forms[0] for x in compared(Rational("1/2"), Rational("3/4"), Rational(2))]
+    ['1/2 = 0.50', '3/4 = 0.75', '2']
     """
     decimals = places_of(numbers)
-    return tuple(number(x) if decimals is None else _shown(x, found) for x, found in zip(numbers, decimals or numbers, strict=True))
+    if decimals is None:
+        return tuple(map(number, numbers))
+    shown = (_shown(x, found) for x, found in zip(numbers, decimals, strict=True))
+    return tuple(Shown(x.value, (x.forms[0], x.forms[-1]) if len(x.forms) > 1 else x.forms, x.decimal) for x in shown)
 
 
 def places_of(numbers: Sequence[Any]) -> tuple[tuple[str, bool], ...] | None:
     """Decimals with equally many places that tell different numbers apart; None where there are none."""
     if not all(is_enclosed(x) for x in numbers):
         return None
+    for places in range(1, PLACES):
+        found = tuple(_fixed(x, places) for x in numbers)
+        if all(exact for _, exact in found):
+            return found
     for places in range(PLACES, MOST_PLACES + 1):
         found = tuple(_fixed(x, places) for x in numbers)
         texts = {text for text, _ in found}
@@ -320,7 +329,7 @@ def _fitted(parts: Sequence[str | Shown]) -> str:
 def _joined(texts: Iterable[str]) -> str:
     """Words and numbers with a space between, but before a comma, a semicolon or a bracket that closes."""
     line = ""
-    for text in texts:
+    for text in filter(None, texts):
         line += text if not line or text[:1] in ",;:)" or line.endswith("(") else f" {text}"
     return line
 
@@ -371,6 +380,9 @@ def point_of(point: Any) -> str:
     told = place(point)
     return told if len(told) <= LONGEST_PLACE else "a point of the letters"
 
+
+AS_CLAIMED = ", as claimed"
+"""What follows a value that somebody claimed, and that is it."""
 
 CLAIMED = "claimed value "
 """What begins the text of ``Verdict.assumed`` that has a value somebody claimed."""

@@ -185,11 +185,13 @@ def _on_region_headline(verdict: Verdict[OnRegion]) -> Headline:
     """Whether a statement holds at every point, or a point where it fails."""
     e = verdict.evidence
     yes, no = _statement(e)
-    about = {"what": "statement", "assumed": (e.words,)}
+    words = () if isinstance(e, PrivateOnRegion) else (e.words,)  # else the headline has all of them
+    about = {"what": "statement", "assumed": words}
     if verdict.proved:
         return headline(*yes, "at every point of the letters", value="every point", **about)
     if verdict.refuted and e.point is not None:
-        beside = (e.words, f"fails at {place(e.point)}")
+        where = place(e.point)
+        beside = words if where == point_of(e.point) else (*words, f"fails at {where}")
         return headline(*no, f"for {point_of(e.point)}", what="statement", value=place(e.point), assumed=beside)
     if verdict.refuted:
         return headline(*no, "at any point of the letters", value="no point", **about)

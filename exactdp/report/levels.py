@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
@@ -14,7 +15,7 @@ from exactdp.analysis.wording import counted, digits_of, piece_text, union_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.model.loss import LOSS
-from exactdp.report.headline import LONGEST, Headline, headline, number
+from exactdp.report.headline import AS_CLAIMED, LONGEST, Headline, claimed_of, headline, number
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json
 from exactdp.report.privacy import cell_text
@@ -155,7 +156,8 @@ def _by_level_headline(verdict: Verdict[ByLevel]) -> Headline:
     name = e.consumer.measure.best + (" of a remap" if isinstance(e, RemapByLevel) else "")
     found = pieces_headline(name, e.values, e.letter)
     if not verdict.refuted:
-        return found
+        as_claimed = found.text + AS_CLAIMED
+        return replace(found, text=as_claimed) if claimed_of(verdict) and verdict.proved and len(as_claimed) <= LONGEST else found
     digits = digits_of(part for part, _ in e.values)
     wrong = f"{name} is not what was claimed: {counted(len(list(e.values)), 'formula')} for {e.letter} in {e.interval.text(digits)}"
     only = list(e.values)
@@ -180,7 +182,8 @@ def _optimality_headline(verdict: Verdict[OptimalityByLevel]) -> Headline:
 
 def _table_headline(verdict: Verdict[TableLevels]) -> Headline:
     e = verdict.evidence
-    name = {StochasticLevels: "row-stochastic", PrivateLevels: "a private mechanism", DerivableLevels: "derivable"}[type(e)]
+    private = f"private at α = {e.letter}"
+    name = {StochasticLevels: "row-stochastic", PrivateLevels: private, DerivableLevels: "derivable"}[type(e)]
     letter = e.letter
     every = f"every {letter} in {e.interval.text(digits_of([e.interval]))}"
     if verdict.proved:

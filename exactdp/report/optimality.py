@@ -10,7 +10,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.model.loss import LOSS, Measure
-from exactdp.report.headline import Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
+from exactdp.report.headline import AS_CLAIMED, Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
 
@@ -316,7 +316,7 @@ def optimum_headline(verdict: Verdict[OptimumEvidence]) -> Headline:
         wrong = Shown(claimed, (*shown, "the claimed value")) if claimed else Shown("", ("the claimed value",))
         return headline(f"{at}{best}", e.value, ", not", wrong, what=best)
     if verdict.proved:
-        return headline(f"{at}{best}", e.value, what=best)
+        return headline(f"{at}{best}", e.value, *([AS_CLAIMED] if claimed_of(verdict) else []), what=best)
     return headline(f"not decided for all letters; {at}{best}", e.value, what=best, value=None)
 
 

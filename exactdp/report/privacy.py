@@ -18,6 +18,7 @@ from exactdp.report.headline import (
     Headline,
     Shown,
     asked,
+    compared,
     epsilon_of,
     headline,
     is_enclosed,
@@ -164,6 +165,9 @@ def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdi
         found = epsilon_of(tightest, *wanted.landmarks)
     else:
         found = smallest_epsilon(tightest, *wanted.landmarks) if by_epsilon else level(tightest, False, *wanted.landmarks)
+    stated = asked(wanted)
+    if not by_epsilon and not bounded and len(str(tightest)) > SIMPLE:
+        found, stated = _compared_alphas(tightest, wanted, found, stated)
     name = "smallest" if by_epsilon else "tightest level"
     if bounded:
         name += " ε at least" if by_epsilon else " at most"
@@ -173,7 +177,25 @@ def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdi
         Decision.UNDECIDED: "; not decided: is it private at",
     }
     what = "smallest ε" if by_epsilon else "tightest level"
-    return headline(name, found, follows[verdict.decision], asked(wanted), what=what)
+    return headline(name, found, follows[verdict.decision], stated, what=what)
+
+
+SIMPLE = 7
+"""A level with a longer fraction is compared with another one by decimals."""
+
+
+def _compared_alphas(tightest: TightestLevel, wanted: PrivacyLevel, found: Shown, stated: Shown) -> tuple[Shown, Shown]:
+    """Two levels α with decimals that tell them apart."""
+    if tightest.value is None or not isinstance(wanted.alpha, Rational):
+        return found, stated
+    own, other = compared(tightest.value, wanted.alpha)
+    if not own.decimal:
+        return found, stated
+    near = f"(ε ≈ {found.decimal})"
+    alphas = [f"α = {form}" if form[0] not in "=≈" else f"α {form}" for form in own.forms]
+    forms = (f"{alphas[0]} {near}", *alphas)
+    told = other.forms[0] if len(str(wanted.alpha)) > SIMPLE else str(wanted.alpha)
+    return Shown(found.value, forms, found.decimal), Shown(stated.value, (f"α = {told}",), stated.decimal)
 
 
 EVIDENCE = {

@@ -77,7 +77,7 @@ def order_headline(verdict: Verdict[RefinementOrder]) -> Headline:
     """How many ordered pairs are refinements."""
     e = verdict.evidence
     told = f"{len(e.pairs)} of {len(e.answers)} ordered pairs are refinements"
-    return headline(told, what="refinements", value=len(e.pairs), assumed=(f"of {', '.join(e.names)}",))
+    return headline(told, what="refinements", value=len(e.pairs), assumed=(f"mechanisms {', '.join(e.names)}",))
 
 
 EVIDENCE = {

@@ -31,6 +31,9 @@ from exactdp.report.values import approximation, brief_number, elide, rounded_te
 WIDTH = 118
 """Tables are made to fit into lines of this length, if that is possible."""
 
+LETTERS = "letters: "
+"""What begins a note of what was assumed of letters."""
+
 LINE = 100
 """What an answer is about is told in lines of at most this length."""
 
@@ -75,7 +78,7 @@ def verdict_text(
     """
     decision = verdict.head.upper()
     first = headline_of(verdict, topics)
-    beside = [note for note in map(printable, notes) if note.removeprefix(NEIGHBOURS) not in first.assumed]
+    beside = [note for note in map(printable, notes) if not _is_assumed(note, first.assumed)]
     is_told = full or verdict.decision is Decision.UNDECIDED or verdict.evidence is None
     told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
     told += [("scope", str(verdict.scope))] if full else []
@@ -89,6 +92,13 @@ def verdict_text(
     head = "\n".join(blocks)
     body = items_text(facts(verdict, topics), approx=approx, full=full, width=width)
     return f"{head}\n\n{body}" if body else head
+
+
+def _is_assumed(note: str, assumed: Sequence[str]) -> bool:
+    """Whether a note of neighbours or of letters says no more than what stands below the headline."""
+    if note.startswith(LETTERS):
+        return any(text.endswith(f" with {note.removeprefix(LETTERS)}") for text in assumed)
+    return note.removeprefix(NEIGHBOURS) in assumed
 
 
 def folded(text: str, width: int | None, indent: int) -> str:

@@ -185,7 +185,8 @@ def _regular_headline(verdict: Verdict[RegularEvidence]) -> Headline:
     e = verdict.evidence
     if verdict.proved:
         return headline("regular prior: every utility is at most", number(e.bound), what="largest utility at most")
-    return headline("not a regular prior: an inequality w shows it", what="regular prior", value="not regular")
+    told = "not a regular prior: it breaks an inequality that every regular prior keeps"
+    return headline(told, what="regular prior", value="not regular")
 
 
 def _levels_headline(verdict: Verdict[SolvableLevels]) -> Headline:

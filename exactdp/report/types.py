@@ -308,15 +308,18 @@ def _mixture_headline(verdict: Verdict[MixtureEvidence]) -> Headline:
     sizes = [len(mixture.parts) for mixture in e.mixtures]
     if len(sizes) > 1:
         return headline(f"{len(sizes)} different {sums}", what=sums, value=len(sizes), assumed=at)
-    return headline(f"a convex sum of {counted(sizes[0], 'kernel mechanism')}", what="kernel mechanisms", value=sizes[0], assumed=at)
+    if sizes[0] == 1:
+        return headline("derivable from one kernel mechanism", what="kernel mechanisms", value=1, assumed=at)
+    return headline(f"derivable from a convex sum of {sizes[0]} kernel mechanisms", what="kernel mechanisms", value=sizes[0], assumed=at)
 
 
 def _universal_headline(verdict: Verdict[UniversalEvidence]) -> Headline:
     """Whether a mechanism, or any, is optimal for every prior."""
     e = verdict.evidence
     why = f" (argument: {e.rule})" if e.rule else ""
+    asked_of_any = "A mechanism is universally optimal" in verdict.claim  # the evidence has the one that was found
     told = {
-        Decision.PROVED: f"universally optimal{why}",
+        Decision.PROVED: f"a universally optimal mechanism exists{why}" if asked_of_any else f"universally optimal{why}",
         Decision.REFUTED: f"not universally optimal{why}" if e.mechanism is not None else f"no universally optimal mechanism{why}",
         Decision.UNDECIDED: "not decided: universally optimal for every prior?",
     }

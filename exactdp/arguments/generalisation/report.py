@@ -8,7 +8,7 @@ from typing import Any
 from exactdp.analysis.verdict import Verdict
 from exactdp.arguments.generalisation.answer import GeneralisationEvidence
 from exactdp.exact import ExactMatrix
-from exactdp.report.headline import Headline, headline, number
+from exactdp.report.headline import LONGEST, Headline, headline, number
 from exactdp.report.items import Fact, Item, Told, columns, listing
 
 
@@ -59,7 +59,10 @@ def _headline(verdict: Verdict[GeneralisationEvidence]) -> Headline:
         return headline(f"no closed form found for {sizes}", what="closed form", assumed=about)
     found = number(str(e.found))
     if verdict.replayed:
-        return headline(f"for every {e.letter} ≥ {e.least}:", found, what="closed form", assumed=about)
+        every = f"for every {e.letter} ≥ {e.least}:"
+        named = f"{every} {e.title.removeprefix('the ')} ="
+        fits = len(f"{named} {found.forms[0]}") <= LONGEST
+        return headline(named if fits else every, found, what="closed form", assumed=about[1:] if fits else about)
     return headline(f"not proved; fits {sizes}:", found, what="closed form", assumed=about)
 
 
