@@ -103,11 +103,20 @@ def names_of(subjects: Sequence[Subject], told: str = "") -> list[str]:
     """
     found = []
     for kind in dict.fromkeys(subject.kind for subject in subjects):
-        own = [subject for subject in subjects if subject.kind == kind and subject.name not in told]
+        own = [subject for subject in subjects if subject.kind == kind and not _is_told(subject.name, told)]
         if any(subject.file or kind != "matrix" for subject in own):
             names = _joined([subject.name for subject in own])
             found.append(names if kind in ("mechanism", "printed") else f"{kind} of {names}")
     return found
+
+
+def _is_told(name: str, told: str) -> bool:
+    """Whether a text has the whole name.
+
+    >>> _is_told("geometric:n=3", "source geometric:n=3,alpha=1/2"), _is_told("geometric:n=3", "of geometric:n=3, a.csv")
+    (False, True)
+    """
+    return re.search(rf"(?<![\w:/]){re.escape(name)}(?!,?[\w=/-])", told) is not None
 
 
 def _is_named(name: str, claim: str) -> bool:

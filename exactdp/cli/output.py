@@ -20,7 +20,7 @@ from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
 from exactdp.model.neighbours import begins_as_word
 from exactdp.report.items import Item
-from exactdp.report.registry import verdict_json
+from exactdp.report.registry import headline_of, is_told, verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
 from exactdp.runtime.files import write_file
@@ -106,8 +106,8 @@ class Output:
         """The verdict, whose sentence names the files that it is about."""
         read = [] if self.reading is None else self.reading.subjects
         subjects = read if self._subjects is None else self._subjects
-        told = " ".join(verdict.assumed)
-        names = names_of(subjects, told)
+        told = headline_of(verdict).assumed if is_told(verdict) else verdict.assumed
+        names = names_of(subjects, " ".join(told))
         return replace(verdict, claim=naming(verdict.claim, subjects), assumed=(*names, *verdict.assumed))
 
     def notes_beside(self, claim: str) -> list[str]:
