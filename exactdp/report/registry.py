@@ -90,7 +90,12 @@ def _stated(verdict: Verdict[Any], own: Sequence[str]) -> tuple[str, ...]:
     words = str(replace(scope, meanings=()))
     instance = "this instance"
     where = words.removeprefix(instance).lstrip(" ,:") if words.startswith(instance) else words
-    return tuple(dict.fromkeys(filter(None, [*verdict.assumed, *near, *said, *who, *weights, *own, where, *scope.legend()])))
+    told = dict.fromkeys(filter(None, [*verdict.assumed, *near, *said, *who, *weights, *own, where, *scope.legend()]))
+    return tuple(sorted(told, key=lambda text: len(text) > SHORT))
+
+
+SHORT = 100
+"""A longer text, such as what was done to a rounded table, stands last."""
 
 
 def headline_json(found: Headline) -> dict[str, Any]:
