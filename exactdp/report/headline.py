@@ -87,7 +87,8 @@ def decimal_of(x: Any, figures: int = 6) -> tuple[str, bool]:
     """The decimal nearest to a number that has one, and whether it is the number itself."""
     known = Rational(x) if isinstance(x, int) else x if isinstance(x, Rational) else x.rational
     if known is not None:
-        return decimal_text(known, figures)
+        whole = len(str(int(abs(known))))
+        return decimal_text(known, whole if figures < whole <= MOST_PLACES else figures)
     return nearest_text(x.enclosure, figures), False
 
 
@@ -169,9 +170,10 @@ def _shown(x: Any, decimal: tuple[str, bool] | None) -> Shown:
         size = f"[formula of {len(text)} characters]"
         return Shown(x, (text, size) if len(text) > len(size) else (text,))
     near, exact = decimal
-    if isinstance(x, int) or text == near or text.lstrip("-").isdigit():
-        return Shown(x, (text,) if len(text) <= LONGEST_EXACT else (f"≈ {near} (exact: {len(text)} digits)", f"≈ {near}"), near)
     sign = "=" if exact else "≈"
+    if isinstance(x, int) or text == near or text.lstrip("-").isdigit():
+        short = len(text) <= LONGEST_EXACT
+        return Shown(x, (text,) if short else (f"{sign} {near} (exact: {size_of(text)})", f"{sign} {near}"), near)
     alone = near if exact else f"≈ {near}"
     if len(text) > LONGEST_EXACT:
         return Shown(x, (f"{sign} {near} (exact: {size_of(text)})", alone), near)
