@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -144,7 +143,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 def terminal_width() -> int | None:
     """How many columns the terminal has that the answer goes to; None if it goes elsewhere."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size  # loaded for terminals only
+
+    return get_terminal_size().columns
 
 
 def say(text: str, *, more: bool = False, coloured: tuple[str, str] = ("", "")) -> None:

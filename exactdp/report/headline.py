@@ -87,7 +87,7 @@ def decimal_of(x: Any, figures: int = 6) -> tuple[str, bool]:
     """The decimal nearest to a number that has one, and whether it is the number itself."""
     known = Rational(x) if isinstance(x, int) else x if isinstance(x, Rational) else x.rational
     if known is not None:
-        whole = len(str(int(abs(known))))
+        whole = len(str(abs(known.numerator) // known.denominator))
         return decimal_text(known, whole if figures < whole <= MOST_PLACES else figures)
     return nearest_text(x.enclosure, figures), False
 
