@@ -113,7 +113,7 @@ def names_of(subjects: Sequence[Subject], told: str = "") -> list[str]:
 def _is_told(name: str, told: str) -> bool:
     """Whether a text has the whole name.
 
-    >>> _is_told("uniform:n=3", "source uniform:n=3,alpha=1/2"), _is_told("uniform:n=3", "of uniform:n=3, a.csv")
+    >>> _is_told("uniform:n=3", "uniform:n=3,alpha=1/2"), _is_told("uniform:n=3", "of uniform:n=3, a.csv")
     (False, True)
     """
     return re.search(rf"(?<![\w:/]){re.escape(name)}(?!,?[\w=/-])", told) is not None

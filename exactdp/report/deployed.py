@@ -493,7 +493,8 @@ def _audited(e: Audit) -> Headline:
         return headline("tightest level", level(e.ratio))
     by_epsilon = e.claim.epsilon is not None
     claim = _claim_words(e.claim)
-    words = [f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
+    # the claim is said twice, so that a number beside it is shortened before it is left out
+    words = [f" {claim}", f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
     said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
     follows = Shown(None, tuple(map(said.format, words)))
     if e.claim.delta > 0 and e.delta is not None:
@@ -529,7 +530,7 @@ def _largest_fault(e: Audit) -> Headline:
     return headline("not a mechanism: its largest fault is", number(e.faults.largest), what="quality")
 
 
-LONGEST_CLAIMED = 32
+LONGEST_CLAIMED = 44
 """A longer claim is called that in a headline, and written out beside it."""
 
 
@@ -552,7 +553,7 @@ def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
     if e.bounds is not None:
         lower, upper = (Shown(x, (plain_text(x), decimal(x))) for x in e.bounds)
         return headline("least δ between", lower, "and", upper, what="least δ", value=None)
-    if e.bought is not None:
+    if e.bought is not None and e.asked is not None:
         speaks = e.level.by_epsilon if isinstance(e.level, PrivacyLevel) else True
         bought = level(e.bought.ratio, speaks, *e.landmarks)
         follows = {Decision.PROVED: ", so private with it at", Decision.REFUTED: ", so not private with it at"}

@@ -337,6 +337,9 @@ def _universal_levels_headline(verdict: Verdict[UniversalLevels]) -> Headline:
         return headline(said, what=what, assumed=loss)
     there = union_text(e.pieces.where(lambda answer: answer[0]))
     is_open = any(yes is None for _, yes in answers)
+    nowhere = union_text(e.pieces.where(lambda answer: answer[0] is False))
+    if not there and len(nowhere) <= LONGEST - 60:
+        return headline(f"no {what} for a in {nowhere}, not decided on others", what=what, value="none found", assumed=loss)
     rest = ", not decided on others" if is_open else ", not at every level"
     if not there or len(there) > LONGEST - 60:
         count = sum(yes is True for _, yes in answers)
@@ -350,7 +353,8 @@ def _utility_set_headline(verdict: Verdict[UtilitySet]) -> Headline:
     served, lost = len(e.named(Decision.PROVED)), len(e.named(Decision.REFUTED))
     left = len(e.answers) - served - lost
     told = f"serves {served} of {len(e.answers)} losses universally"
-    return headline(told + (f", {left} not decided" if left else ""), what="losses served", value=served)
+    losses = (f"losses {', '.join(name for name, _ in e.answers)}",)
+    return headline(told + (f", {left} not decided" if left else ""), what="losses served", value=served, assumed=losses)
 
 
 def _capacity_headline(verdict: Verdict[CapacityEvidence | TypeCapacityEvidence]) -> Headline:

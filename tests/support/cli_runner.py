@@ -44,7 +44,7 @@ class Run:
 
     @property
     def sentence(self) -> str:
-        """The word and the whole sentence, which the command tells as the claim when it is asked again for JSON."""
+        """The word and the whole sentence, the claim that it tells when it is asked again for JSON."""
         answer = run([*self.words, "--json"]).json
         return f"{answer['verdict'].upper()}  {answer['claim']}"
 

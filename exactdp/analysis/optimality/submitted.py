@@ -231,7 +231,8 @@ def _at_points(claimed: object, problem: Problem, region: Region, progress: List
         true, here = at.evidence.value, at_point(value, point)
         if here != true:
             claim = f"{claimed} is not {_what(problem)}: at {place(point)} that is {true}, and the claimed value {here}"
-            return Verdict(Decision.REFUTED, claim, at.evidence, scope, (f"claimed value {claimed}",))
+            told = (f"claimed value {claimed}", f"the claimed value is {here} there")
+            return Verdict(Decision.REFUTED, claim, at.evidence, scope, told)
         tried += 1
     assert at is not None
     claim = f"Whether {claimed} is {_what(problem)}, for all {region}, was not decided; at {tried} points of it it is"
@@ -274,9 +275,12 @@ def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Ver
     right, what = is_zero(difference), _what(Problem(e.neighbours, e.level, e.consumer))
     claim = f"{claimed_value} is {what}" if right else f"{claimed_value} is not {what}: that is {true}"
     point = None if right else negative_point(difference) or negative_point(-difference)
+    told = [f"claimed value {claimed_value}"]
     if point is not None:
-        claim += f"; at {place(point)} that is {at_point(field(true), point)}, and the claimed value {at_point(field(value), point)}"
-    return Verdict(decided(right), claim, e, scope_of(e.level, e.consumer), (f"claimed value {claimed_value}",))
+        values = f"{at_point(field(true), point)}, and the claimed value {at_point(field(value), point)}"
+        claim += f"; at {place(point)} that is {values}"
+        told.append(f"they differ: at {place(point)} it is {values}")
+    return Verdict(decided(right), claim, e, scope_of(e.level, e.consumer), tuple(told))
 
 
 def _is_function(claimed: object, problem: Problem, progress: Listener | None) -> Verdict[OptimumByLevel]:
