@@ -21,7 +21,7 @@ from typing import Any
 
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
-from exactdp.exact.decimals import decimal_text, nearest_text
+from exactdp.exact.decimals import decimal_text, nearest_fixed, nearest_text
 from exactdp.exact.region_functions import place
 from exactdp.model import PrivacyLevel, TightestLevel
 
@@ -227,7 +227,20 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
     return Shown(found, (f"{alpha} ({long})", f"{alpha} ({short})", f"{alpha_short} ({short})", alpha_short), near)
 
 
-def epsilon_of(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown:
+def compared_epsilons(*found: PrivacyLevel | TightestLevel, beside: Sequence[Any] = ()) -> tuple[Shown, ...]:
+    """The same of levels that are to be compared: their decimals have equally many digits after the point.
+
+    >>> [x.forms[1] for x in compared_epsilons(TightestLevel("1/3"), TightestLevel("5/6"))]
+    ['≈ 1.0986123', '≈ 0.1823216']
+    """
+    shown = tuple(epsilon_of(one, *beside) for one in found)
+    places = max((len(one.decimal.partition(".")[2]) for one in shown if len(one.forms) > 1), default=0)
+    if places > MOST_PLACES or any("e" in one.decimal for one in shown):
+        return shown
+    return tuple(epsilon_of(one, *beside, places=places) for one in found)
+
+
+def epsilon_of(found: PrivacyLevel | TightestLevel, *beside: Any, places: int | None = None) -> Shown:
     """The ε of a level alone, without its letter: exact with a decimal, or the decimal.
 
     >>> epsilon_of(TightestLevel("1/4")).forms
@@ -236,7 +249,7 @@ def epsilon_of(found: PrivacyLevel | TightestLevel, *beside: Any) -> Shown:
     epsilon = found.as_tightest().epsilon
     if not epsilon.is_enclosed or (epsilon.rational is not None and len(str(epsilon)) <= SHORT):
         return Shown(found, (str(epsilon),), str(epsilon))
-    near = epsilon.decimal(*beside)
+    near = epsilon.decimal(*beside) if places is None else nearest_fixed(epsilon.enclosure, places)
     if len(str(epsilon)) > LONGEST_EXACT:
         return Shown(found, (f"≈ {near} (exact: {size_of(str(epsilon))})", f"≈ {near}"), near)
     return Shown(found, (f"{epsilon} ≈ {near}", f"≈ {near}"), near)

@@ -14,7 +14,7 @@ from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
 from exactdp.report.deployed import event_json
-from exactdp.report.headline import Headline, Shown, asked, compared, epsilon_of, headline, number
+from exactdp.report.headline import Headline, Shown, asked, compared, compared_epsilons, epsilon_of, headline, number
 from exactdp.report.items import Fact, Item, Section, Told, grid_of, listing
 from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, mechanism_json, number_json
@@ -325,7 +325,8 @@ def _consumer_json(entry: PrintedConsumerAudit) -> dict[str, Any]:
 def _epsilon_ends(e: PrintedPrivacyEvidence, beside: tuple[Any, ...] = ()) -> tuple[Shown, Shown]:
     """Both ends of ε; the smallest one is a bound where it is not known exactly."""
     low = e.smallest.tightest if e.smallest.exact else e.smallest.bound
-    return epsilon_of(low, *beside), epsilon_of(e.largest.tightest, *beside)
+    first, second = compared_epsilons(low, e.largest.tightest, beside=beside)
+    return first, second
 
 
 def _same_epsilon(e: PrintedPrivacyEvidence) -> bool:
@@ -360,7 +361,8 @@ def _smallest_epsilon_headline(verdict: Verdict[SmallestEpsilonEvidence]) -> Hea
     e = verdict.evidence
     if e.exact:
         return headline("smallest ε", epsilon_of(e.tightest))
-    return headline("smallest ε between", epsilon_of(e.bound), "and", epsilon_of(e.tightest), what="smallest ε", value=None)
+    ends = compared_epsilons(e.bound, e.tightest)
+    return headline("smallest ε between", *_and(*ends), what="smallest ε", value=None)
 
 
 def _delta_level(level: PrivacyLevel | None) -> tuple[str, ...]:
