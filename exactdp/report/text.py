@@ -15,6 +15,7 @@ tight           2
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Any
@@ -104,12 +105,28 @@ def _is_assumed(note: str, assumed: Sequence[str]) -> bool:
 def folded(text: str, width: int | None, indent: int) -> str:
     r"""A text in lines that fit between an indent and the width, broken at spaces only; None: in one line.
 
+    A number stays beside its decimal where there is room for both.
+
     >>> folded("one two three four five", 22, 2)
     'one two three four\n  five'
+    >>> folded("the least loss 9/20 = 0.45", 20, 0)
+    'the least loss\n9/20 = 0.45'
     """
     if width is None or len(text) <= width - indent:
         return text
-    return f"\n{' ' * indent}".join(wrap(text, max(width - indent, 20), break_long_words=False, break_on_hyphens=False))
+    room = max(width - indent, 20)
+    lines = _wrapped(re.sub(r" ([=≈]) ", f"{BOUND}\\1{BOUND}", text), room)
+    if any(len(line) > room for line in lines):
+        lines = _wrapped(text, room)
+    return f"\n{' ' * indent}".join(lines).replace(BOUND, " ")
+
+
+BOUND = "\N{NO-BREAK SPACE}"
+"""Where no line is broken."""
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _joined(texts: Sequence[str], width: int, indent: str) -> str:
@@ -122,9 +139,8 @@ def _joined(texts: Sequence[str], width: int, indent: str) -> str:
             lines.append(text)
         else:
             lines[-1] = longer
-    bound = (line.replace(" ·", "\N{NO-BREAK SPACE}·") for line in lines)
-    pieces = [part for line in bound for part in wrap(line, max(width, 20), break_long_words=False, break_on_hyphens=False)]
-    return f"\n{indent}".join(pieces).replace("\N{NO-BREAK SPACE}·", " ·")
+    pieces = [part for line in lines for part in _wrapped(line.replace(" ·", f"{BOUND}·"), max(width, 20))]
+    return f"\n{indent}".join(pieces).replace(f"{BOUND}·", " ·")
 
 
 def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False, width: int | None = None) -> str:
