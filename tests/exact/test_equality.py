@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Equality of numbers of all fields: symmetric, transitive, with equal hashes, and no error but for letters."""
+"""Equality of numbers of all fields: symmetric, transitive, with equal hashes; an error for letters only."""
 
 from __future__ import annotations
 
