@@ -185,8 +185,8 @@ def _on_region_headline(verdict: Verdict[OnRegion]) -> Headline:
     """Whether a statement holds at every point, or a point where it fails."""
     e = verdict.evidence
     yes, no = _statement(e)
-    words = () if isinstance(e, PrivateOnRegion) else (e.words,)  # else the headline has all of them
-    about = {"what": "statement", "assumed": words}
+    words: tuple[str, ...] = () if isinstance(e, PrivateOnRegion) else (e.words,)  # else the headline has all of them
+    about: dict[str, Any] = {"what": "statement", "assumed": words}
     if verdict.proved:
         return headline(*yes, "at every point of the letters", value="every point", **about)
     if verdict.refuted and e.point is not None:

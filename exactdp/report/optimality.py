@@ -336,9 +336,9 @@ def optimality_headline(verdict: Verdict[OptimalityEvidence]) -> Headline:
         low, high = (measure.of(e.loss),) * 2 if own is None else measure.between(own)
         numbers = compared(lower, upper, low, high)
         optimum = [numbers[0]] if e.bounds is None else [numbers[0], "to", numbers[1]]
-        loss = [numbers[2]] if own is None else [numbers[2], "to", numbers[3]]
+        reached = [numbers[2]] if own is None else [numbers[2], "to", numbers[3]]
         words = f"not decided{after}: {measure.word}"
-        return headline(words, *loss, f", {measure.extreme}", *optimum, what="gap", value=None)
+        return headline(words, *reached, f", {measure.extreme}", *optimum, what="gap", value=None)
     if verdict.proved:
         return headline(f"optimal{after}: {measure.word}", measure.of(e.loss), f"is the {measure.extreme}", what=measure.best)
     loss, best, gap = compared(measure.of(e.loss), e.value, e.gap)

@@ -90,8 +90,8 @@ def _stated(verdict: Verdict[Any], own: Sequence[str]) -> tuple[str, ...]:
     words = str(replace(scope, meanings=()))
     instance = "this instance"
     where = words.removeprefix(instance).lstrip(" ,:") if words.startswith(instance) else words
-    told = dict.fromkeys(filter(None, [*verdict.assumed, *near, *said, *who, *weights, *own, where, *scope.legend()]))
-    return tuple(sorted(told, key=lambda text: len(text) > SHORT))
+    texts = dict.fromkeys(filter(None, [*verdict.assumed, *near, *said, *who, *weights, *own, where, *scope.legend()]))
+    return tuple(sorted(texts, key=lambda text: len(text) > SHORT))
 
 
 SHORT = 100
