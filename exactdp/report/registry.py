@@ -80,7 +80,7 @@ def _stated(verdict: Verdict[Any], own: Sequence[str]) -> tuple[str, ...]:
     """What an answer is about, in reading order, each once."""
     e, scope = verdict.evidence, verdict.scope
     near = () if verdict.neighbours is None else (str(verdict.neighbours),)
-    level = getattr(e, "level", None)
+    level: Any = getattr(e, "level", None)
     told = isinstance(level, (PrivacyLevel, TightestLevel))
     said = [] if not told else [level.text if isinstance(level, PrivacyLevel) else level.told(True)]
     consumer = getattr(e, "consumer", None)
