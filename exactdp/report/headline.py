@@ -87,8 +87,8 @@ def decimal_of(x: Any, figures: int = 6) -> tuple[str, bool]:
     """The decimal nearest to a number that has one, and whether it is the number itself."""
     known = Rational(x) if isinstance(x, int) else x if isinstance(x, Rational) else x.rational
     if known is not None:
-        whole = len(str(abs(known.numerator) // known.denominator))
-        return decimal_text(known, whole if figures < whole <= MOST_PLACES else figures)
+        whole = len(str(abs(known.numerator) // known.denominator)) if _is_short(known, MOST_PLACES) else 0
+        return decimal_text(known, max(whole, figures))
     return nearest_text(x.enclosure, figures), False
 
 
@@ -122,7 +122,7 @@ def compared(*numbers: Any) -> tuple[Shown, ...]:
 
 def places_of(numbers: Sequence[Any]) -> tuple[tuple[str, bool], ...] | None:
     """Decimals with equally many places that tell different numbers apart; None where there are none."""
-    if not all(is_enclosed(x) for x in numbers):
+    if not all(is_enclosed(x) and _is_short(x, PLACES + MOST_PLACES) for x in numbers):
         return None
     for places in range(1, PLACES):
         found = tuple(_fixed(x, places) for x in numbers)
@@ -135,6 +135,11 @@ def places_of(numbers: Sequence[Any]) -> tuple[tuple[str, bool], ...] | None:
         if visible and len(texts) == len(set(map(str, numbers))) and max(map(len, texts)) <= PLACES + MOST_PLACES:
             return found
     return None
+
+
+def _is_short(x: Any, digits: int) -> bool:
+    """Whether a number has at most so many digits before the point; Python writes out 4300 at most."""
+    return bool(-(10**digits) < x < 10**digits)
 
 
 def _significant(decimal: str) -> int:

@@ -105,6 +105,12 @@ def test_a_text_is_shortened_between_words_only(text, most):
     assert not CUT.search(found) or found == text
 
 
+def test_numbers_of_more_digits_than_python_writes_have_headlines():
+    huge = Rational(10**5000 + 1, 3)
+    assert headline("value", huge).text == "value ≈ 3.33333e4999 (exact: 5002 digits)"
+    assert len(headline("gap", *compared(huge, Rational(1, 3))).text) <= LONGEST
+
+
 def test_formulas_are_whole_or_told_by_their_length():
     formula = "(1 + a - 2*a^(h + 1))/(1 + a + a^2 + a^3 + a^4 + a^5 + a^6 + a^7 + a^8 + a^9 + a^10 + a^11)"
     assert headline("least loss", number("1/(1 + a)")).text == "least loss 1/(1 + a)"
