@@ -309,7 +309,7 @@ def _mixture_headline(verdict: Verdict[MixtureEvidence]) -> Headline:
     if len(sizes) > 1:
         return headline(f"{len(sizes)} different {sums}", what=sums, value=len(sizes), assumed=at)
     if sizes[0] == 1:
-        return headline("derivable from one kernel mechanism", what="kernel mechanisms", value=1, assumed=at)
+        return headline("derivable from 1 kernel mechanism", what="kernel mechanisms", value=1, assumed=at)
     return headline(f"derivable from a convex sum of {sizes[0]} kernel mechanisms", what="kernel mechanisms", value=sizes[0], assumed=at)
 
 

@@ -51,7 +51,7 @@ def test_all_levels():
         (("star:7", "--alpha", "1/4", "--universal", "zero-one"), 1, "its neighbours  1, 2, 3, 4, 5, 6"),
         (("path:4", "--alpha", "1/2", "--kernels", "--mechanism", "geometric:n=3"), 0, "kernel mechanism"),
         (("path:4", "--alpha", "1/2", "--kernels", "--mechanism", "uniform:n=3"), 1, "not a kernel mechanism"),
-        (("path:4", "--alpha", "1/2", "--mixture", "--mechanism", "uniform:n=3"), 0, "derivable from one kernel mechanism"),
+        (("path:4", "--alpha", "1/2", "--mixture", "--mechanism", "uniform:n=3"), 0, "derivable from 1 kernel mechanism"),
         (("path:4", "--alpha", "1/2", "--universal", "abs", "--mechanism", "geometric:n=3"), 0, "path"),
         (("path:4", "--alpha", "1/2", "--universal", "zero-one", "--mechanism", "uniform:n=3"), 1, "not universally optimal"),
         (("cycle:4", "--alpha", "1/2", "--capacity", "additive"), 0, "5/9"),
