@@ -2,9 +2,9 @@
 """Put the page of the verifier together: ``python docs/verifier/build.py FOLDER [TARBALL]``.
 
 The folder gets the page, its two samples, the checker's own files as they stand, and Pyodide (Python for
-browsers) out of the package of the npm registry, whose version and hash pyodide.json pins. ``npm pack`` brings
-the package, unless a tarball is named, here or by the variable ``EXACTDP_PYODIDE``. Whatever serves files can serve the
-folder (``python -m http.server -d FOLDER``); the page asks nobody else for anything.
+browsers) out of the package of the npm registry, whose version and hash pyodide.json pins. ``npm pack``
+brings the package, unless a tarball is named, here or by the variable ``EXACTDP_PYODIDE``. Whatever serves
+files can serve the folder (``python -m http.server -d FOLDER``); the page asks nobody else for anything.
 """
 
 from __future__ import annotations
