@@ -240,6 +240,16 @@ def keep_marks(app: Any, doctree: Any) -> None:
             parent[place : place + 2] = [nodes.inline("", "", formula, nodes.Text(marks.group()), classes=["unbroken"]), rest]
 
 
+def keep_code(app: Any, doctree: Any) -> None:
+    """Keep an option or a short name on its line, and end code where its last line ends."""
+    for word in doctree.findall(nodes.literal):
+        if len(word.astext()) <= 24 and " " not in word.astext():
+            word["classes"].append("unbroken")
+    for block in doctree.findall(nodes.literal_block):
+        if block.astext().endswith("\n"):
+            block[:] = [nodes.Text(block.astext().rstrip("\n"))]
+
+
 def described(code: str) -> str:
     r"""What is said in place of a picture: its title and labels, or the call that draws it.
 
@@ -302,6 +312,7 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
     app.connect("doctree-read", keep_marks)
+    app.connect("doctree-read", keep_code)
     app.connect("doctree-read", describe_pictures)
     app.connect("doctree-read", offer_sessions)
     app.connect("missing-reference", find_public)
