@@ -247,7 +247,8 @@ def keep_code(app: Any, doctree: Any) -> None:
             word["classes"].append("unbroken")
     for block in doctree.findall(nodes.literal_block):
         if block.astext().endswith("\n"):
-            block[:] = [nodes.Text(block.astext().rstrip("\n"))]
+            block.rawsource = block.astext().rstrip("\n")  # where it differs from the text, nothing is coloured
+            block[:] = [nodes.Text(block.rawsource)]
 
 
 def described(code: str) -> str:

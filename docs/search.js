@@ -5,7 +5,7 @@ var Scorer = {
   score: ([, , anchor, , score]) => {
     const option = (anchor || "").startsWith("#cmdoption-");
     const asked = (new URLSearchParams(location.search).get("q") || "").trim().startsWith("-");
-    return option && !asked ? score - 1000 : score;
+    return option === asked ? score : score - 1000;
   },
   objNameMatch: 11,
   objPartialMatch: 6,
