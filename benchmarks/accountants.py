@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import math
+import os
+import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -179,6 +181,7 @@ def main() -> None:
         "Seconds are those of a second call, imports aside. Each mechanism is randomised response on two answers.",
         "",
         ", ".join(f"{name} {version}" for name, version in versions.items()) + f"; grid {GRID}, width {WIDTH}.",
+        f"Made {time.strftime('%Y-%m-%d')}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.",
         "",
         "| releases | δ | " + " | ".join(PROGRAMS) + " |",
         "|---|---" + "|---" * len(PROGRAMS) + "|",
