@@ -127,7 +127,7 @@ RELEASES, LEAK = 30, Fraction(1, 1000)
 
 
 def delta_of_releases(epsilon: Decimal) -> Decimal:
-    """The δ of thirty releases that are each (1, 1/1000)-private and no more (Kairouz, Oh, Viswanath, 3.3)."""
+    """The δ of thirty releases that are each (1, 1/1000)-private and no more (Kairouz and others, 3.3)."""
     kept = (1 - LEAK) ** RELEASES
     kept_decimal = Decimal(kept.numerator) / Decimal(kept.denominator)
     e = Decimal(1).exp()
