@@ -534,7 +534,7 @@ def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, st
         words["part"] = f"{math.floor(100 * event.share):3}%"  # rounded down: it never says 100 %
     if isinstance(event.total, float):
         words["counts"] = f"of the {event.unit}"
-    elif event.unit:
+    elif event.unit and (event.done or event.total is not None):  # none done of nobody knows how many says nothing
         words["counts"] = f"{event.done} {event.unit}" if event.total is None else f"{event.done}/{event.total} {event.unit}"
         if event.done and seconds > 0:
             rate = event.done / seconds
@@ -542,7 +542,8 @@ def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, st
     # The levels that are left may have as many pieces as those that are covered: their length tells no time.
     if event.share and not isinstance(event.total, float):
         words["left"] = f", about {clock(seconds * (1 - event.share) / event.share)} left"
-    words["more"] = f"; {event.detail}" if event.detail else ""
+    if event.detail:
+        words["more"] = f"; {event.detail}" if words["counts"] else f"({event.detail})"
     return words
 
 
