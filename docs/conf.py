@@ -42,6 +42,7 @@ extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.intersphi
 copybutton_exclude = ".linenos, .go"  # what commands and statements print
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+copybutton_copy_empty_lines = False  # where output was
 copybutton_line_continuation_character = "\\"
 copybutton_selector = "div:not(.output) > div.highlight pre"  # no button for what a notebook prints
 exclude_patterns = ["inventories", "live", "papers", "verifier"]
