@@ -330,8 +330,8 @@ def counted_off(
     if listener is None:
         return items
     known = len(items) if total is None and isinstance(items, Sized) else total
-    known = known if alike or known is None else float(known)
-    return _counted_off(items, listener, Progress(phase, 0, known, unit), detail, every)
+    steps = known if alike or known is None else float(known)
+    return _counted_off(items, listener, Progress(phase, 0, steps, unit), detail, every)
 
 
 def row_by_row(rows: Iterable[T], phase: str, shape: tuple[int, int]) -> Iterable[T]:
