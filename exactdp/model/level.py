@@ -683,7 +683,7 @@ class TightestLevel(SympyOperand):
         """
         value = self.value
         number = self.ratio if value is None else value
-        if not isinstance(number, (Rational, ExponentialNumber)):
+        if not isinstance(number, (Rational, ExponentialNumber, NumberFieldElement)):
             raise DomainError(f"the level {self} depends on a letter, so that no decimals enclose it", level=self)
         if isinstance(number, Rational):
             return (number, number) if value is not None else root_enclosure(lambda places: (number, number), self.distance.square, digits)

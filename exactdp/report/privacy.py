@@ -21,8 +21,8 @@ from exactdp.report.headline import (
     asked,
     compared,
     epsilon_of,
+    has_epsilon,
     headline,
-    is_enclosed,
     label,
     level,
     number,
@@ -162,7 +162,7 @@ def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
 
 def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdict[Any], *, bounded: bool = False) -> Headline:
     """The level found, in the notation of the one that was asked about, and what follows for that."""
-    by_epsilon = wanted.by_epsilon and is_enclosed(tightest.ratio)
+    by_epsilon = wanted.by_epsilon and has_epsilon(tightest.ratio)
     if by_epsilon and bounded:
         found = epsilon_of(tightest, *wanted.landmarks)
     else:

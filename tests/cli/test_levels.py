@@ -125,7 +125,7 @@ def test_a_question_of_a_sweep_takes_every_spelling(typed, kept):
 def test_a_root_is_a_level_of_a_question_and_has_no_text_in_files():
     done = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2"])
     assert done.code == 1
-    assert "(ε = ln(3)/2)-private (α = (1/3)^(1/2))" in done.out
+    assert "ε = ln(3)/2 ≈ 0.5493061 (α = (1/3)^(1/2))" in done.out
     assert "level asked     ε = ln(3)/2 ≈ 0.5493061\n  its α         (1/3)^(1/2)\n" in done.out
     asked = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2", "--json"]).json["level_asked"]
     assert (asked["alpha"]["ratio"], asked["alpha"]["distance"], asked["epsilon"]["expr"]) == ("1/3", "2", "ln(3)/2")
@@ -211,3 +211,16 @@ def test_the_checker_says_that_the_number_is_alpha(question, tmp_path):
     file = tmp_path / "c.edp.json"
     assert run(f"{question} -o {file}").code == 0
     assert "(α = 1/4)-private" in run(f"verify {file}").out
+
+
+def test_the_first_line_of_a_root_is_in_the_notation_that_was_asked():
+    asked = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2"]).out.splitlines()[0]
+    assert "not private at ε = ln(3)/2 ≈ 0.5493061" in asked
+    asked = run(["privacy", "geometric:n=3,alpha=1/2", "--alpha", "(1/3)^(1/2)"]).out.splitlines()[0]
+    assert "not private at α = (1/3)^(1/2)" in asked
+    found = run(["optimal", "geometric:n=2", "--epsilon", "ln(3)/2", "--loss", "abs", "--after-remap"]).out.splitlines()[0]
+    assert f"≈ {1.5 - 1.5 / math.sqrt(3):.6f}" in found  # (3 − √3)/2
+    for words in ("privacy geometric:n=3,epsilon=ln(3)/2", "audit geometric:n=2,epsilon=ln(3)/2 --claims-epsilon ln(3)/2 --for abs"):
+        done = run(words)
+        assert done.code == 0
+        assert "0.5493061" in done.out.splitlines()[0]
