@@ -264,7 +264,7 @@ class Verdict(Drawn, Generic[E_co]):
         return [*([] if told else [f"{letter} in {interval}"]), *self.scope.legend(text)]
 
     def __str__(self) -> str:
-        """The first lines of the reports: the headline, and what is assumed; ``claim`` has the whole sentence."""
+        """The first lines of the reports: headline and assumptions. ``claim`` is the whole sentence."""
         if self._is_told:
             told: str = import_module(f"{self._report}.text").head_text(self, width=100)
             return told
