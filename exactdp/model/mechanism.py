@@ -358,7 +358,7 @@ class _InputsByOutputs(LabelledMatrix):
         return self._of_same_kind(self.matrix, as_labels(named, rows, what="input label"), as_labels(told, columns, what="output label"))
 
     def _of_same_kind(self, matrix: ExactMatrix, inputs: Labels, outputs: Labels) -> Self:
-        """Rows and columns in another order, or with other labels: what was checked of the numbers stays true."""
+        """Other labels, or another order: what was checked of the numbers stays true."""
         if type(self) not in (Table, Mechanism):
             return type(self)(matrix, inputs, outputs)
         made = object.__new__(type(self))
