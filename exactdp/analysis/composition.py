@@ -28,6 +28,7 @@ from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as
 from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.privacy_cells import Cell
 from exactdp.analysis.refinement import is_derivable
+from exactdp.analysis.row_pairs import LeastQuotients, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, printable, wrong_kind
@@ -104,9 +105,10 @@ def sequential_level(
     _require_distance_one(neighbours)
     one = chosen[0].field.one
     found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=one)
+    quotients = [LeastQuotients(m.matrix) if are_numbers(m.matrix) else None for m in chosen]
     for a, b, _ in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for i, j in ((a, b), (b, a)):
-            least = [_least_ratio(m, i, j) for m in chosen]
+            least = [_least_ratio(m, i, j) if known is None else known.of(i, j) for m, known in zip(chosen, quotients, strict=True)]
             total = prod((ratio for ratio, _ in least), start=one)
             if total < found.ratio:
                 outputs = tuple(r for _, r in least)

@@ -26,6 +26,8 @@ from exactdp.analysis.privacy_cells import (
     beyond,
     beyond_in_order,
     extremes,
+    first_pair,
+    least_ratio,
 )
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
@@ -602,33 +604,14 @@ class _ColumnSurvey(_Survey):
 
     def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
         """The least entry of each column beside the greatest."""
-        self.ranking = ranking = Ranking.of(mechanism.matrix)
-        self.entries = ranking.columns()
-        self.least_in: list[int] = []  # the outputs that have the least ratio
-        ratios: dict[tuple[int, int], Any] = {}
-        best: Any = None
-        for r, column in enumerate(counted_off(self.entries, progress, "constraints", "outputs")):
-            ends = min(column), max(column)
-            if ends not in ratios:
-                greatest = ranking.value(ends[1])
-                ratios[ends] = ranking.value(ends[0]) / greatest if greatest else None
-            ratio = ratios[ends]
-            if ratio is None:
-                continue
-            if best is None or (ratio is not best and ratio < best):
-                best, self.least_in = ratio, []
-            if ratio is best or ratio == best:
-                self.least_in.append(r)
-            if self.least_in == [r]:
-                self.least = {ONE: Cell(column.index(ends[0]), column.index(ends[1]), r, ratio, ONE)}
-        if best is not None and best != 1:  # of the constraints with this ratio, the first pair of inputs is told
-            self.least = {ONE: min(map(self._first_in, self.least_in), key=lambda c: (min(c.low, c.high), max(c.low, c.high), c.output))}
-
-    def _first_in(self, r: int) -> Cell:
-        """The constraint with the least ratio in a column, of the first pair of inputs that has it."""
-        column, ratio = self.entries[r], self.least[ONE].ratio
-        larger = column.index(max(column)) if ratio else next(i for i, x in enumerate(column) if x)  # 0 beside any other
-        return Cell(column.index(min(column)), larger, r, ratio, ONE)
+        self.ranking = Ranking.of(mechanism.matrix)
+        self.entries = self.ranking.columns()
+        told = counted_off(self.entries, progress, "constraints", "outputs")
+        ratio, self.least_in = least_ratio(self.ranking, enumerate(told))
+        first = {r: first_pair(self.entries[r], ratio) for r in self.least_in}
+        if first:  # of the constraints with this ratio, the first pair of inputs is told
+            r = min(first, key=lambda r: (*sorted(first[r]), r)) if ratio != 1 else self.least_in[0]
+            self.least = {ONE: Cell(*first[r], r, ratio, ONE)}
 
     def find_violated(self, progress: Listener | None) -> None:
         """The constraints that break the level asked about; none if the least ratio keeps it."""

@@ -8,13 +8,13 @@ asked of them is mostly how many there are, and the first few.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, overload
 
 from exactdp.exact import Rational
-from exactdp.exact.ranking import Within
+from exactdp.exact.ranking import Ranking, Within
 from exactdp.model import Distance
 from exactdp.model.metric import ONE
 
@@ -105,6 +105,51 @@ class Column:
         values = tuple(sorted(rows_of))
         number = {value: k for k, value in enumerate(values)}
         return cls(values, tuple(tuple(rows_of[value]) for value in values), tuple(number[entry] for entry in entries))
+
+
+def least_ratio(ranking: Ranking, columns: Iterable[tuple[int, Sequence[int]]]) -> tuple[Any, list[int]]:
+    """The least ratio of two entries of a column, 0/0 left out, and the outputs that have it; None if all are 0.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        That of the table.
+    columns : iterable of (int, sequence of int)
+        Outputs with their columns.
+
+    Examples
+    --------
+    >>> found = Ranking.of(ExactMatrix([["1/2", "1/2"], ["1/4", "3/4"]]))
+    >>> least_ratio(found, enumerate(found.columns()))
+    (Rational('1/2'), [0])
+    """
+    ratios: dict[tuple[int, int], Any] = {}
+    best: Any = None
+    outputs: list[int] = []
+    for r, column in columns:
+        ends = min(column), max(column)
+        if ends not in ratios:
+            greatest = ranking.value(ends[1])
+            ratios[ends] = ranking.value(ends[0]) / greatest if greatest else None
+        ratio = ratios[ends]
+        if ratio is None or (outputs and ratio is not best and ratio > best):
+            continue
+        if outputs and (ratio is best or ratio == best):
+            outputs.append(r)
+        else:
+            best, outputs = ratio, [r]
+    return best, outputs
+
+
+def first_pair(column: Sequence[int], ratio: Any) -> tuple[int, int]:
+    """The first pair of inputs, as (low, high), with the least ratio of a column.
+
+    >>> first_pair([4, 2, 4, 2], Rational("1/2"))
+    (1, 0)
+    """
+    if ratio:
+        return column.index(min(column)), column.index(max(column))
+    return column.index(0), next(i for i, x in enumerate(column) if x)  # 0 beside any other entry
 
 
 Partners = tuple[range, ...]

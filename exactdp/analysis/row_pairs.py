@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""What is asked of two rows of a table of numbers, by integers: a hockey-stick divergence, the least quotient.
+
+Of each pair of rows only a bound is computed in integers. Exact numbers are computed for the pairs whose bound
+is above the largest divergence found so far. Among outputs integers find the least quotient x_ir/x_jr, and
+exact numbers where enclosures of two of them overlap.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
+from exactdp.exact.ranking import BITS, Ranking, integers_around
+
+MANY = 16
+"""Neighbours of one input, from which on the bounds for all of them are computed at once."""
+
+WORD = 62
+"""Bits of sums that are computed with machine integers."""
+
+
+def are_numbers(*things: Any) -> bool:
+    """Whether they are rational or of ℚ(e^(−ε), …): fields, matrices or scalars of numbers that are ordered so.
+
+    >>> are_numbers(Rational(1)), are_numbers(ExactMatrix([["1/2"]]))
+    (True, True)
+    """
+    return all(isinstance(thing.field.one, Rational | ExponentialNumber) for thing in things)
+
+
+class Divergences:
+    """Σ_r max(0, x_ir − x_jr/α) for pairs of rows of a table with entries ≥ 0.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        Of numbers.
+    alpha
+        0 < α ≤ 1, rational or of its field.
+    near : mapping from int to sequence of int
+        For each input those that it is compared with.
+
+    Examples
+    --------
+    >>> found = Divergences(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]]), Rational("1/2"), {0: [1], 1: [0]})
+    >>> found.outputs(0, 1), found.is_above(0, 1), found.raised(Rational("1/4"), 0, 1), found.is_above(0, 1)
+    ((0,), True, None, False)
+    """
+
+    def __init__(self, matrix: ExactMatrix, alpha: Any, near: Mapping[int, Sequence[int]]) -> None:
+        import numpy  # loaded for who asks
+
+        self._numpy, self._near = numpy, near
+        ranking = Ranking.of(matrix)
+        values = sorted({x for row in ranking.rows for x in row})
+        place = {x: k for k, x in enumerate(values)}
+        self._rows = numpy.array([[place[x] for x in row] for row in ranking.rows], dtype=numpy.int32)
+        # By the place of x_jr, the last place of an x_ir with α·x_ir ≤ x_jr.
+        within = ranking.within(alpha)
+        last = numpy.array([bisect_right(values, within(x)[0]) - 1 for x in values], dtype=numpy.int32)
+        self._last = last[self._rows]
+        self._bound(ranking, values, alpha, matrix.shape[1])
+        self._bounds: dict[int, Any] = {}
+        self._largest = 0
+        self._attained: set[tuple[tuple[int, int], ...]] = set()
+
+    def _bound(self, ranking: Ranking, values: Sequence[int], alpha: Any, width: int) -> None:
+        """Integers of machine size: at least 2^bits·x, and at most 2^bits·x/α or the largest of the former."""
+        numpy = self._numpy
+        around = [integers_around(ranking.value(x)) for x in values]
+        largest = max(high for _, high in around)
+        self._shift = max(0, (largest * width).bit_length() - WORD)
+        least_factor, _ = integers_around(1 / alpha)
+        above = [-(-high >> self._shift) for _, high in around]
+        most = max(above)
+        below = [min(most, low * least_factor >> BITS + self._shift) for low, _ in around]
+        self._above = numpy.array(above, dtype=numpy.int64)[self._rows]
+        self._below = numpy.array(below, dtype=numpy.int64)[self._rows]
+
+    def _row(self, i: int, others: Any) -> Any:
+        """Integers at least 2^bits times the divergences of a row from others."""
+        numpy = self._numpy
+        larger = self._rows[i] > self._last[others]
+        return numpy.where(larger, self._above[i] - self._below[others], 0).sum(axis=-1)
+
+    def _at_most(self, i: int, j: int) -> int:
+        near = self._near[i]
+        if len(near) < MANY:
+            return int(self._row(i, j))
+        if i not in self._bounds:
+            bounds = self._numpy.zeros(len(self._rows), dtype=self._numpy.int64)
+            bounds[near] = self._row(i, near)
+            self._bounds[i] = bounds
+        return int(self._bounds[i][j])
+
+    def outputs(self, i: int, j: int) -> tuple[int, ...]:
+        """The outputs r with α·x_ir > x_jr."""
+        return tuple(self._numpy.nonzero(self._rows[i] > self._last[j])[0].tolist())
+
+    def is_above(self, i: int, j: int) -> bool:
+        """Whether the divergence may exceed the largest one that :meth:`raised` was told; it may be 0 at first."""
+        return self._at_most(i, j) > self._largest and self._terms(i, j) not in self._attained
+
+    def _terms(self, i: int, j: int) -> tuple[tuple[int, int], ...]:
+        """The values whose differences are summed; equal ones have equal sums."""
+        chosen = self._rows[i] > self._last[j]
+        return tuple(sorted(zip(self._rows[i][chosen].tolist(), self._rows[j][chosen].tolist(), strict=True)))
+
+    def raised(self, divergence: Any, i: int, j: int) -> None:
+        """Note the divergence of a pair, which is not above the largest one, or is the largest one now."""
+        self._attained.add(self._terms(i, j))
+        self._largest = max(self._largest, integers_around(divergence)[0] >> self._shift)
+
+
+class LeastQuotients:
+    """The least x_ir/x_jr with x_jr > 0, for pairs of rows of a table of numbers ≥ 0.
+
+    Examples
+    --------
+    >>> LeastQuotients(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]])).of(1, 0)
+    (Rational('1/4'), 0)
+    """
+
+    def __init__(self, matrix: ExactMatrix) -> None:
+        self._ranking = Ranking.of(matrix)
+        self._rows = self._ranking.rows
+        self._quotients: dict[tuple[int, int], Any] = {}
+        self._not_below: set[tuple[int, int]] = set()
+        self._around: dict[int, tuple[int, int]] = {}
+        if not isinstance(matrix.field.one, Rational):
+            self._around = {x: integers_around(self._ranking.value(x)) for row in self._rows for x in set(row)}
+
+    def of(self, i: int, j: int) -> tuple[Any, int]:
+        """The least quotient of two rows, and the first output that has it; row j is not 0."""
+        x, y = self._rows[i], self._rows[j]
+        r = self._of_enclosed(x, y) if self._around else self._of_integers(x, y)
+        return self._quotient(x[r], y[r]), r
+
+    def is_below(self, bound: Any, i: int, j: int) -> bool:
+        """Whether x_ir < bound·x_jr for an output r; asked with bounds that do not rise."""
+        x, y = self._rows[i], self._rows[j]
+        r = self._of_enclosed(x, y) if self._around else self._of_integers(x, y)
+        if r < 0 or (x[r], y[r]) in self._not_below:
+            return False
+        below = bool(self._quotient(x[r], y[r]) < bound)
+        if not below:
+            self._not_below.add((x[r], y[r]))
+        return below
+
+    def _quotient(self, above: int, below: int) -> Any:
+        known = self._quotients.get((above, below))
+        if known is None:
+            known = self._quotients[above, below] = self._ranking.value(above) / self._ranking.value(below)
+        return known
+
+    @staticmethod
+    def _of_integers(x: Sequence[int], y: Sequence[int]) -> int:
+        best, above, below = -1, 1, 0
+        for r, (a, b) in enumerate(zip(x, y, strict=True)):
+            if a * below < above * b:
+                best, above, below = r, a, b
+        return best
+
+    def _of_enclosed(self, x: Sequence[int], y: Sequence[int]) -> int:
+        around, value = self._around, self._ranking.value
+        # The least upper bound of a quotient; those whose lower bound is not above it are compared exactly.
+        most, least = 1, 0
+        for a, b in zip(x, y, strict=True):
+            high, low = around[a][1], around[b][0]
+            if high * least < most * low:
+                most, least = high, low
+        best = -1
+        for r, (a, b) in enumerate(zip(x, y, strict=True)):
+            if around[a][0] * least > most * around[b][1] or not value(b):
+                continue
+            if best < 0 or ((a, b) != (x[best], y[best]) and self._quotient(a, b) < self._quotient(x[best], y[best])):
+                best = r
+        return best
