@@ -519,7 +519,7 @@ def _least_on_complete(
         pass
     ranking = Ranking.of(subject.matrix)
     columns = ranking.columns()
-    ratio, outputs = least_ratio(ranking, enumerate(columns))
+    ratio, outputs = least_ratio(ranking, columns)
     known = {"subject": subject, "neighbours": neighbours, "delta": delta}
     if ratio is None or ratio >= 1:
         return LevelForDeltaEvidence(**known, ratio=subject.matrix.field.one, event=None)
@@ -631,7 +631,7 @@ def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Ev
 
 
 def _event(subject: Judged, i: int, j: int, alpha: Any, chosen: tuple[int, ...] | None = None) -> Event:
-    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr, if they are known these."""
+    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr, or those given."""
     x, y, zero = subject.matrix.row(i), subject.matrix.row(j), subject.matrix.field.zero
     if chosen is None:
         chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])

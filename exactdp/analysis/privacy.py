@@ -606,12 +606,13 @@ class _ColumnSurvey(_Survey):
         """The least entry of each column beside the greatest."""
         self.ranking = Ranking.of(mechanism.matrix)
         self.entries = self.ranking.columns()
-        told = counted_off(self.entries, progress, "constraints", "outputs")
-        ratio, self.least_in = least_ratio(self.ranking, enumerate(told))
-        first = {r: first_pair(self.entries[r], ratio) for r in self.least_in}
-        if first:  # of the constraints with this ratio, the first pair of inputs is told
-            r = min(first, key=lambda r: (*sorted(first[r]), r)) if ratio != 1 else self.least_in[0]
-            self.least = {ONE: Cell(*first[r], r, ratio, ONE)}
+
+        def less(ratio: Any, r: int) -> None:
+            self.least = {ONE: Cell(*first_pair(self.entries[r], ratio), r, ratio, ONE)}
+
+        ratio, self.least_in = least_ratio(self.ranking, counted_off(self.entries, progress, "constraints", "outputs"), less)
+        if ratio is not None and ratio != 1:  # of the constraints with this ratio, the first pair of inputs is told
+            less(ratio, min(self.least_in, key=lambda r: (*sorted(first_pair(self.entries[r], ratio)), r)))
 
     def find_violated(self, progress: Listener | None) -> None:
         """The constraints that break the level asked about; none if the least ratio keeps it."""

@@ -107,26 +107,33 @@ class Column:
         return cls(values, tuple(tuple(rows_of[value]) for value in values), tuple(number[entry] for entry in entries))
 
 
-def least_ratio(ranking: Ranking, columns: Iterable[tuple[int, Sequence[int]]]) -> tuple[Any, list[int]]:
-    """The least ratio of two entries of a column, 0/0 left out, and the outputs that have it; None if all are 0.
+def least_ratio(
+    ranking: Ranking, columns: Iterable[Sequence[int]], told: Callable[[Any, int], object] | None = None
+) -> tuple[Any, list[int]]:
+    """The least ratio of two entries of a column, 0/0 left out, and the outputs that have it.
+
+    None if all entries are 0.
 
     Parameters
     ----------
     ranking : Ranking
         That of the table.
-    columns : iterable of (int, sequence of int)
-        Outputs with their columns.
+    columns : iterable of sequence of int
+        Its columns, in order.
+    told : callable, optional
+        Is called with each ratio that is less than those before, and its output.
 
     Examples
     --------
+    >>> from exactdp import ExactMatrix
     >>> found = Ranking.of(ExactMatrix([["1/2", "1/2"], ["1/4", "3/4"]]))
-    >>> least_ratio(found, enumerate(found.columns()))
+    >>> least_ratio(found, found.columns())
     (Rational('1/2'), [0])
     """
     ratios: dict[tuple[int, int], Any] = {}
     best: Any = None
     outputs: list[int] = []
-    for r, column in columns:
+    for r, column in enumerate(columns):
         ends = min(column), max(column)
         if ends not in ratios:
             greatest = ranking.value(ends[1])
@@ -138,6 +145,8 @@ def least_ratio(ranking: Ranking, columns: Iterable[tuple[int, Sequence[int]]]) 
             outputs.append(r)
         else:
             best, outputs = ratio, [r]
+            if told is not None:
+                told(ratio, r)
     return best, outputs
 
 

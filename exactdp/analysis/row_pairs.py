@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What is asked of two rows of a table of numbers, by integers: a hockey-stick divergence, the least quotient.
+"""What is asked of two rows of a table of numbers, by integers: a hockey-stick divergence, a least quotient.
 
-Of each pair of rows only a bound is computed in integers. Exact numbers are computed for the pairs whose bound
-is above the largest divergence found so far. Among outputs integers find the least quotient x_ir/x_jr, and
-exact numbers where enclosures of two of them overlap.
+For each pair of rows a bound of the divergence is computed in integers. The exact one is computed for the
+pairs whose bound is above the largest one found so far. Among outputs integers find the least quotient
+x_ir/x_jr, and exact numbers where enclosures of two of them overlap.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WORD = 62
 
 
 def are_numbers(*things: Any) -> bool:
-    """Whether they are rational or of ℚ(e^(−ε), …): fields, matrices or scalars of numbers that are ordered so.
+    """Whether scalars, matrices or other things with a field are of ℚ or ℚ(e^(−ε), …).
 
     >>> are_numbers(Rational(1)), are_numbers(ExactMatrix([["1/2"]]))
     (True, True)
@@ -68,7 +68,7 @@ class Divergences:
         self._attained: set[tuple[tuple[int, int], ...]] = set()
 
     def _bound(self, ranking: Ranking, values: Sequence[int], alpha: Any, width: int) -> None:
-        """Integers of machine size: at least 2^bits·x, and at most 2^bits·x/α or the largest of the former."""
+        """Machine integers: at least 2^bits·x; and at most 2^bits·x/α, or the largest of these."""
         numpy = self._numpy
         around = [integers_around(ranking.value(x)) for x in values]
         largest = max(high for _, high in around)
@@ -101,7 +101,7 @@ class Divergences:
         return tuple(self._numpy.nonzero(self._rows[i] > self._last[j])[0].tolist())
 
     def is_above(self, i: int, j: int) -> bool:
-        """Whether the divergence may exceed the largest one that :meth:`raised` was told; it may be 0 at first."""
+        """Whether the divergence may be above 0 and all that :meth:`raised` was told."""
         return self._at_most(i, j) > self._largest and self._terms(i, j) not in self._attained
 
     def _terms(self, i: int, j: int) -> tuple[tuple[int, int], ...]:

@@ -495,14 +495,14 @@ def test_the_delta_of_the_pairs_so_far_is_told_when_a_long_pair_has_to_be_interr
 
     usual, calls = approximate._event, 0
 
-    def third_is_long(*given: Any) -> Any:
+    def second_is_long(*given: Any) -> Any:
         nonlocal calls
         calls += 1
-        if calls == 3:
+        if calls == 2:
             raise TimeIsUpError
         return usual(*given)
 
-    monkeypatch.setattr(approximate, "_event", third_is_long)
+    monkeypatch.setattr(approximate, "_event", second_is_long)
     words = ["delta", table, "--graph", "path", "--alpha", "9/10", "--time-limit", "1000"]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 4
