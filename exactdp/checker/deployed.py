@@ -14,7 +14,7 @@ from typing import Any
 from exactdp.checker.arithmetic import common, dot, product, ratio, times
 from exactdp.checker.claims import Claims
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import Geometric, excess, least_ratio, stochastic
+from exactdp.checker.matrices import Excesses, Geometric, excess, least_ratio, stochastic
 from exactdp.checker.optimality import dual_rule, primal
 from exactdp.checker.reader import Node
 from exactdp.checker.rules import (
@@ -126,10 +126,26 @@ def approximate(c: Case) -> str:
             right = "a pair of neighbours"
             require(among, "the pair is constrained", "$.witness", attained, right)
 
-    # Every pair: both sides times den·α.num·δ.den.
+    every_pair(m, pairs, alpha, delta, attained)
+    if c.kind == "delta":
+        least = f"The least δ for which the {m.title} is (ε, δ)-private {where}"
+        return f"{least}, e^(−ε) = {show(alpha)}, is {show(delta)}."
+    if c.kind == "approximately-private":
+        return f"The {m.title} is {private} for e^(−ε) = {show(alpha)}."
+    return f"The largest level e^(−ε) at which the {m.title} is {private} is {show(alpha)}."
+
+
+def every_pair(
+    m: Definition, pairs: list[Pair], alpha: Fraction, delta: Fraction, attained: object
+) -> None:
+    """Σ_r max(0, α·x_ir − x_jr) ≤ α·δ for every pair, with equality at one if it is given."""
+    # Both sides times den·α.num·δ.den.
     bound = product(delta.numerator, m.matrix.den, alpha.numerator)
     scale = product(m.matrix.den, delta.denominator, alpha.numerator)
+    excesses = Excesses(m.matrix, alpha, delta.denominator, bound)
     for i, j in pairs:
+        if (i, j) != attained and excesses.within(i, j):
+            continue
         total = product(excess(m.matrix, i, j, alpha), delta.denominator)
         if total > bound:
             rule = f"Σ_r max(0, x_ir − x_jr/α) ≤ δ at i = {i}, j = {j}"
@@ -137,13 +153,7 @@ def approximate(c: Case) -> str:
         if (i, j) == attained and total != bound:
             rule = "Σ_r max(0, x_ir − x_jr/α) = δ at the pair"
             require(False, rule, "$.witness.pair", ratio(total, scale), delta)
-
-    if c.kind == "delta":
-        least = f"The least δ for which the {m.title} is (ε, δ)-private {where}"
-        return f"{least}, e^(−ε) = {show(alpha)}, is {show(delta)}."
-    if c.kind == "approximately-private":
-        return f"The {m.title} is {private} for e^(−ε) = {show(alpha)}."
-    return f"The largest level e^(−ε) at which the {m.title} is {private} is {show(alpha)}."
+        excesses.note(i, j)
 
 
 # ── Composition ─────────────────────────────────────────────────────────────────────────────────

@@ -164,8 +164,12 @@ class _Claim:
         match d["type"]:
             case "geometric":
                 return f"the geometric mechanism G({d['n']}, {self.numbers.scalar(d['level'])})"
+            case "randomized-response":
+                return f"the randomized response of {len(d['inputs'])} labels at the level {self.numbers.scalar(d['level'])}"
             case "path":
                 return f"the path on {d['vertices']} vertices"
+            case "complete":
+                return f"the complete graph on {len(d['vertices'])} vertices"
             case "graph":
                 return f"a graph on {len(d['vertices'])} vertices with {len(d['edges'])} edges"
             case "distances":
