@@ -292,7 +292,7 @@ def consumer_json(consumer: Consumer, loss_name: str) -> dict[str, Any]:
 
 
 MANY = 40
-"""From so many inputs on pairs of any two are not written one by one, nor the entries of a randomized response."""
+"""From so many inputs on, pairs of any two are not written one by one, nor the entries of a response."""
 
 FIELDS = {"exponential", "parameter", "region"}
 """Definitions of what symbols stand for."""
