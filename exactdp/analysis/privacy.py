@@ -184,6 +184,12 @@ def tightest_level(
 def _tightest_level(
     mechanism: MechanismLike, neighbours: NeighboursLike, progress: Listener | None, *, keeps: bool
 ) -> Verdict[PrivacyEvidence | Any]:
+    if isinstance(mechanism, str):
+        from exactdp.analysis.laws import by_law  # loaded for words only
+
+        known = by_law(mechanism, neighbours, None)
+        if known is not None:
+            return known
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
@@ -249,6 +255,12 @@ def is_private(
 def _is_private(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, progress: Listener | None, *, keeps: bool
 ) -> Verdict[PrivacyEvidence | Any]:
+    if isinstance(mechanism, str):
+        from exactdp.analysis.laws import by_law  # loaded for words only
+
+        known = by_law(mechanism, neighbours, as_level(level))
+        if known is not None:
+            return known
     given = as_given(mechanism, level)
     if letters_in(given, as_level(level, beside=given)):
         from exactdp.analysis.letters.tables import private_on_region

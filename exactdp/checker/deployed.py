@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from exactdp.checker.arithmetic import common, dot, product, ratio, times
+from exactdp.checker.arithmetic import common, dot, product, raised, ratio, times
 from exactdp.checker.claims import Claims
 from exactdp.checker.limits import demand, require, show
 from exactdp.checker.matrices import Excesses, Geometric, excess, least_ratio, stochastic
@@ -154,6 +154,65 @@ def every_pair(
             rule = "Σ_r max(0, x_ir − x_jr/α) = δ at the pair"
             require(False, rule, "$.witness.pair", ratio(total, scale), delta)
         excesses.note(i, j)
+
+
+# ── Laws whose tables are not listed (SPEC §4.16) ───────────────────────────────────────────────
+def response_level(c: Case) -> str:
+    """One of m labels is reported: the truth with the probability `keep`, each other one alike."""
+    # Theorem: is_largestP (Checker/Level.v). Each column has both probabilities, and no other one.
+    m = size_of(c.claim["size"], 2)
+    keep, ratio_ = fraction(c.claim["keep"]), fraction(c.claim["ratio"])
+    # Both probabilities, times (m − 1)·q for keep = p/q.
+    p, q = keep.as_integer_ratio()
+    truth, other = product(p, m - 1), q - p
+    least, greatest = (truth, other) if truth <= other else (other, truth)
+    same = product(ratio_.numerator, greatest) == product(ratio_.denominator, least)
+    require(same, "ratio = least/greatest", "$.claim.ratio", least, greatest)
+    law = f"the randomized response of {m} labels that tells the truth with probability"
+    return f"The largest level at which {law} {show(keep)} is private {ALL}{show(ratio_)}."
+
+
+def bitwise_level(c: Case) -> str:
+    """Each of k bits is reported independently, as 1 with one probability if it is set and another
+    one if it is not; h of them are set.
+    """
+    # Theorem: sequential_least (Composition.v). With a ≥ b for the two probabilities the least
+    # quotients of a bit that i has and j has not, and of one that j has and i has not, are
+    # (1 − a)/(1 − b) and b/a. Inputs differ in up to min(h, k − h) bits of each kind.
+    k = size_of(c.claim["bits"], 1)
+    h = size_of(c.claim["ones"], 1)
+    demand(h <= k, "$.claim.ones", "at most all bits are set")
+    a, b = fraction(c.claim["set"]), fraction(c.claim["clear"])
+    ratio_ = fraction(c.claim["ratio"])
+    high, low = (a, b) if a >= b else (b, a)
+    times_each = min(h, k - h)
+    above = below = 1
+    if low < high and times_each:
+        # low·(1 − high) and high·(1 − low), times high.den·low.den.
+        x, dx = high.as_integer_ratio()
+        y, dy = low.as_integer_ratio()
+        above = raised(product(y, dx - x), times_each)
+        below = raised(product(x, dy - y), times_each)
+    same = product(ratio_.numerator, below) == product(ratio_.denominator, above)
+    require(
+        same,
+        "ratio = (low·(1 − high)/(high·(1 − low)))^min(h, k − h)",
+        "$.claim.ratio",
+        above,
+        below,
+    )
+    law = f"the response of {k} independent bits, {h} of them set, that reports 1 with probability"
+    law += f" {show(a)} for a set bit and {show(b)} for another one"
+    return f"The largest level at which {law} is private {ALL}{show(ratio_)}."
+
+
+ALL = "between any two inputs is α = "
+
+
+def size_of(node: Node, least: int) -> int:
+    """A size."""
+    demand(node.index() >= least, node.path, f"must be at least {least}")
+    return node.index()
 
 
 # ── Composition ─────────────────────────────────────────────────────────────────────────────────
@@ -351,6 +410,8 @@ def likelihood(c: Case) -> str:
 
 DELTA = "mechanism neighbours level delta"
 CLAIMS: Claims = {
+    "response-level": (response_level, "size keep ratio", ""),
+    "bitwise-level": (bitwise_level, "bits ones set clear ratio", ""),
     "delta": (approximate, DELTA, "pair?"),
     "approximately-private": (approximate, DELTA, ""),
     "not-approximately-private": (approximate, DELTA, "pair event"),
