@@ -239,7 +239,7 @@ def two_values(m: int, inside: int, outside: int) -> Matrix:
 
 def pairs_of(n: int) -> list[tuple[int, int, Fraction]]:
     """All i < j below n, at distance 1."""
-    keep(n**2 // 4, 0)
+    keep(n**2 // 3, 0)
     charge(n**2)
     one = Fraction(1)
     return [(i, j, one) for i, j in combinations(range(n), 2)]
@@ -368,7 +368,7 @@ class Excesses:
         """Whether factor·q·den·Σ_r max(0, α·x_ir − x_jr) ≤ bound is shown without the sum itself:
         by enclosures, or since another pair has the same sum.
         """
-        # Theorem: x ≤ x⁺ and y ≥ y⁻ for the ends of enclosures, all of them ≥ 0.
+        # x is at most its upper end and y at least its lower end; all numbers are ≥ 0.
         if not self.around:
             return False
         p = enclosed(self.alpha.numerator)[1]

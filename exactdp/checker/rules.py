@@ -133,7 +133,7 @@ def geometric(f: dict[str, Node]) -> Definition:
 
 def randomized_response(name: str, f: dict[str, Node]) -> Definition:
     """The truth with probability 1/(1 + (m − 1)α), each other one of m labels with α times that."""
-    # Theorem: q + (m − 1)·p is the sum of each row, α = p/q.
+    # With α = p/q each row sums to q + (m − 1)·p, the denominator.
     labels = f["inputs"].labels()
     p, q = f["level"].level().as_integer_ratio()
     m = len(labels)

@@ -79,6 +79,10 @@ def privacy(
         known = laws.by_law(mechanism, laws.ALL_PAIRS[0], level)
         if known is not None:
             out.notes.append("neighbours: any two inputs")
+            if level is not None:
+                said = f"that it is {'' if known.proved else 'not '}{private_text(level)}"
+                stated = f"the certificate says that its tightest level is {level.compared(known.evidence.tightest)}; this implies {said}"
+                out.implied |= dict.fromkeys(("response-level", "bitwise-level"), stated)
             out.require_used()
             return out.answer(known)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
