@@ -295,7 +295,9 @@ def check_private(
         for r, x in enumerate(m.columns(2, longest((p, q)))):
             least, greatest = extremes(x)
             if least * q < greatest * p:
-                rule = f"privacy: x_ir ≥ {show(alpha)} · x_jr for any i, j at r = {r}"
+                i, j = list(x).index(least), list(x).index(greatest)
+                where = f"i = {i}, j = {j}, r = {r}"
+                rule = f"privacy: x_ir ≥ {show(alpha)} · x_jr at {where}"
                 require(False, rule, path, ratio(least, m.den), ratio(greatest, m.den))
         return
 

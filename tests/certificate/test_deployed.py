@@ -395,8 +395,6 @@ def least_quotient(rows):
     """Over all ordered pairs of rows and all outputs; 1 without a pair."""
     ordered = [(row, other) for i, row in enumerate(rows) for j, other in enumerate(rows) if i != j]
     quotients = [x / y for row, other in ordered for x, y in zip(row, other, strict=True) if y]
-        x / y for i, row in enumerate(rows) for j, other in enumerate(rows) if i != j for x, y in zip(row, other, strict=True) if y
-    ]
     return min([F(1), *quotients])
 
 
