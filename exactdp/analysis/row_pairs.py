@@ -18,6 +18,9 @@ from exactdp.exact.ranking import BITS, Ranking, integers_around
 MANY = 16
 """Neighbours of one input, from which on the bounds for all of them are computed at once."""
 
+LARGE = 200_000
+"""From so many entries of pairs of rows on they are looked at with machine integers."""
+
 WORD = 62
 """Bits of sums that are computed with machine integers."""
 
@@ -118,13 +121,20 @@ class Divergences:
 class LeastQuotients:
     """The least x_ir/x_jr with x_jr > 0, for pairs of rows of a table of numbers ≥ 0.
 
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        Of numbers.
+    pairs : int
+        How many ordered pairs are asked about, if that is known. Most of many are looked at together.
+
     Examples
     --------
     >>> LeastQuotients(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]])).of(1, 0)
     (Rational('1/4'), 0)
     """
 
-    def __init__(self, matrix: ExactMatrix) -> None:
+    def __init__(self, matrix: ExactMatrix, pairs: int = 0) -> None:
         self._ranking = Ranking.of(matrix)
         self._rows = self._ranking.rows
         self._quotients: dict[tuple[int, int], Any] = {}
@@ -132,17 +142,46 @@ class LeastQuotients:
         self._around: dict[int, tuple[int, int]] = {}
         if not isinstance(matrix.field.one, Rational):
             self._around = {x: integers_around(self._ranking.value(x)) for row in self._rows for x in set(row)}
+        self._outputs = None if self._around else self._of_all(pairs)
+
+    def _of_all(self, pairs: int) -> Any:
+        """The output of every pair of rows, if most are asked for and machine integers have their products."""
+        size, width = len(self._rows), len(self._rows[0])
+        if pairs * width < LARGE or 4 * pairs < size**2 or max(map(max, self._rows)) >= 1 << WORD // 2:
+            return None
+        import numpy  # loaded for large tables only
+
+        columns = numpy.array(self._rows, dtype=numpy.int64).T
+        above, below = numpy.ones((size, size), numpy.int64), numpy.zeros((size, size), numpy.int64)
+        outputs = numpy.full((size, size), -1, numpy.int32)
+        for r in range(width):
+            x, y = numpy.broadcast_to(columns[r][:, None], above.shape), numpy.broadcast_to(columns[r], above.shape)
+            less = x * below < above * y
+            above[less], below[less], outputs[less] = x[less], y[less], r
+        return outputs
+
+    def entries(self, i: int, j: int) -> tuple[int, int, int]:
+        """Of rational numbers two integers, with the least quotient of two rows, and its output."""
+        r = self.output(i, j)
+        return self._rows[i][r], self._rows[j][r], r
 
     def of(self, i: int, j: int) -> tuple[Any, int]:
         """The least quotient of two rows, and the first output that has it; row j is not 0."""
         x, y = self._rows[i], self._rows[j]
-        r = self._of_enclosed(x, y) if self._around else self._of_integers(x, y)
+        r = self.output(i, j)
         return self._quotient(x[r], y[r]), r
+
+    def output(self, i: int, j: int) -> int:
+        """The first output that has the least quotient of two rows; −1 if row j is 0."""
+        if self._outputs is not None:
+            return int(self._outputs[i, j])
+        x, y = self._rows[i], self._rows[j]
+        return self._of_enclosed(x, y) if self._around else self._of_integers(x, y)
 
     def is_below(self, bound: Any, i: int, j: int) -> bool:
         """Whether x_ir < bound·x_jr for an output r; asked with bounds that do not rise."""
         x, y = self._rows[i], self._rows[j]
-        r = self._of_enclosed(x, y) if self._around else self._of_integers(x, y)
+        r = self.output(i, j)
         if r < 0 or (x[r], y[r]) in self._not_below:
             return False
         below = bool(self._quotient(x[r], y[r]) < bound)

@@ -2,6 +2,7 @@
 """δ, compositions and levels of pairs of rows by integers: the same as from the definition."""
 
 from fractions import Fraction
+from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from exactdp import Graph, Mechanism, PrivacyLevel
 from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
 from exactdp.analysis.composition import sequential_level
+from exactdp.analysis.row_pairs import LeastQuotients
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.exact.ranking import Ranking, integers_around
 
@@ -121,6 +123,17 @@ def test_entries_within_a_level(x, alpha, exponential):
                     if u and alpha * v == u:
                         assert equal
                         assert its == largest
+
+
+@given(rows())
+def test_quotients_of_all_pairs_at_once(x):
+    matrix = ExactMatrix(x)
+    one_by_one, together = LeastQuotients(matrix), LeastQuotients(matrix, 10**9)
+    for i, j in product(range(len(x)), repeat=2):
+        assert one_by_one.of(i, j) == together.of(i, j)
+        quotients = [(a / b, r) for r, (a, b) in enumerate(zip(x[i], x[j], strict=True)) if b]
+        least, output = min(quotients)
+        assert together.of(i, j) == (Rational(least), output)
 
 
 def test_integers_around_numbers_that_cancel():
