@@ -145,7 +145,7 @@ class LeastQuotients:
         self._outputs = None if self._around else self._of_all(pairs)
 
     def _of_all(self, pairs: int) -> Any:
-        """The output of every pair of rows, if most are asked for and machine integers have their products."""
+        """The output of every pair of rows, if most are asked for and entries are short."""
         size, width = len(self._rows), len(self._rows[0])
         if pairs * width < LARGE or 4 * pairs < size**2 or max(map(max, self._rows)) >= 1 << WORD // 2:
             return None

@@ -161,15 +161,16 @@ def response_level(c: Case) -> str:
     """One of m labels is reported: the truth with the probability `keep`, each other one alike."""
     # Theorem: is_largestP (Checker/Level.v). Each column has both probabilities, and no other one.
     m = size_of(c.claim["size"], 2)
-    keep, ratio_ = fraction(c.claim["keep"]), fraction(c.claim["ratio"])
-    # Both probabilities, times (m − 1)·q for keep = p/q.
-    p, q = keep.as_integer_ratio()
+    of_truth = fraction(c.claim["keep"])
+    stated = fraction(c.claim["ratio"])
+    # Both probabilities, times (m − 1)·q where p/q is that of the truth.
+    p, q = of_truth.as_integer_ratio()
     truth, other = product(p, m - 1), q - p
     least, greatest = (truth, other) if truth <= other else (other, truth)
-    same = product(ratio_.numerator, greatest) == product(ratio_.denominator, least)
+    same = product(stated.numerator, greatest) == product(stated.denominator, least)
     require(same, "ratio = least/greatest", "$.claim.ratio", least, greatest)
     law = f"the randomized response of {m} labels that tells the truth with probability"
-    return f"The largest level at which {law} {show(keep)} is private {ALL}{show(ratio_)}."
+    return f"The largest level at which {law} {show(of_truth)} is private {ALL}{show(stated)}."
 
 
 def bitwise_level(c: Case) -> str:
@@ -183,7 +184,7 @@ def bitwise_level(c: Case) -> str:
     h = size_of(c.claim["ones"], 1)
     demand(h <= k, "$.claim.ones", "at most all bits are set")
     a, b = fraction(c.claim["set"]), fraction(c.claim["clear"])
-    ratio_ = fraction(c.claim["ratio"])
+    stated = fraction(c.claim["ratio"])
     high, low = (a, b) if a >= b else (b, a)
     times_each = min(h, k - h)
     above = below = 1
@@ -193,7 +194,7 @@ def bitwise_level(c: Case) -> str:
         y, dy = low.as_integer_ratio()
         above = raised(product(y, dx - x), times_each)
         below = raised(product(x, dy - y), times_each)
-    same = product(ratio_.numerator, below) == product(ratio_.denominator, above)
+    same = product(stated.numerator, below) == product(stated.denominator, above)
     require(
         same,
         "ratio = (low·(1 − high)/(high·(1 − low)))^min(h, k − h)",
@@ -203,7 +204,7 @@ def bitwise_level(c: Case) -> str:
     )
     law = f"the response of {k} independent bits, {h} of them set, that reports 1 with probability"
     law += f" {show(a)} for a set bit and {show(b)} for another one"
-    return f"The largest level at which {law} is private {ALL}{show(ratio_)}."
+    return f"The largest level at which {law} is private {ALL}{show(stated)}."
 
 
 ALL = "between any two inputs is α = "
