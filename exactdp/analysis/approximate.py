@@ -26,11 +26,11 @@ from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_ne
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.privacy_cells import first_pair, least_ratio
 from exactdp.analysis.privacy_claim import Event, as_delta
-from exactdp.analysis.row_pairs import Divergences, LeastQuotients, are_numbers
+from exactdp.analysis.row_pairs import Divergences, LeastQuotients, PairLevels, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
-from exactdp.exact import Rational
+from exactdp.exact import QQ, Rational
 from exactdp.exact.decimals import plain_text
 from exactdp.exact.ranking import Ranking
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
@@ -498,9 +498,16 @@ def _least_of_pairs(
     pairs = _pairs(subject, neighbours)
     if not delta and isinstance(neighbours, Graph) and neighbours.is_complete and are_numbers(subject.matrix):
         return _least_on_complete(subject, neighbours, delta, counted_off(pairs, progress, "events", "pairs"), told)
+    levels = PairLevels(subject.matrix, delta) if delta and subject.matrix.field is QQ and isinstance(delta, Rational) else None
     quotients = LeastQuotients(subject.matrix) if not delta and are_numbers(subject.matrix) else None
     for i, j in counted_off(pairs, progress, "events", "pairs"):
         if quotients is not None and not (best is None or quotients.is_below(best, j, i)):
+            continue
+        if levels is not None:
+            known = levels.below_the_least(i, j)
+            if known is not None:
+                best, event = known[0], _with_outputs(subject, i, j, known[1])
+                told(best, event)
             continue
         ratio, candidate = _level_of_pair(subject, i, j, delta)
         if candidate is not None and (best is None or ratio < best):
@@ -632,9 +639,15 @@ def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Ev
 
 def _event(subject: Judged, i: int, j: int, alpha: Any, chosen: tuple[int, ...] | None = None) -> Event:
     """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr, or those given."""
-    x, y, zero = subject.matrix.row(i), subject.matrix.row(j), subject.matrix.field.zero
     if chosen is None:
+        x, y = subject.matrix.row(i), subject.matrix.row(j)
         chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
+    return _with_outputs(subject, i, j, chosen)
+
+
+def _with_outputs(subject: Judged, i: int, j: int, chosen: tuple[int, ...]) -> Event:
+    """The event of some outputs, for a pair of inputs."""
+    x, y, zero = subject.matrix.row(i), subject.matrix.row(j), subject.matrix.field.zero
     return Event(i, j, chosen, sum((x[r] for r in chosen), zero), sum((y[r] for r in chosen), zero))
 
 

@@ -118,6 +118,64 @@ class Divergences:
         self._largest = max(self._largest, integers_around(divergence)[0] >> self._shift)
 
 
+class PairLevels:
+    """The level that δ > 0 leaves to a pair of rows: the least P(E|j)/(P(E|i) − δ) of events with P(E|i) > δ.
+
+    Among the events {r : x_ir/x_jr is among the k largest} one has it. Where a table has few values, of pairs
+    of rows with the same pairs of entries only the first is gone through.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        Over ℚ.
+    delta : Rational
+        0 < δ ≤ 1.
+
+    Examples
+    --------
+    >>> found = PairLevels(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]]), Rational("1/4"))
+    >>> found.below_the_least(0, 1), found.below_the_least(1, 0)
+    ((Rational('1/2'), (0,)), None)
+    """
+
+    def __init__(self, matrix: ExactMatrix, delta: Rational) -> None:
+        self._denominator, self._rows = matrix.integer_rows()
+        self._delta = delta
+        # Two quotients y/x with x ≤ X are equal or differ by 1/X² at least: ⌊y·2^shift/x⌋ orders them.
+        self._shift = 2 * max(map(max, self._rows)).bit_length()
+        values = {x for row in self._rows for x in row}
+        self._few = MANY * len(values) <= len(self._rows) * len(self._rows[0])
+        self._seen: set[tuple[tuple[int, int], ...]] = set()
+        self._least: tuple[int, int] | None = None
+
+    def below_the_least(self, i: int, j: int) -> tuple[Rational, tuple[int, ...]] | None:
+        """The level and the outputs of its first event, if it is less than all that were found before."""
+        x, y = self._rows[i], self._rows[j]
+        if self._few:
+            terms = tuple(sorted(zip(x, y, strict=True)))
+            if terms in self._seen:
+                return None
+            self._seen.add(terms)
+        shift = self._shift
+        order = sorted((r for r, a in enumerate(x) if a), key=lambda r: (y[r] << shift) // x[r])
+        infinite = sum(not y[r] for r in order)
+        p, q = self._delta.numerator, self._delta.denominator
+        likely = unlikely = 0
+        missing = p * self._denominator
+        best, size = self._least, 0
+        for k, r in enumerate(order, 1):
+            likely, unlikely = likely + x[r], unlikely + y[r]
+            if k < infinite:  # outputs that j never has enter together
+                continue
+            room = q * likely - missing
+            if room > 0 and (best is None or q * unlikely * best[1] < best[0] * room):
+                best, size = (q * unlikely, room), k
+        if not size or best is None:
+            return None
+        self._least = best
+        return Rational(*best), tuple(sorted(order[:size]))
+
+
 class LeastQuotients:
     """The least x_ir/x_jr with x_jr > 0, for pairs of rows of a table of numbers ≥ 0.
 

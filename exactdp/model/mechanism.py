@@ -30,6 +30,7 @@ from exactdp.exact import (
     QQ,
     ExactMatrix,
     ExponentialField,
+    ExponentialNumber,
     LettersLike,
     OrderedField,
     Rational,
@@ -42,7 +43,8 @@ from exactdp.exact import (
     where_negative,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
-from exactdp.model.graph import Neighbours
+from exactdp.exact.ranking import Ranking
+from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
@@ -789,8 +791,10 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
     Rational('2/3')
     """
     level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
-    rows = list(mechanism.matrix.rows())
     share = mechanism.field.one / mechanism.n_outputs
+    if isinstance(mechanism.field.one, Rational | ExponentialNumber) and isinstance(neighbours, Graph) and neighbours.is_complete:
+        return _weight_between_all(mechanism, level.alpha, share)
+    rows = list(mechanism.matrix.rows())
     worst: Any = mechanism.field.zero
     for a, b, d in neighbours.pairs():
         try:
@@ -805,6 +809,14 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
                     weight = lack / (lack + room)
                     worst = weight if weight > worst else worst
     return worst
+
+
+def _weight_between_all(mechanism: Mechanism, alpha: Any, share: Any) -> Any:
+    """The same for numbers, between any two inputs: the extremes of a column have the largest α·x_jr − x_ir."""
+    ranking = Ranking.of(mechanism.matrix)
+    ends = {(max(column), min(column)) for column in ranking.columns()}
+    lack = max(alpha * ranking.value(most) - ranking.value(least) for most, least in ends)
+    return lack / (lack + (1 - alpha) * share) if lack > 0 else mechanism.field.zero
 
 
 def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:

@@ -13,6 +13,7 @@ from exactdp.analysis.composition import sequential_level
 from exactdp.analysis.row_pairs import LeastQuotients
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.exact.ranking import Ranking, integers_around
+from exactdp.model.mechanism import mixing_weight
 
 
 @st.composite
@@ -123,6 +124,34 @@ def test_entries_within_a_level(x, alpha, exponential):
                     if u and alpha * v == u:
                         assert equal
                         assert its == largest
+
+
+@settings(max_examples=60)
+@given(st.data(), rows(), st.fractions(Fraction(1, 20), 1, max_denominator=20), st.booleans())
+def test_the_level_of_a_delta(data, x, delta, doubled):
+    """By all events, each pair of inputs in both orders."""
+    x = x * 5 if doubled else x  # few values
+    graph = data.draw(graphs(len(x)))
+    least, at = Fraction(1), None
+    for i, j in ordered(graph):
+        for chosen in product((0, 1), repeat=len(x[0])):
+            likely, unlikely = (sum((a for a, c in zip(row, chosen, strict=True) if c), Fraction(0)) for row in (x[i], x[j]))
+            if likely > delta and unlikely / (likely - delta) < least:
+                least, at = unlikely / (likely - delta), (i, j)
+    found = level_for_delta(Mechanism(x), graph, delta).evidence
+    assert found.ratio == Rational(least)
+    assert (None if found.event is None else (found.event.high, found.event.low)) == at
+    if found.event is not None:
+        assert Rational(least) * (found.event.likely - Rational(delta)) == found.event.unlikely
+
+
+@settings(max_examples=40)
+@given(rows(), st.fractions(Fraction(1, 10), Fraction(9, 10), max_denominator=10))
+def test_how_much_of_the_uniform_mechanism_makes_private(x, alpha):
+    lacks = [alpha * b - a for i, row in enumerate(x) for j, other in enumerate(x) if i != j for a, b in zip(row, other, strict=True)]
+    room = (1 - alpha) / len(x[0])
+    expected = max(Fraction(0), *(lack / (lack + room) for lack in lacks if lack > 0), Fraction(0))
+    assert mixing_weight(Mechanism(x), Graph.complete(len(x)), str(alpha)) == Rational(expected)
 
 
 @given(rows())
