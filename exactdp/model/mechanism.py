@@ -812,7 +812,7 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
 
 
 def _weight_between_all(mechanism: Mechanism, alpha: Any, share: Any) -> Any:
-    """The same for numbers, between any two inputs: the extremes of a column have the largest α·x_jr − x_ir."""
+    """The same for numbers, between any two inputs: the extremes of a column have the largest lack."""
     ranking = Ranking.of(mechanism.matrix)
     ends = {(max(column), min(column)) for column in ranking.columns()}
     lack = max(alpha * ranking.value(most) - ranking.value(least) for most, least in ends)
