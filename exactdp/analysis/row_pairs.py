@@ -54,54 +54,59 @@ class Divergences:
     """
 
     def __init__(self, matrix: ExactMatrix, alpha: Any, near: Mapping[int, Sequence[int]]) -> None:
-        import numpy  # loaded for who asks
-
-        self._numpy, self._near = numpy, near
+        self._near = near
         ranking = Ranking.of(matrix)
         values = sorted({x for row in ranking.rows for x in row})
         place = {x: k for k, x in enumerate(values)}
-        self._rows = numpy.array([[place[x] for x in row] for row in ranking.rows], dtype=numpy.int32)
+        self._rows = [[place[x] for x in row] for row in ranking.rows]
         # By the place of x_jr, the last place of an x_ir with α·x_ir ≤ x_jr.
         within = ranking.within(alpha)
-        last = numpy.array([bisect_right(values, within(x)[0]) - 1 for x in values], dtype=numpy.int32)
-        self._last = last[self._rows]
-        self._bound(ranking, values, alpha, matrix.shape[1])
-        self._bounds: dict[int, Any] = {}
+        self._last = [bisect_right(values, within(x)[0]) - 1 for x in values]
+        self._bound([integers_around(ranking.value(x)) for x in values], alpha, matrix.shape[1])
+        self._arrays = self._machine_integers() if sum(map(len, near.values())) * matrix.shape[1] >= LARGE else None
+        self._together: dict[int, Any] = {}
         self._largest = 0
         self._attained: set[tuple[tuple[int, int], ...]] = set()
 
-    def _bound(self, ranking: Ranking, values: Sequence[int], alpha: Any, width: int) -> None:
-        """Machine integers: at least 2^bits·x; and at most 2^bits·x/α, or the largest of these."""
-        numpy = self._numpy
-        around = [integers_around(ranking.value(x)) for x in values]
+    def _bound(self, around: Sequence[tuple[int, int]], alpha: Any, width: int) -> None:
+        """By the place of x integers at least 2^bits·x; and at most 2^bits·x/α, or the largest of these."""
         largest = max(high for _, high in around)
         self._shift = max(0, (largest * width).bit_length() - WORD)
         least_factor, _ = integers_around(1 / alpha)
-        above = [-(-high >> self._shift) for _, high in around]
-        most = max(above)
-        below = [min(most, low * least_factor >> BITS + self._shift) for low, _ in around]
-        self._above = numpy.array(above, dtype=numpy.int64)[self._rows]
-        self._below = numpy.array(below, dtype=numpy.int64)[self._rows]
+        self._above = [-(-high >> self._shift) for _, high in around]
+        most = max(self._above)
+        self._below = [min(most, low * least_factor >> BITS + self._shift) for low, _ in around]
 
-    def _row(self, i: int, others: Any) -> Any:
-        """Integers at least 2^bits times the divergences of a row from others."""
-        numpy = self._numpy
-        larger = self._rows[i] > self._last[others]
-        return numpy.where(larger, self._above[i] - self._below[others], 0).sum(axis=-1)
+    def _machine_integers(self) -> tuple[Any, Any, Any, Any]:
+        """Arrays of places, and of the last places and the two integers at these."""
+        import numpy  # loaded for large tables only
+
+        rows = numpy.array(self._rows, dtype=numpy.int32)
+        last = numpy.array(self._last, dtype=numpy.int32)[rows]
+        above, below = (numpy.array(integers, dtype=numpy.int64)[rows] for integers in (self._above, self._below))
+        return rows, last, above, below
 
     def _at_most(self, i: int, j: int) -> int:
-        near = self._near[i]
-        if len(near) < MANY:
-            return int(self._row(i, j))
-        if i not in self._bounds:
-            bounds = self._numpy.zeros(len(self._rows), dtype=self._numpy.int64)
-            bounds[near] = self._row(i, near)
-            self._bounds[i] = bounds
-        return int(self._bounds[i][j])
+        """An integer that is at least 2^bits times the divergence."""
+        if self._arrays is None or len(self._near[i]) < MANY:
+            pairs, last, above, below = zip(self._rows[i], self._rows[j], strict=True), self._last, self._above, self._below
+            return sum(above[x] - below[y] for x, y in pairs if x > last[y])
+        if i not in self._together:
+            self._together[i] = dict(zip(self._near[i], self._row(i, self._near[i]), strict=True))
+        return int(self._together[i][j])
+
+    def _row(self, i: int, others: Sequence[int]) -> Any:
+        """The same for a row and each of some others."""
+        assert self._arrays is not None
+        rows, last, above, below = self._arrays
+        gains = above[i] - below[others]
+        gains[rows[i] <= last[others]] = 0
+        return gains.sum(axis=1).tolist()
 
     def outputs(self, i: int, j: int) -> tuple[int, ...]:
         """The outputs r with α·x_ir > x_jr."""
-        return tuple(self._numpy.nonzero(self._rows[i] > self._last[j])[0].tolist())
+        last = self._last
+        return tuple(r for r, (x, y) in enumerate(zip(self._rows[i], self._rows[j], strict=True)) if x > last[y])
 
     def is_above(self, i: int, j: int) -> bool:
         """Whether the divergence may be above 0 and all that :meth:`raised` was told."""
@@ -109,8 +114,8 @@ class Divergences:
 
     def _terms(self, i: int, j: int) -> tuple[tuple[int, int], ...]:
         """The values whose differences are summed; equal ones have equal sums."""
-        chosen = self._rows[i] > self._last[j]
-        return tuple(sorted(zip(self._rows[i][chosen].tolist(), self._rows[j][chosen].tolist(), strict=True)))
+        last = self._last
+        return tuple(sorted((x, y) for x, y in zip(self._rows[i], self._rows[j], strict=True) if x > last[y]))
 
     def raised(self, divergence: Any, i: int, j: int) -> None:
         """Note the divergence of a pair, which is not above the largest one, or is the largest one now."""
