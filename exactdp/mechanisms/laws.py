@@ -111,11 +111,9 @@ def law_of_word(spec: str, level: LevelLike | None = None) -> Law | None:
     """
     if not is_mechanism_spec(spec):
         return None
-    family = spec.partition(":")[0]
-    if family not in _LAWS:
-        return None
     try:
-        law = _LAWS[family](Word.parse(spec, level))
+        word = Word.parse(spec, level)
+        law = _LAWS[word.family](word) if word.family in _LAWS else None
     except InputError:  # a parameter is missing or wrong, or has letters: who builds the table says which
         return None
     try:
@@ -134,7 +132,8 @@ def _categories(word: Word) -> Law | None:
         return None if {"alpha", "epsilon"} & set(word.given) else CategoryLaw(size, probability(name, word.number(name)))
     if name == "prob":
         return None
-    alpha: Any = PrivacyLevel(word.alpha()).alpha
+    level = word.base() if word.family == "flat" else PrivacyLevel(word.alpha())
+    alpha: Any = level.alpha
     return CategoryLaw(size, 1 / (1 + (size - 1) * alpha)) if isinstance(alpha, Rational | ExponentialNumber) else None
 
 
@@ -150,6 +149,7 @@ def _bits(word: Word) -> Law | None:
 
 
 _LAWS = {
+    "flat": _categories,
     "randomized-response": _categories,
     "opendp-randomized-response": _categories,
     "rappor": _bits,

@@ -72,6 +72,8 @@ def test_categories(size, keep):
         "randomized-response:n=5,alpha=1/3",
         "randomized-response:n=5,keep=1/2",
         "randomized-response:n=1,keep=1/10",
+        "randomised-response:k=4,epsilon=ln(2)",
+        "flat:n=3,epsilon=1/2",
         "opendp-randomized-response:n=4,prob=1/2",
         "rappor:bits=4,f=1/2,p=1/4,q=3/4",
         "rappor:bits=4,hashes=3,f=1/2,p=3/4,q=1/4",
