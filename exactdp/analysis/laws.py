@@ -59,8 +59,8 @@ def level_by_law(word: str, law: Law, level: PrivacyLevel | None = None) -> Verd
     --------
     >>> from exactdp.mechanisms import law_of_word
     >>> word = "randomized-response:n=9999,alpha=1/3"
-    >>> print(level_by_law(word, law_of_word(word)))
-    proved: The tightest level of randomized-response:n=9999,alpha=1/3 between any two of its 10,000 inputs is
+    >>> print(level_by_law(word, law_of_word(word)).claim)
+    The tightest level of randomized-response:n=9999,alpha=1/3 between any two of its 10,000 inputs is
     α = 1/3 (ε = ln(3) ≈ 1.098612), by its law
     """
     ratio = law.ratio
