@@ -200,6 +200,8 @@ def report(rows: list[dict[str, object]]) -> str:
         "The ratios are esolver's time over ours.",
         "esolver and glpsol read a program that has been written before: writing it is not in their time.",
         "",
+        "What people ask, as whole commands beside what they would write in an hour, is in [people.md](people.md) (`python benchmarks/people.py`).",
+        "",
         "What is compared in a row was run together. Times of rows that were made on different days or machines do not compare:",
         "",
         *(f"* {day}: {count} rows" for day, count in sorted(Counter(str(row["made"]) for row in rows).items())),
