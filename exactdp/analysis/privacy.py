@@ -8,18 +8,32 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.privacy_cells import Cell, Column, ColumnCells, PathCells, beyond, with_ratio
+from exactdp.analysis.privacy_cells import (
+    Cell,
+    Column,
+    ColumnCells,
+    Partners,
+    PathCells,
+    attaining,
+    beside_zero,
+    beyond,
+    beyond_in_order,
+    extremes,
+    first_pair,
+    least_ratio,
+)
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.exact.ranking import Ranking
 from exactdp.model import (
     SIZED_BY_INPUTS,
     Distance,
@@ -171,6 +185,12 @@ def tightest_level(
 def _tightest_level(
     mechanism: MechanismLike, neighbours: NeighboursLike, progress: Listener | None, *, keeps: bool
 ) -> Verdict[PrivacyEvidence | Any]:
+    if isinstance(mechanism, str):
+        from exactdp.analysis.laws import by_law  # loaded for words only
+
+        known = by_law(mechanism, neighbours, None)
+        if known is not None:
+            return known
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
@@ -237,6 +257,12 @@ def is_private(
 def _is_private(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, progress: Listener | None, *, keeps: bool
 ) -> Verdict[PrivacyEvidence | Any]:
+    if isinstance(mechanism, str):
+        from exactdp.analysis.laws import by_law  # loaded for words only
+
+        known = by_law(mechanism, neighbours, as_level(level))
+        if known is not None:
+            return known
     given = as_given(mechanism, level)
     if letters_in(given, as_level(level, beside=given)):
         from exactdp.analysis.letters.tables import private_on_region
@@ -587,51 +613,57 @@ class _ColumnSurvey(_Survey):
     """The constraints of a mechanism of numbers between any two of its inputs, column by column.
 
     The least ratio of a column is its least entry over its greatest: n² constraints are 2n comparisons. Which
-    of them break or attain a level depends on the values that a column has, in order.
+    of them break or attain a level depends on the values that a column has, in order. Entries are compared as
+    integers in the same order.
     """
 
     def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
         """The least entry of each column beside the greatest."""
-        self.columns: list[Column] = []
-        entries = list(zip(*mechanism.matrix.rows(), strict=True))
-        first = None
-        for r, column in enumerate(counted_off(entries, progress, "constraints", "outputs")):
-            least, greatest = _ends(column)
-            ratio = least / greatest if greatest else None
-            if ratio is not None and (first is None or ratio < first.ratio):
-                first = Cell(column.index(least), column.index(greatest), r, ratio, ONE)
-                self.least = {ONE: first}
-        self.entries = entries
-        if first is not None and first.ratio != 1:  # of the constraints with this ratio, the first pair of inputs is told
-            self.least = {ONE: self._with_ratio(first.ratio)[0]}
+        self.ranking = Ranking.of(mechanism.matrix)
+        self.entries = self.ranking.columns()
+
+        def less(ratio: Any, r: int) -> None:
+            self.least = {ONE: Cell(*first_pair(self.entries[r], ratio), r, ratio, ONE)}
+
+        ratio, self.least_in = least_ratio(self.ranking, counted_off(self.entries, progress, "constraints", "outputs"), less)
+        if ratio is not None and ratio != 1:  # of the constraints with this ratio, the first pair of inputs is told
+            less(ratio, min(self.least_in, key=lambda r: (*sorted(first_pair(self.entries[r], ratio)), r)))
 
     def find_violated(self, progress: Listener | None) -> None:
         """The constraints that break the level asked about; none if the least ratio keeps it."""
         if self.level is None or all(map(self.keeps_level, self.least.values())):
             return
+        columns = {r: Column.of(x) for r, x in enumerate(counted_off(self.entries, progress, "the values of outputs", "outputs"))}
+        if self.apart:
+            partners = {r: beyond_in_order(column, self._keeps) for r, column in columns.items()}
+        else:
+            within = self.ranking.within(self.level.alpha)
+            partners = {r: beyond(column, within) for r, column in columns.items()}
+            self.tight = self._cells(columns, {r: attaining(column, within) for r, column in columns.items()})
+        self.violated = self._cells(columns, partners)
 
-        def keeps(smaller: Any, larger: Any) -> bool:
-            return self.keeps_level(Cell(0, 0, 0, smaller / larger, ONE))
-
-        columns = self._sorted(progress)
-        self.violated = ColumnCells(columns, [beyond(column, keeps) for column in columns])
+    def _keeps(self, smaller: int, larger: int) -> bool:
+        """Whether two entries of a column keep the level asked about."""
+        return self.keeps_level(Cell(0, 0, 0, self.ranking.value(smaller) / self.ranking.value(larger), ONE))
 
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
+        if self.tight:
+            return
         at = self._tight_ratios(tightest if self.level is None else self.level)
-        if ONE in at:
-            self.tight = self._with_ratio(at[ONE])
+        if ONE not in at:
+            return
+        ratio, least = at[ONE], self.least[ONE].ratio
+        if ratio is least or ratio == least:
+            columns = {r: Column.of(self.entries[r]) for r in self.least_in}
+            self.tight = self._cells(columns, {r: extremes(column) if ratio else beside_zero(column) for r, column in columns.items()})
+        else:  # above the least one
+            columns = {r: Column.of(column) for r, column in enumerate(self.entries)}
+            within = self.ranking.within(ratio)
+            self.tight = self._cells(columns, {r: attaining(column, within) for r, column in columns.items()})
 
-    def _with_ratio(self, ratio: Any) -> Sequence[Cell]:
-        """The constraints with a ratio below 1."""
-        columns = self._sorted(None)
-        return ColumnCells(columns, [with_ratio(column, ratio) for column in columns])
-
-    def _sorted(self, progress: Listener | None) -> list[Column]:
-        """The columns, sorted when they are first needed."""
-        if not self.columns:
-            self.columns = [Column.of(column) for column in counted_off(self.entries, progress, "the values of outputs", "outputs")]
-        return self.columns
+    def _cells(self, columns: Mapping[int, Column], partners: Mapping[int, Partners]) -> Sequence[Cell]:
+        return ColumnCells(columns, partners, self.ranking.value)
 
 
 def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: PrivacyLevel | None, *, apart: bool) -> _Survey:
@@ -641,12 +673,6 @@ def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: Privacy
     all_pairs = isinstance(neighbours, Graph) and neighbours.is_complete
     kind = _ColumnSurvey if in_numbers and level_in_numbers and all_pairs else _Survey
     return kind(level, mechanism.field, apart=apart)
-
-
-def _ends(column: Sequence[Any]) -> tuple[Any, Any]:
-    """The least and the greatest entry."""
-    values = set(column)
-    return min(values), max(values)
 
 
 def _kept(cells: Sequence[Cell]) -> Sequence[Cell]:

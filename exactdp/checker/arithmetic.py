@@ -60,6 +60,28 @@ def lowest(values: Sequence[int]) -> int:
     return cast(int, FIELD.get().lowest(list(values)))
 
 
+def comparable() -> bool:
+    """Whether any two numbers of the file compare: integers, and values of e^(−rate·√q)."""
+    return FIELD.get() is None or bool(FIELD.get().ordered)
+
+
+def extremes(xs: Sequence[Any]) -> tuple[Any, Any]:
+    """The least and the greatest of some numbers that compare."""
+    charge(4 * len(xs), held=len(xs) // 8)
+    # Many are one object, or equal.
+    objects = {id(x): x for x in xs}
+    different = list({key(x): x for x in objects.values()}.values())
+    return lowest(different), -lowest([-x for x in different])
+
+
+def enclosed(x: Any) -> tuple[int, int]:
+    """Two integers around 2^precision times a number, for the precision of the file's field."""
+    if whole(x):
+        charge(1, FIELD.get().precision)
+        return x << FIELD.get().precision, x << FIELD.get().precision
+    return cast(tuple[int, int], x.ball)
+
+
 # ── Products and quotients ──────────────────────────────────────────────────────────────────────
 def count_products(times: int, bits: int, by: int) -> None:
     """Announce so many products of numbers of so many bits by numbers of so many bits, and their

@@ -134,6 +134,17 @@ class ExactMatrix(Drawn, Immutable):
         return cls([[entry(i, j) for j in range(columns)] for i in each], field)
 
     @classmethod
+    def of_two_values(cls, size: int, inside: Any, outside: Any) -> ExactMatrix:
+        """The square matrix with one scalar in its diagonal and another outside it.
+
+        >>> ExactMatrix.of_two_values(2, Rational(1), Rational("1/2"))
+        ExactMatrix([['1', '1/2'], ['1/2', '1']])
+        """
+        field = common_field(inside, outside)
+        on, off = field(inside), field(outside)
+        return cls._from_store(field, field.pack([[off] * i + [on] + [off] * (size - 1 - i) for i in range(size)]))
+
+    @classmethod
     def identity(cls, size: int, field: OrderedField = QQ) -> ExactMatrix:
         """The identity matrix."""
         return cls.build(size, size, lambda i, j: int(i == j), field)
