@@ -19,7 +19,7 @@ from exactdp.analysis.privacy_cells import Cell, Column, ColumnCells, PathCells,
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.exact import ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
 from exactdp.model import (
     SIZED_BY_INPUTS,
     Distance,
@@ -465,7 +465,7 @@ def _privacy(
     apart = level is not None and joined is None
     if joined is not None:
         mechanism, level = joined
-    known = _of_powers(mechanism, neighbours, level, progress)
+    known = _of_powers(mechanism, neighbours, level, progress, apart=apart)
     if known is not None:
         return _said(known)
     survey = _survey(mechanism, neighbours, level, apart=apart)
@@ -668,7 +668,7 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
 
 
 def _of_powers(
-    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None, *, apart: bool
 ) -> PrivacyEvidence | None:
     """The privacy of α^|i−j|·z_j, z > 0, on a path in order; None for anything else.
 
@@ -676,22 +676,25 @@ def _of_powers(
     column: every constraint says that α is at least the level asked about.
     """
     matrix, n = mechanism.matrix, mechanism.n_inputs - 1
-    if not isinstance(matrix, ScaledPowers) or matrix.field is not QQ or not 0 < matrix.base < 1 or min(matrix.scales) <= 0:
+    if not isinstance(matrix, ScaledPowers) or not isinstance(matrix.base, Rational | ExponentialNumber):
+        return None
+    if not 0 < matrix.base < 1 or not all(scale > 0 for scale in matrix.scales):
         return None
     if n < 1 or not isinstance(neighbours, Graph) or neighbours.edges != tuple((i, i + 1) for i in range(n)):
         return None
     for _ in counted_off(neighbours.edges, progress, "constraints", "pairs"):  # there is nothing to do at a pair
         pass
-    alpha = matrix.base
-    cells, asked = PathCells(n + 1, alpha), alpha if level is None else level.alpha
+    tightest, cells = TightestLevel(matrix.base, ONE), PathCells(n + 1, matrix.base)
+    side = 0 if level is None else tightest.compare(level)
     return PrivacyEvidence(
         mechanism=mechanism,
         neighbours=neighbours,
         level=level,
-        tightest=TightestLevel(alpha, ONE),
+        tightest=tightest,
         attained=cells[0],
-        tight=cells if alpha == asked else (),
-        violated=cells if alpha < asked else (),
+        tight=cells if side == 0 else (),
+        violated=cells if side < 0 else (),
+        apart=apart,
     )
 
 

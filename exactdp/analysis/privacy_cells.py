@@ -44,7 +44,7 @@ class PathCells(Sequence[Cell]):
     """
 
     inputs: int
-    alpha: Rational
+    alpha: Any
 
     def __len__(self) -> int:
         return (self.inputs - 1) * self.inputs

@@ -13,7 +13,7 @@ are.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import index
 from typing import Any
@@ -38,7 +38,7 @@ class StructuredMatrix(ExactMatrix):
 
     def _known(self, field: OrderedField, rows: int, columns: int, **numbers: Any) -> None:
         """Set what the matrix is known by."""
-        found = {"_field": field, "_hash": None, "_lines": rows, "_columns": columns, "_written": None}
+        found = {"_field": field, "_hash": None, "_stochastic": None, "_lines": rows, "_columns": columns, "_written": None}
         for name, value in (found | numbers).items():
             object.__setattr__(self, name, value)
 
@@ -84,6 +84,11 @@ class StructuredMatrix(ExactMatrix):
     def _numbers(self) -> tuple[Any, ...]:
         """What the matrix is known by: the arguments that make it again, the field last."""
 
+    def same_formulas(self, other: ExactMatrix) -> bool:
+        """Whether the entries are the same formulas: at once if both matrices are known by the same numbers."""
+        known = type(other) is type(self) and not self._field.letters
+        return (known and self == other) or super().same_formulas(other)
+
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self) and not (self._field.letters or other._field.letters) and self._numbers() == other._numbers():
             return True  # else they may still be equal: a number may not matter to any entry
@@ -119,10 +124,11 @@ class ScaledPowers(StructuredMatrix):
     (Rational('1/6'), True, False)
     """
 
-    __slots__ = ("_powers", "base", "scales")
+    __slots__ = ("_multiples", "_powers", "base", "scales")
     base: Any
     scales: tuple[Any, ...]
     _powers: tuple[Any, ...]
+    _multiples: dict[Any, tuple[Any, ...]]
 
     def __init__(self, base: Any, scales: Iterable[Any], field: OrderedField = QQ) -> None:
         scales = tuple(scales)
@@ -131,19 +137,42 @@ class ScaledPowers(StructuredMatrix):
         field = common_field(field, base, field_of(scales))
         base, scales = field(base), tuple(map(field, scales))
         powers = tuple(accumulate([base] * (len(scales) - 1), lambda power, x: power * x, initial=field.one))
-        self._known(field, len(scales), len(scales), base=base, scales=scales, _powers=powers)
+        if not field.letters:
+            equal: dict[Any, Any] = {}
+            chosen = {id(z): equal.setdefault(z, z) for z in {id(z): z for z in scales}.values()}
+            scales = tuple(chosen[id(z)] for z in scales)  # equal scales are one object
+        self._known(field, len(scales), len(scales), base=base, scales=scales, _powers=powers, _multiples={})
 
     def _numbers(self) -> tuple[Any, ...]:
         return self.base, self.scales, self._field
 
+    def _column_at(self, j: int) -> tuple[Any, ...]:
+        """The multiples 1, α, α², … of the scale of column j, which columns with that scale share."""
+        scale = self.scales[j]
+        found = self._multiples.get(id(scale))
+        if found is None:
+            found = self._multiples[id(scale)] = tuple(power * scale for power in self._powers)
+        return found
+
     def _entry_at(self, i: int, j: int) -> Any:
-        return self._powers[abs(i - j)] * self.scales[j]
+        return self._column_at(j)[abs(i - j)]
 
     def _row_at(self, i: int) -> tuple[Any, ...]:
-        powers = self._powers[i:0:-1] + self._powers[: self._lines - i]
-        return tuple(power * z for power, z in zip(powers, self.scales, strict=True))
+        return tuple(self._column_at(j)[abs(i - j)] for j in range(self._columns))
 
-    def is_stochastic(self) -> bool:
+    def numbers(self) -> Iterator[Any]:
+        """The numbers that its entries are, each at least once."""
+        last = {id(scale): j for j, scale in enumerate(self.scales)}
+        return (x for j in last.values() for x in self._column_at(j))
+
+    def over(self, field: OrderedField) -> ExactMatrix:
+        """The same matrix over another field, with the same formula if that is one of numbers."""
+        if field == self._field or field.letters:
+            return super().over(field)
+        found = ScaledPowers(self.base, self.scales, field)
+        return found if found.field == field else super().over(field)
+
+    def _found_stochastic(self) -> bool:
         """Whether entries are ≥ 0, as they are if α ≥ 0 and z ≥ 0, and every row sums to 1.
 
         The sum of row i is L_i + R_i − z_i with L_i = α·L_(i−1) + z_i from the left and R_i = α·R_(i+1) + z_i
@@ -154,7 +183,7 @@ class ScaledPowers(StructuredMatrix):
             return list(accumulate(scales, lambda carry, z: carry * self.base + z))
 
         if self.base < 0 or any(z < 0 for z in self.scales):
-            return super().is_stochastic()  # from the entries: an even power of a negative number may be positive
+            return super()._found_stochastic()  # from the entries: an even power of a negative number may be positive
         both = zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True)
         return all(same_formula(left + right - z, 1) for left, right, z in both)
 
@@ -206,7 +235,7 @@ class SparseRows(StructuredMatrix):
             row[j] = x
         return tuple(row)
 
-    def is_stochastic(self) -> bool:
+    def _found_stochastic(self) -> bool:
         """Whether the entries are ≥ 0, and those of each row sum to 1."""
         rows = (row.values() for row in self.entries)
         return all(sums_to_one(self._field, row) and not any(x < 0 for x in row) for row in rows)
@@ -259,7 +288,7 @@ class OverOneDenominator(StructuredMatrix):
     def _row_at(self, i: int) -> tuple[Rational, ...]:
         return tuple(_wrap(fmpq(x, self.denominator)) for x in self.numerators[i])
 
-    def is_stochastic(self) -> bool:
+    def _found_stochastic(self) -> bool:
         """Whether the integers are ≥ 0, and those of each row sum to the denominator."""
         return all(min(row) >= 0 and sum(row) == self.denominator for row in self.numerators)
 
@@ -332,6 +361,6 @@ class SparseProduct(StructuredMatrix):
         first = next(terms, self._field.zero)
         return sum(terms, first)
 
-    def is_stochastic(self) -> bool:
+    def _found_stochastic(self) -> bool:
         """Whether the entries are ≥ 0, and those of each row sum to 1, as they do if both factors' do."""
-        return (self.left.is_stochastic() and self.right.is_stochastic()) or super().is_stochastic()
+        return (self.left.is_stochastic() and self.right.is_stochastic()) or super()._found_stochastic()

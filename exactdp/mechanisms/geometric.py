@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, repr_of
-from exactdp.exact import QQ, ExactMatrix, ScaledPowers, require_powers
+from exactdp.exact import ExactMatrix, ExponentialNumber, Rational, ScaledPowers, require_powers
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
@@ -53,7 +53,7 @@ def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsil
     level = chosen_level(alpha, epsilon)
     require_powers(f"the table of geometric({n}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
     scales = column_scales(n, level)
-    if level.field is QQ:
+    if isinstance(level.alpha, Rational | ExponentialNumber):
         return Mechanism(ScaledPowers(level.alpha, scales), labels, labels)
     powers = _powers(n, level)
     ends, middle = [p * scales[0] for p in powers], [p * scales[n // 2] for p in powers]

@@ -226,8 +226,8 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    decided = matrix.field is QQ or (isinstance(matrix, SparseProduct) and isinstance(matrix.field, ExponentialField))
-    if decided and matrix.is_stochastic():
+    of_numbers = matrix.field is QQ or isinstance(matrix.field, ExponentialField)
+    if of_numbers and matrix.is_stochastic():
         return Faults((), ())
     rows, negative = [], []
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
