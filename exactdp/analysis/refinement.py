@@ -27,7 +27,7 @@ from exactdp.analysis.privacy import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import begun
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, wrong_kind
-from exactdp.exact import ExactMatrix, is_mapping, largest
+from exactdp.exact import ExactMatrix, is_mapping, largest, same_formula
 from exactdp.mechanisms import geometric, is_mechanism_spec
 from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
@@ -203,11 +203,13 @@ def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
     if n < 1 or mechanism.n_outputs != n + 1 or not mechanism[0, 0]:
         return None
     alpha = mechanism[1, 0] / mechanism[0, 0]
+    if not same_formula((1 + alpha) * mechanism[0, 0], 1):
+        return None
     try:
         level = PrivacyLevel(alpha)
     except ParameterRangeError:
         return None
-    return level if geometric(n, level).matrix == mechanism.matrix else None
+    return level if mechanism.matrix == geometric(n, level).matrix else None
 
 
 def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:
