@@ -562,6 +562,8 @@ class QuotientField(Immutable, OrderedField):
 
     def _lowest(self, n: Poly, d: Poly) -> Any:
         """A scalar from any pair with d ≠ 0."""
+        if d == 1:
+            return self._wrap(n, d)
         g = n.gcd(d)
         if g != 1:
             n, d = n // g, d // g
