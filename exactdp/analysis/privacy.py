@@ -559,10 +559,16 @@ class _Survey:
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
         asked = tightest if self.level is None else self.level
-        at = self._tight_ratios(asked) if self.in_numbers else {}
+        of_numbers = self.in_numbers and isinstance(asked.as_tightest().ratio, Rational | ExponentialNumber)
+        at = self._tight_ratios(asked) if of_numbers else {}
         self.tight = tight = []
         for cell in counted_off(self.cells, progress, "which are tight", "constraints", every=1000):
-            if self._attains(cell, at, asked):
+            if of_numbers:
+                ratio = at.get(cell.distance)
+                attains = ratio is not None and bool(cell.ratio == ratio)
+            else:
+                attains = self._attains(cell, asked)
+            if attains:
                 tight.append(cell)
 
     def _tight_ratios(self, asked: PrivacyLevel | TightestLevel) -> dict[Distance, Any]:
@@ -570,11 +576,8 @@ class _Survey:
         least = {d: cell.ratio for d, cell in self.least.items()} if self.level is None else self._kept
         return {d: ratio for d, ratio in least.items() if ratio != 1 and TightestLevel(ratio, d) == asked}
 
-    def _attains(self, cell: Cell, at: dict[Distance, Any], asked: PrivacyLevel | TightestLevel) -> bool:
-        """Whether a constraint is tight; of numbers ``at`` has the only ratio of each distance that is."""
-        if self.in_numbers and isinstance(asked.as_tightest().ratio, Rational | ExponentialNumber):
-            ratio = at.get(cell.distance)
-            return ratio is not None and bool(cell.ratio == ratio)
+    def _attains(self, cell: Cell, asked: PrivacyLevel | TightestLevel) -> bool:
+        """Whether a constraint is tight; of numbers the ratio of each distance that is was found before."""
         if self.level is None:
             return bool(cell.ratio != 1 and TightestLevel(cell.ratio, cell.distance) == asked)
         return bool(cell.ratio and TightestLevel(cell.ratio, cell.distance) == asked)

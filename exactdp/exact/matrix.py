@@ -314,6 +314,14 @@ class ExactMatrix(Drawn, Immutable):
                 f"{what} needs a square matrix, this one is {self.shape[0]}×{self.shape[1]}", expected="square", got=self.shape
             )
 
+    def row_sums(self) -> tuple[Any, ...]:
+        """The exact sum of every row.
+
+        >>> ExactMatrix([["1/2", "1/2"], [1, 1]]).row_sums()
+        (Rational('1'), Rational('2'))
+        """
+        return self._field.row_sums(self._store)
+
     def is_stochastic(self) -> bool:
         """Whether entries are ≥ 0, and every row sums to 1, exactly.
 

@@ -34,6 +34,7 @@ from exactdp.exact import (
     Rational,
     RationalFunctionField,
     RegionField,
+    ScaledPowers,
     SparseProduct,
     SparseRows,
     common_field,
@@ -226,12 +227,14 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    of_numbers = matrix.field is QQ or isinstance(matrix.field, ExponentialField)
-    if of_numbers and matrix.is_stochastic():
+    by_formula = isinstance(matrix, ScaledPowers | SparseProduct) and isinstance(matrix.field, ExponentialField)
+    decided = matrix.field is QQ or by_formula
+    if decided and matrix.is_stochastic():
         return Faults((), ())
     rows, negative = [], []
+    totals = matrix.row_sums() if matrix.field is QQ else None
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
-        total = sum(row, matrix.field.zero)
+        total = sum(row, matrix.field.zero) if totals is None else totals[i]
         if not same_formula(total, 1):
             rows.append(RowSum(i, row_labels[i], total))
         for j, x in enumerate(row):
@@ -361,7 +364,7 @@ class Table(_InputsByOutputs):
 
     def row_sums(self) -> tuple[Any, ...]:
         """The exact sum of every row."""
-        return tuple(sum(row, self.matrix.field.zero) for row in self.matrix.rows())
+        return self.matrix.row_sums()
 
     def faults(self) -> Faults:
         """The rows that do not sum to 1 and the negative entries; false if there are none."""
