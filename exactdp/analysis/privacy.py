@@ -447,9 +447,10 @@ def bound_text(bound: Rational) -> str:
 def _cells(mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None = None) -> Iterator[Cell]:
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
+    of_numbers = isinstance(mechanism.field.one, Rational | ExponentialNumber)
     for i, j, distance in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
-            if (x - y).weak_sign() <= 0:
+            if x <= y if of_numbers else (x - y).weak_sign() <= 0:
                 if y > 0:
                     yield Cell(i, j, r, x / y, distance)
             else:
@@ -524,11 +525,18 @@ class _Survey:
 
     def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
         """Take up the constraints."""
+        distance: Distance | None = None
+        best: Cell | None = None
         for cell in _cells(mechanism, neighbours, progress):
             self.cells.append(cell)
-            best = self.least.get(cell.distance)
-            if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
-                self.least[cell.distance] = cell
+            if cell.distance is not distance:
+                distance, best = cell.distance, self.least.get(cell.distance)
+            if best is None or self._is_less(cell.ratio, best.ratio):
+                best = self.least[cell.distance] = cell
+
+    def _is_less(self, ratio: Any, other: Any) -> bool:
+        """Whether a ratio is less than another; of functions of letters, nowhere more."""
+        return bool(ratio < other) if self.in_numbers else (ratio - other).weak_sign() < 0
 
     def keeps_level(self, cell: Cell) -> bool:
         """Whether a constraint holds at the level asked about."""
@@ -673,7 +681,7 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
 def _of_powers(
     mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None, *, apart: bool
 ) -> PrivacyEvidence | None:
-    """The privacy of α^|i−j|·z_j, z > 0, on a path in order; None for anything else.
+    """The privacy of α^|i+k−j|·z_j, z > 0, on a path in order; None for anything else.
 
     Entries of one column in neighbouring rows have the ratio α, whichever of the two is farther from the
     column: every constraint says that α is at least the level asked about.
@@ -687,7 +695,7 @@ def _of_powers(
         return None
     for _ in counted_off(neighbours.edges, progress, "constraints", "pairs"):  # there is nothing to do at a pair
         pass
-    tightest, cells = TightestLevel(matrix.base, ONE), PathCells(n + 1, matrix.base)
+    tightest, cells = TightestLevel(matrix.base, ONE), PathCells(n + 1, matrix.base, mechanism.n_outputs, matrix.before)
     side = 0 if level is None else tightest.compare(level)
     return PrivacyEvidence(
         mechanism=mechanism,

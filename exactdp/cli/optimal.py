@@ -84,7 +84,9 @@ if TYPE_CHECKING:
     help="Decide also whether the optimal mechanism is unique (at one level); without MECHANISM and --claimed-value that is the answer.",
 )
 @click.option(
-    "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (done for small tables that are not private)."
+    "--own-level",
+    is_flag=True,
+    help="Report the gaps at the mechanism's own tightest level too (done for small tables that are not private).",
 )
 @rounding_option
 @consumer_options

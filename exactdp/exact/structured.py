@@ -2,8 +2,8 @@
 """Matrices that are known by a formula, and written out only when an operation needs every entry.
 
 A table of a thousand rows and columns has a million numbers of hundreds of digits. Three of the kinds here
-are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is the geometric
-mechanism; rows with few entries, which are its remaps; and the product of the two. The fourth has integers of
+are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, or rows of it, which is the
+geometric mechanism; rows with few entries, which are its remaps; and the product of the two. The fourth has integers of
 thousands of digits over one denominator, as a solved system of equations has, and reduces no fraction before
 it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is row-stochastic
 follow from these numbers. Everything else is that of :class:`~exactdp.exact.matrix.ExactMatrix`, which they
@@ -101,16 +101,20 @@ class StructuredMatrix(ExactMatrix):
 
 
 class ScaledPowers(StructuredMatrix):
-    """The matrix with the entries α^|i−j|·z_j: Kac, Murdock and Szegő's, times a diagonal.
+    """The matrix with the entries α^|i+k−j|·z_j: Kac, Murdock and Szegő's, times a diagonal, or some rows of it.
 
     Parameters
     ----------
     base : scalar
         α.
     scales : sequence of scalars
-        z, one for each column; there are as many rows.
+        z, one for each column.
     field : OrderedField, optional
         A field that the matrix is to be over at least.
+    rows : int, optional
+        How many rows; as many as columns unless given.
+    before : int
+        k, how many rows of the whole matrix are left out before the first one.
 
     Examples
     --------
@@ -122,18 +126,24 @@ class ScaledPowers(StructuredMatrix):
     1/6  1/6  2/3
     >>> G[0, 2], G.is_stochastic(), ScaledPowers(Rational("1/2"), [Rational(1)] * 3).is_stochastic()
     (Rational('1/6'), True, False)
+    >>> print(ScaledPowers(G.base, G.scales, rows=1, before=1))
+    1/3  1/3  1/3
     """
 
-    __slots__ = ("_multiples", "_powers", "base", "scales")
+    __slots__ = ("_multiples", "_powers", "base", "before", "scales")
     base: Any
+    before: int
     scales: tuple[Any, ...]
     _powers: tuple[Any, ...]
-    _multiples: dict[Any, tuple[Any, ...]]
+    _multiples: dict[int, tuple[Any, ...]]
 
-    def __init__(self, base: Any, scales: Iterable[Any], field: OrderedField = QQ) -> None:
+    def __init__(self, base: Any, scales: Iterable[Any], field: OrderedField = QQ, *, rows: int | None = None, before: int = 0) -> None:
         scales = tuple(scales)
-        if not scales:
+        lines = len(scales) if rows is None else rows
+        if not scales or lines < 1:
             raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
+        if not 0 <= before <= len(scales) - lines:
+            raise ShapeError(f"{before} + {lines} rows are more than {len(scales)}", expected=len(scales), got=before + lines)
         field = common_field(field, base, field_of(scales))
         base, scales = field(base), tuple(map(field, scales))
         powers = tuple(accumulate([base] * (len(scales) - 1), lambda power, x: power * x, initial=field.one))
@@ -141,10 +151,13 @@ class ScaledPowers(StructuredMatrix):
             equal: dict[Any, Any] = {}
             chosen = {id(z): equal.setdefault(z, z) for z in {id(z): z for z in scales}.values()}
             scales = tuple(chosen[id(z)] for z in scales)  # equal scales are one object
-        self._known(field, len(scales), len(scales), base=base, scales=scales, _powers=powers, _multiples={})
+        self._known(field, lines, len(scales), base=base, scales=scales, before=before, _powers=powers, _multiples={})
 
     def _numbers(self) -> tuple[Any, ...]:
-        return self.base, self.scales, self._field
+        return self.base, self.scales, self._field, self._lines, self.before
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _scaled_powers, self._numbers()
 
     def _column_at(self, j: int) -> tuple[Any, ...]:
         """The multiples 1, α, α², … of the scale of column j, which columns with that scale share."""
@@ -155,10 +168,11 @@ class ScaledPowers(StructuredMatrix):
         return found
 
     def _entry_at(self, i: int, j: int) -> Any:
-        return self._column_at(j)[abs(i - j)]
+        return self._column_at(j)[abs(i + self.before - j)]
 
     def _row_at(self, i: int) -> tuple[Any, ...]:
-        return tuple(self._column_at(j)[abs(i - j)] for j in range(self._columns))
+        place = i + self.before
+        return tuple(self._column_at(j)[abs(place - j)] for j in range(self._columns))
 
     def numbers(self) -> Iterator[Any]:
         """The numbers that its entries are, each at least once."""
@@ -169,7 +183,7 @@ class ScaledPowers(StructuredMatrix):
         """The same matrix over another field, with the same formula if that is one of numbers."""
         if field == self._field or field.letters:
             return super().over(field)
-        found = ScaledPowers(self.base, self.scales, field)
+        found = ScaledPowers(self.base, self.scales, field, rows=self._lines, before=self.before)
         return found if found.field == field else super().over(field)
 
     def _found_stochastic(self) -> bool:
@@ -184,8 +198,13 @@ class ScaledPowers(StructuredMatrix):
 
         if self.base < 0 or any(z < 0 for z in self.scales):
             return super()._found_stochastic()  # from the entries: an even power of a negative number may be positive
-        both = zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True)
-        return all(same_formula(left + right - z, 1) for left, right, z in both)
+        both = list(zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True))
+        return all(same_formula(left + right - z, 1) for left, right, z in both[self.before : self.before + self._lines])
+
+
+def _scaled_powers(base: Any, scales: tuple[Any, ...], field: OrderedField, rows: int, before: int) -> ScaledPowers:
+    """The matrix again, from what it is known by."""
+    return ScaledPowers(base, scales, field, rows=rows, before=before)
 
 
 class SparseRows(StructuredMatrix):
