@@ -254,8 +254,8 @@ _JUDGED = ("mechanism", "submitted", "dual", "claimed_value", "after_remap", "un
 _NOT_OF_A_TEMPLATE = (*_JUDGED, "path", "as_json", "approx", "full")
 """What has no effect beside ``--dual-template``."""
 
-SMALL = 256
-"""Up to so many entries, what a mechanism that is not private loses at its own level is told without being asked."""
+SMALL = 1000
+"""Up to so many entries what a mechanism that is not private loses at its own level is told unasked."""
 
 _ASKED = ("dual", "claimed_value", "after_remap", "unique", "own_level", "loss", "gain", "prior", "side_information")
 """What is asked about a mechanism only."""

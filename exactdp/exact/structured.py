@@ -2,12 +2,12 @@
 """Matrices that are known by a formula, and written out only when an operation needs every entry.
 
 A table of a thousand rows and columns has a million numbers of hundreds of digits. Three of the kinds here
-are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, or rows of it, which is the
-geometric mechanism; rows with few entries, which are its remaps; and the product of the two. The fourth has integers of
-thousands of digits over one denominator, as a solved system of equations has, and reduces no fraction before
-it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is row-stochastic
-follow from these numbers. Everything else is that of :class:`~exactdp.exact.matrix.ExactMatrix`, which they
-are.
+are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, or rows of it, which is
+the geometric mechanism; rows with few entries, which are its remaps; and the product of the two. The fourth
+has integers of thousands of digits over one denominator, as a solved system of equations has, and reduces no
+fraction before it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is
+row-stochastic follow from these numbers. Everything else is that of
+:class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class StructuredMatrix(ExactMatrix):
         """What the matrix is known by: the arguments that make it again, the field last."""
 
     def same_formulas(self, other: ExactMatrix) -> bool:
-        """Whether the entries are the same formulas: at once if both matrices are known by the same numbers."""
+        """Whether the entries are the same formulas: at once if both are known by the same numbers."""
         known = type(other) is type(self) and not self._field.letters
         return (known and self == other) or super().same_formulas(other)
 
@@ -101,7 +101,7 @@ class StructuredMatrix(ExactMatrix):
 
 
 class ScaledPowers(StructuredMatrix):
-    """The matrix with the entries α^|i+k−j|·z_j: Kac, Murdock and Szegő's, times a diagonal, or some rows of it.
+    """The matrix with the entries α^|i+k−j|·z_j: Kac, Murdock and Szegő's times a diagonal, or rows of it.
 
     Parameters
     ----------

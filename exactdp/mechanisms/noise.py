@@ -278,7 +278,7 @@ def _is_by_powers(noise: IntegerNoise, inputs: Sequence[int], results: range) ->
 
 
 def _powers_at(noise: IntegerNoise, results: range, beyond: int) -> ScaledPowers:
-    """Geometric noise on inputs that are the results, but for so many at either end, which have all beyond them.
+    """Geometric noise on all results but so many at either end, which have all that is beyond them.
 
     >>> print(_powers_at(GeometricNoise("1/2"), range(-1, 3), 1))
     1/3  1/3  1/6  1/6
