@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, overload
 
+from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Distance
 from exactdp.model.metric import ONE
 
@@ -37,14 +38,13 @@ class PathCells(Sequence[Cell]):
 
     There are millions of them for a thousand inputs, all with the ratio α; one is made when it is looked at.
 
-    >>> from exactdp.exact import Rational
     >>> cells = PathCells(3, Rational("1/2"), 3)
     >>> len(cells), [(cell.low, cell.high) for cell in cells]
     (6, [(1, 0), (0, 1), (0, 1), (2, 1), (2, 1), (1, 2)])
     """
 
     inputs: int
-    alpha: Any
+    alpha: Rational | ExponentialNumber
     outputs: int
     before: int = 0
 
