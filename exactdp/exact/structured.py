@@ -15,6 +15,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from math import prod
 from operator import index
 from typing import Any
 
@@ -185,6 +186,17 @@ class ScaledPowers(StructuredMatrix):
             return super().over(field)
         found = ScaledPowers(self.base, self.scales, field, rows=self._lines, before=self.before)
         return found if found.field == field else super().over(field)
+
+    def det(self) -> Any:
+        """The determinant, (1−α²)^n·Π z_j of the order n + 1: row i less α times row i + 1 is 0 right of i.
+
+        >>> from exactdp.exact.rational import Rational
+        >>> ScaledPowers(Rational("1/2"), [Rational(1), Rational(2)]).det()
+        Rational('3/2')
+        """
+        if self._lines != self._columns:
+            return super().det()
+        return (1 - self.base * self.base) ** (self._columns - 1) * prod(self.scales, start=self._field.one)
 
     def _found_stochastic(self) -> bool:
         """Whether entries are ≥ 0, as they are if α ≥ 0 and z ≥ 0, and every row sums to 1.

@@ -49,16 +49,24 @@ def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsil
     True
     """
     labels = inputs_of(n)
-    n = len(labels) - 1
-    level = chosen_level(alpha, epsilon)
+    return Mechanism(geometric_matrix(len(labels) - 1, chosen_level(alpha, epsilon)), labels, labels)
+
+
+def geometric_matrix(n: int, level: PrivacyLevel) -> ExactMatrix:
+    """The matrix of the mechanism, which is not checked to be row-stochastic.
+
+    >>> print(geometric_matrix(1, PrivacyLevel("1/2")))
+    2/3  1/3
+    1/3  2/3
+    """
     require_powers(f"the table of geometric({n}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
     scales = column_scales(n, level)
     if isinstance(level.alpha, Rational | ExponentialNumber):
-        return Mechanism(ScaledPowers(level.alpha, scales), labels, labels)
+        return ScaledPowers(level.alpha, scales)
     powers = _powers(n, level)
     ends, middle = [p * scales[0] for p in powers], [p * scales[n // 2] for p in powers]
     rows = [[ends[abs(i - j)] if j in {0, n} else middle[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)]
-    return Mechanism(ExactMatrix(rows, level.field), labels, labels)
+    return ExactMatrix(rows, level.field)
 
 
 def column_scales(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> tuple[Any, ...]:
