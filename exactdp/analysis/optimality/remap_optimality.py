@@ -25,6 +25,10 @@ from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit
 from exactdp.search.best_remap import propose_remap
 
 
+SMALL = 256
+"""Up to so many entries of a remap its linear program takes less than a second, for any mechanism."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemapEvidence(StatedOptimum):
     """The best remap of a mechanism for a consumer.
@@ -157,6 +161,8 @@ def _of_the_geometric(mechanism: Mechanism, consumer: Consumer, progress: Listen
     With a single crossing it is an optimum among all private mechanisms. That it is the best remap needs no
     crossing: its loss is what its weights prove.
     """
+    if mechanism.n_outputs * len(consumer.loss.guesses) <= SMALL:
+        return None
     if consumer.field != QQ or not isinstance(mechanism.field.one, Rational | ExponentialNumber):
         return None
     level = geometric_level(mechanism)
