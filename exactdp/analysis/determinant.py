@@ -406,7 +406,7 @@ def _by_inverse(family: GeometricMatrix, column: int | None, field: SymbolField,
         ends = sum(1 for j in (0, m - 1) if j != column)
         inside = m - ends - (column is not None)
         result = result * (1 - a) ** inside / (1 + a) ** (ends + inside)
-    return result
+    return result  # type: ignore[no-any-return]
 
 
 def _degrees(matrix: ExactMatrix) -> list[int]:

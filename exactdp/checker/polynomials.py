@@ -125,6 +125,8 @@ class Polynomial:
         """Exact division by an integer, or by a power of the first symbol: the rules need no
         others.
         """
+        if isinstance(other, int) and other == 1:
+            return self
         if isinstance(other, int):
             # The division of the coefficients, and that of the packed number.
             charge(2 * quadratic(self.packed.bit_length(), other.bit_length()))

@@ -237,9 +237,10 @@ class _HasLoss(Displayed):
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
         if isinstance(mechanism.matrix, OverOneDenominator) and self.loss.matrix.field == QQ:
             return mechanism.matrix.row_products(self.loss.matrix.rows())
-        of_powers = isinstance(mechanism, Mechanism) and isinstance(mechanism.matrix, ScaledPowers)
-        if of_powers and mechanism.n_inputs == mechanism.n_outputs and self.loss.kind in ON_PATHS:
-            return _losses_of_powers(mechanism.matrix, self.loss.kind)
+        matrix, kind = mechanism.matrix, self.loss.kind
+        stochastic = isinstance(mechanism, Mechanism)
+        if kind in ON_PATHS and stochastic and isinstance(matrix, ScaledPowers) and matrix.shape[0] == matrix.shape[1]:
+            return _losses_of_powers(matrix, kind)
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         if self.loss.matrix.field == mechanism.field == QQ:  # products of matrices have one denominator a row
             return tuple((ExactMatrix([values]) @ ExactMatrix([row]).T)[0, 0] for values, row in pairs)
