@@ -24,7 +24,6 @@ from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit
 from exactdp.search.best_remap import propose_remap
 
-
 SMALL = 256
 """Up to so many entries of a remap its linear program takes less than a second, for any mechanism."""
 
