@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, RemapLike, as_remap, ask
-from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, StatedOptimum, whose
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, SparseRows
+from exactdp.mechanisms.geometric import geometric_level
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
