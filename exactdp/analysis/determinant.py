@@ -357,7 +357,7 @@ def _bounded(function: SymbolicFunction) -> SymbolicFunction:
 def computed(matrix: ExactMatrix, column: int | None, field: SymbolField, *, progress: Listener | None = None) -> SymbolicFunction:
     """The determinant, with the column (if any) replaced by x0, x1, …: by elimination, confirmed by values.
 
-    Of numbers FLINT computes it, modulo primes whose product exceeds twice Hadamard's bound.
+    That of numbers is FLINT's, of a matrix of integers, and once.
 
     >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen

@@ -8,6 +8,7 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -448,13 +449,19 @@ def _cells(mechanism: Mechanism | Table, neighbours: Neighbours, progress: Liste
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
     of_numbers = isinstance(mechanism.field.one, Rational | ExponentialNumber)
+    at_most: Callable[[Any, Any], bool] = operator.le if of_numbers else _nowhere_above
     for i, j, distance in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
-            if x <= y if of_numbers else (x - y).weak_sign() <= 0:
+            if at_most(x, y):
                 if y > 0:
                     yield Cell(i, j, r, x / y, distance)
             else:
                 yield Cell(j, i, r, y / x, distance)
+
+
+def _nowhere_above(x: Any, y: Any) -> bool:
+    """Whether a function of letters is above another one at no point."""
+    return int((x - y).weak_sign()) <= 0
 
 
 def _privacy(

@@ -39,7 +39,7 @@ def longest(numbers: Iterable[int]) -> int:
 
 
 def bits_of_power(x: int, exponent: int) -> int:
-    """No fewer bits than a power of a number has; a polynomial has one enclosure, to any power."""
+    """No fewer bits than a power of a number has."""
     if isinstance(x, int):
         return exponent * x.bit_length()
     return cast(int, x.bits_of_power(exponent))

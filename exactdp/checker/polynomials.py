@@ -215,13 +215,13 @@ class Polynomial:
 
     def bit_length(self) -> int:
         """With its enclosure, and what the object itself takes."""
-        return self.bits_of_power(1)
+        return self.packed.bit_length() + 2000
 
     def bits_of_power(self, exponent: int) -> int:
-        """No fewer bits than a power has: the packed number of a power is that of the packed
-        number.
+        """No fewer bits than a power has: the packed number of a power is the power of the packed
+        number, and longer than the value.
         """
-        return exponent * self.packed.bit_length() + 2000
+        return exponent * self.packed.bit_length() + 2000 + 2 * self.wide()
 
     def coefficients(self) -> list[int]:
         """c_0, c_1, …, in the order of the slots."""
