@@ -342,10 +342,10 @@ def of_unrounded(verdict: Verdict[V], table: Table, title: str = "The table", ro
     """
     faults = table.faults()
     claim = verdict.claim[0].lower() + verdict.claim[1:] if verdict.claim.startswith("The ") else verdict.claim
-    claim = f"{unrounded_text(faults, as_rounding(rounding), title)}: {claim}"
-    if isinstance(verdict.evidence, PrivacyEvidence):
-        claim += zeroed_text(zeroed(verdict.evidence, faults))
-    return replace(verdict, claim=claim)
+    rounded = unrounded_text(faults, as_rounding(rounding), title)
+    why = zeroed_text(zeroed(verdict.evidence, faults)) if isinstance(verdict.evidence, PrivacyEvidence) else ""
+    assumed = (*verdict.assumed, rounded, *([f"the level is 0{why}"] if why else []))
+    return replace(verdict, claim=f"{rounded}: {claim}{why}", assumed=assumed)
 
 
 def level_as_it_stands(table: Table, neighbours: Neighbours) -> TightestLevel | None:
