@@ -259,7 +259,11 @@ def determinant(
     family, asked = family_of(matrix), _at_level(matrix, at)
     field = SymbolField(["a"] + ([] if column is None else [f"x{j}" for j in range(size)]))
     a = field.symbol("a") if at is None else field(at)
-    found = computed(asked, column, field, progress=progress) if family is None else _by_inverse(family, column, field, a)
+    if family is None:
+        found = computed(asked, column, field, progress=progress)
+    else:
+        report_phase(progress, "tridiagonal inverse")
+        found = _by_inverse(family, column, field, a)
     published = None if family is None else family.closed_form(column, field, a)
     evidence = DeterminantEvidence(
         matrix=asked, column=column, level=at, family=family, determinant=found, published=published, undefined=_poles(asked, column)
