@@ -53,6 +53,7 @@ from exactdp.exact.identity import same_formula
 from exactdp.mechanisms import geometric_prime
 from exactdp.mechanisms.geometric import geometric_matrix
 from exactdp.model.level import LevelLike
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, counted_off, report_phase
 
@@ -188,6 +189,7 @@ class DeterminantEvidence:
         return f"det {base}{size}" if self.column is None else f"det {base}{size} with column {self.column} replaced by x"
 
 
+@takes_epsilon
 def determinant(
     matrix: MechanismLike,
     *,
@@ -237,7 +239,8 @@ def determinant(
     >>> G = geometric(5, RationalFunctionField().gen).matrix
     >>> verdict = determinant(G, formula="(1-a)^(2*6-3)/(1+a)")
     >>> print(verdict)
-    proved: det G(5, a) = (1-a)^(2*6-3)/(1+a)
+    PROVED  det G(5, a) = (1 - a)^9/(1 + a), the formula given
+    for     all α in (0, 1), as an identity of rational functions
     >>> verdict = determinant(G, formula="(1-a)^(2*5-3)/(1+a)")
     >>> print(verdict.decision.value, verdict.evidence.quotient, verdict.evidence.difference.point["a"])
     refuted 1/(1 - a)^2 1/2

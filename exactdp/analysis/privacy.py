@@ -36,6 +36,7 @@ from exactdp.model import (
 from exactdp.model import neighbours as neighbours_named
 from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.labels import Positions
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
@@ -180,6 +181,7 @@ def _tightest_level(
     return level_on_region(found, near)
 
 
+@takes_epsilon
 def is_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -219,8 +221,8 @@ def is_private(
     >>> from exactdp import PrivacyLevel, identity, neighbours
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
-    refuted: The mechanism is not (α = 1/2)-private (ε = ln(2) ≈ 0.6931472) on path:2:
-    x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is α = 0 (ε = ∞)
+    REFUTED  tightest level α = 0 (ε = ∞), so not private at α = 1/2
+    for      path:2 · α = 1/2 (ε = ln(2) ≈ 0.6931472)
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
@@ -279,7 +281,8 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     --------
     >>> from exactdp import ExactMatrix, Table
     >>> print(is_stochastic(Table(ExactMatrix([["1/2", "1/3"]]))))
-    refuted: The table is wrong, not row-stochastic: row 0 sums to 5/6, not 1
+    REFUTED  wrong: row 0 sums to 5/6 ≈ 0.833333, not 1
+    for      a fault of at most 2^-40 counts as rounding
     >>> is_stochastic(Table([["0.5", "0.50000000000000001"]])).evidence.quality
     'rounded'
     """

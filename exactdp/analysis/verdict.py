@@ -264,6 +264,15 @@ class Verdict(Drawn, Generic[E_co]):
         return [*([] if told else [f"{letter} in {interval}"]), *self.scope.legend(text)]
 
     def __str__(self) -> str:
+        """The first lines of the reports: headline and assumptions. ``claim`` is the whole sentence."""
+        if self._is_told:
+            told: str = import_module(f"{self._report}.text").head_text(self, width=100)
+            return told
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """The decision and the whole claim in one line, with what the letters in it stand for."""
         legend = self._legend(self.claim)
         return f"{self.head}: {self.claim}" + (f" ({', '.join(legend)})" if legend else "")
 

@@ -185,7 +185,8 @@ def _on_region_headline(verdict: Verdict[OnRegion]) -> Headline:
     """Whether a statement holds at every point, or a point where it fails."""
     e = verdict.evidence
     yes, no = _statement(e)
-    words: tuple[str, ...] = () if isinstance(e, PrivateOnRegion) else (e.words,)  # else the headline has all of them
+    is_told = isinstance(e, (PrivateOnRegion, StochasticOnRegion))  # the headline has all of the words
+    words: tuple[str, ...] = () if is_told else (e.words,)
     about: dict[str, Any] = {"what": "statement", "assumed": words}
     if verdict.proved:
         return headline(*yes, "at every point of the letters", value="every point", **about)
@@ -203,7 +204,8 @@ def _pieces_headline(what: str, pieces: tuple[Piece, ...], letter: str = "") -> 
     whole = next((piece for piece in pieces if piece.where.always), pieces[0] if len(pieces) == 1 else None)
     if whole is not None:
         return headline(f"{what} {letter}".rstrip(), number(str(whole.value)), what=what)
-    return headline(f"{what}: {len(pieces)} formulas, the first is {letter}", number(str(pieces[0].value)), what=what, value=None)
+    first = f"{what}: {len(pieces)} formulas, the first is {letter}".rstrip()
+    return headline(first, number(str(pieces[0].value)), what=what, value=None)
 
 
 def _level_headline(verdict: Verdict[LevelOnRegion]) -> Headline:

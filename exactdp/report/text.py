@@ -77,6 +77,26 @@ def verdict_text(
     str
         Several lines, without a final newline.
     """
+    head = head_text(verdict, notes, full=full, width=width, topics=topics)
+    body = items_text(facts(verdict, topics), approx=approx, full=full, width=width)
+    return f"{head}\n\n{body}" if body else head
+
+
+def head_text(
+    verdict: Verdict[Any],
+    notes: Sequence[str] = (),
+    *,
+    full: bool = False,
+    width: int | None = None,
+    topics: Registry[Told] = TOPICS,
+) -> str:
+    """The first lines alone: the headline, what is assumed, the claim where it is wanted, and the notes.
+
+    >>> from exactdp import geometric, neighbours, tightest_level
+    >>> print(head_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
+    PROVED  tightest level α = 1/2 (ε = ln(2) ≈ 0.6931472)
+    for     path:2
+    """
     decision = verdict.head.upper()
     first = headline_of(verdict, topics)
     beside = [note for note in map(printable, notes) if not _is_assumed(note, first.assumed)]
@@ -90,9 +110,7 @@ def verdict_text(
     blocks = [f"{word.ljust(pad)}{folded(sentence, width, pad)}" for word, sentence in lines]
     if assumed:
         blocks.insert(1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
-    head = "\n".join(blocks)
-    body = items_text(facts(verdict, topics), approx=approx, full=full, width=width)
-    return f"{head}\n\n{body}" if body else head
+    return "\n".join(blocks)
 
 
 def _is_assumed(note: str, assumed: Sequence[str]) -> bool:

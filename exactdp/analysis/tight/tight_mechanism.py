@@ -42,6 +42,7 @@ from exactdp.lp.sparse import SparseLU
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.tight_solutions import band_combination, band_width
 
@@ -149,6 +150,7 @@ class TightUniqueness:
         return self.first.neighbours
 
 
+@takes_epsilon
 def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence | Any]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?
 
@@ -179,7 +181,8 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     >>> [str(z) for z in answer.evidence.z]
     ['2/3', '1/3', '2/3']
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
-    refuted: there is no tight-constraints mechanism for star:4 at level α = 3/5 (ε = ln(5/3) ≈ 0.5108256)
+    REFUTED  no tight-constraints mechanism
+    for      star:4 · α = 3/5 (ε = ln(5/3) ≈ 0.5108256)
     """
     asked = Arguments(neighbours=neighbours, level=level)
     neighbours, alpha = asked.neighbours, asked.level
@@ -210,6 +213,7 @@ def _is_large(cells: Cells, alpha: Any) -> bool:
     return isinstance(alpha, Rational) and len(cells.members) * alpha.denominator.bit_length() > MOST_DIGITS
 
 
+@takes_epsilon
 def is_tight_unique(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[TightUniqueness | TightEvidence]:
@@ -226,7 +230,8 @@ def is_tight_unique(
     --------
     >>> from exactdp.model import neighbours
     >>> print(is_tight_unique(neighbours("cycle:4"), "1/2"))
-    proved: there is exactly one tight-constraints mechanism for cycle:4 at level α = 1/2 (ε = ln(2) ≈ ...)
+    PROVED  exactly one tight-constraints mechanism
+    for     cycle:4 · α = 1/2 (ε = ln(2) ≈ 0.6931472)
     """
     answer = tight_mechanism(neighbours, level, progress=progress)
     if not answer.proved:
