@@ -28,7 +28,7 @@ class Exponential(Field):
     enclosures of rising precision find the sign of any other.
     """
 
-    numbers = True
+    ordered = True
 
     def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
         self.rate = fields["rate"].rational()

@@ -327,7 +327,7 @@ class Field:
     """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
 
     single = False  # whether they stand for one point
-    numbers = False  # whether they are certain numbers, so that every comparison has an answer
+    ordered = False  # whether its elements are numbers, of which any two compare
 
     def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
         self.scope = ""

@@ -296,7 +296,7 @@ def geometric_is_private(m: Matrix, constraints: Ordered, alpha: Fraction) -> bo
     """
     # Theorem: geometric_private (Geometric.v), step by step from i to j.
     of_numbers = whole(alpha.numerator, alpha.denominator, m.den)
-    if not isinstance(m, Geometric) or not (of_numbers or FIELD.get().numbers):
+    if not isinstance(m, Geometric) or not (of_numbers or FIELD.get().ordered):
         return False
     return all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d in constraints)
 

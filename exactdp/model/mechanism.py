@@ -232,9 +232,8 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     if decided and matrix.is_stochastic():
         return Faults((), ())
     rows, negative = [], []
-    totals = matrix.row_sums() if matrix.field is QQ else None
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
-        total = sum(row, matrix.field.zero) if totals is None else totals[i]
+        total = sum(row, matrix.field.zero)
         if not same_formula(total, 1):
             rows.append(RowSum(i, row_labels[i], total))
         for j, x in enumerate(row):
