@@ -8,6 +8,7 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -32,7 +33,7 @@ from exactdp.analysis.privacy_cells import (
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.exact import ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
 from exactdp.exact.ranking import Ranking
 from exactdp.model import (
     SIZED_BY_INPUTS,
@@ -476,13 +477,20 @@ def bound_text(bound: Rational) -> str:
 def _cells(mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None = None) -> Iterator[Cell]:
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
+    of_numbers = isinstance(mechanism.field.one, Rational | ExponentialNumber)
+    at_most: Callable[[Any, Any], bool] = operator.le if of_numbers else _nowhere_above
     for i, j, distance in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
-            if (x - y).weak_sign() <= 0:
+            if at_most(x, y):
                 if y > 0:
                     yield Cell(i, j, r, x / y, distance)
             else:
                 yield Cell(j, i, r, y / x, distance)
+
+
+def _nowhere_above(x: Any, y: Any) -> bool:
+    """Whether a function of letters is above another one at no point."""
+    return int((x - y).weak_sign()) <= 0
 
 
 def _privacy(
@@ -494,7 +502,7 @@ def _privacy(
     apart = level is not None and joined is None
     if joined is not None:
         mechanism, level = joined
-    known = _of_powers(mechanism, neighbours, level, progress)
+    known = _of_powers(mechanism, neighbours, level, progress, apart=apart)
     if known is not None:
         return _said(known)
     survey = _survey(mechanism, neighbours, level, apart=apart)
@@ -553,11 +561,18 @@ class _Survey:
 
     def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
         """Take up the constraints."""
+        distance: Distance | None = None
+        best: Cell | None = None
         for cell in _cells(mechanism, neighbours, progress):
             self.cells.append(cell)
-            best = self.least.get(cell.distance)
-            if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
-                self.least[cell.distance] = cell
+            if cell.distance is not distance:
+                distance, best = cell.distance, self.least.get(cell.distance)
+            if best is None or self._is_less(cell.ratio, best.ratio):
+                best = self.least[cell.distance] = cell
+
+    def _is_less(self, ratio: Any, other: Any) -> bool:
+        """Whether a ratio is less than another; of functions of letters, nowhere more."""
+        return bool(ratio < other) if self.in_numbers else (ratio - other).weak_sign() < 0
 
     def keeps_level(self, cell: Cell) -> bool:
         """Whether a constraint holds at the level asked about."""
@@ -588,10 +603,16 @@ class _Survey:
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
         asked = tightest if self.level is None else self.level
-        at = self._tight_ratios(asked) if self.in_numbers else {}
+        of_numbers = self.in_numbers and isinstance(asked.as_tightest().ratio, Rational | ExponentialNumber)
+        at = self._tight_ratios(asked) if of_numbers else {}
         self.tight = tight = []
         for cell in counted_off(self.cells, progress, "which are tight", "constraints", every=1000):
-            if self._attains(cell, at, asked):
+            if of_numbers:
+                ratio = at.get(cell.distance)
+                attains = ratio is not None and bool(cell.ratio == ratio)
+            else:
+                attains = self._attains(cell, asked)
+            if attains:
                 tight.append(cell)
 
     def _tight_ratios(self, asked: PrivacyLevel | TightestLevel) -> dict[Distance, Any]:
@@ -599,11 +620,8 @@ class _Survey:
         least = {d: cell.ratio for d, cell in self.least.items()} if self.level is None else self._kept
         return {d: ratio for d, ratio in least.items() if ratio != 1 and TightestLevel(ratio, d) == asked}
 
-    def _attains(self, cell: Cell, at: dict[Distance, Any], asked: PrivacyLevel | TightestLevel) -> bool:
-        """Whether a constraint is tight; of numbers ``at`` has the only ratio of each distance that is."""
-        if self.in_numbers and isinstance(asked.as_tightest().ratio, Rational | ExponentialNumber):
-            ratio = at.get(cell.distance)
-            return ratio is not None and bool(cell.ratio == ratio)
+    def _attains(self, cell: Cell, asked: PrivacyLevel | TightestLevel) -> bool:
+        """Whether a constraint is tight; of numbers the ratio of each distance that is was found before."""
         if self.level is None:
             return bool(cell.ratio != 1 and TightestLevel(cell.ratio, cell.distance) == asked)
         return bool(cell.ratio and TightestLevel(cell.ratio, cell.distance) == asked)
@@ -697,30 +715,33 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
 
 
 def _of_powers(
-    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None, *, apart: bool
 ) -> PrivacyEvidence | None:
-    """The privacy of α^|i−j|·z_j, z > 0, on a path in order; None for anything else.
+    """The privacy of α^|i+k−j|·z_j, z > 0, on a path in order; None for anything else.
 
     Entries of one column in neighbouring rows have the ratio α, whichever of the two is farther from the
     column: every constraint says that α is at least the level asked about.
     """
     matrix, n = mechanism.matrix, mechanism.n_inputs - 1
-    if not isinstance(matrix, ScaledPowers) or matrix.field is not QQ or not 0 < matrix.base < 1 or min(matrix.scales) <= 0:
+    if not isinstance(matrix, ScaledPowers) or not isinstance(matrix.base, Rational | ExponentialNumber):
+        return None
+    if not 0 < matrix.base < 1 or not all(scale > 0 for scale in matrix.scales):
         return None
     if n < 1 or not isinstance(neighbours, Graph) or neighbours.edges != tuple((i, i + 1) for i in range(n)):
         return None
     for _ in counted_off(neighbours.edges, progress, "constraints", "pairs"):  # there is nothing to do at a pair
         pass
-    alpha = matrix.base
-    cells, asked = PathCells(n + 1, alpha), alpha if level is None else level.alpha
+    tightest, cells = TightestLevel(matrix.base, ONE), PathCells(n + 1, matrix.base, mechanism.n_outputs, matrix.before)
+    side = 0 if level is None else tightest.compare(level)
     return PrivacyEvidence(
         mechanism=mechanism,
         neighbours=neighbours,
         level=level,
-        tightest=TightestLevel(alpha, ONE),
+        tightest=tightest,
         attained=cells[0],
-        tight=cells if alpha == asked else (),
-        violated=cells if alpha < asked else (),
+        tight=cells if side == 0 else (),
+        violated=cells if side < 0 else (),
+        apart=apart,
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, overload
 
-from exactdp.exact import Rational
+from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.ranking import Ranking, Within
 from exactdp.model import Distance
 from exactdp.model.metric import ONE
@@ -35,20 +35,22 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class PathCells(Sequence[Cell]):
-    """All constraints of a mechanism α^|i−j|·z_j on a path: pair by pair, output by output.
+    """All constraints of a mechanism α^|i+k−j|·z_j on a path: pair by pair, output by output.
 
     There are millions of them for a thousand inputs, all with the ratio α; one is made when it is looked at.
 
-    >>> cells = PathCells(3, Rational("1/2"))
+    >>> cells = PathCells(3, Rational("1/2"), 3)
     >>> len(cells), [(cell.low, cell.high) for cell in cells]
     (6, [(1, 0), (0, 1), (0, 1), (2, 1), (2, 1), (1, 2)])
     """
 
     inputs: int
-    alpha: Rational
+    alpha: Rational | ExponentialNumber
+    outputs: int
+    before: int = 0
 
     def __len__(self) -> int:
-        return (self.inputs - 1) * self.inputs
+        return (self.inputs - 1) * self.outputs
 
     @overload
     def __getitem__(self, k: int) -> Cell: ...
@@ -60,13 +62,14 @@ class PathCells(Sequence[Cell]):
         return tuple(map(self._cell, places)) if isinstance(places, range) else self._cell(places)
 
     def _cell(self, k: int) -> Cell:
-        i, r = divmod(k, self.inputs)
-        low, high = (i, i + 1) if r > i else (i + 1, i)  # the farther one from the output
+        i, r = divmod(k, self.outputs)
+        low, high = (i, i + 1) if r > i + self.before else (i + 1, i)  # the farther one from the output
         return Cell(low, high, r, self.alpha, ONE)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PathCells):
-            return (self.inputs, self.alpha) == (other.inputs, other.alpha)
+            mine, its = ((c.inputs, c.alpha, c.outputs, c.before) for c in (self, other))
+            return mine == its
         return tuple(self) == tuple(other) if isinstance(other, (tuple, ColumnCells)) else NotImplemented
 
     def __hash__(self) -> int:

@@ -38,6 +38,13 @@ def longest(numbers: Iterable[int]) -> int:
     return max((x.bit_length() for x in numbers if isinstance(x, int)), default=0)
 
 
+def bits_of_power(x: int, exponent: int) -> int:
+    """No fewer bits than a power of a number has."""
+    if isinstance(x, int):
+        return exponent * x.bit_length()
+    return cast(int, x.bits_of_power(exponent))
+
+
 def ratio(num: int, den: int) -> Fraction:
     """num/den, in lowest terms if both are integers."""
     if not whole(num, den):

@@ -13,6 +13,7 @@ from typing import Any
 
 from exactdp.checker.arithmetic import (
     SHORT,
+    bits_of_power,
     comparable,
     count_products,
     enclosed,
@@ -131,6 +132,11 @@ class Matrix:
         return zip(*(other.left(row) for row in dense), strict=True)
 
 
+def mirrored(numbers: list[int]) -> list[int]:
+    """The numbers of −n, …, n, which are those of 0, …, n twice."""
+    return [*numbers[:0:-1], *numbers]
+
+
 class Geometric(Matrix):
     """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0,
     α) = [1].
@@ -138,9 +144,12 @@ class Geometric(Matrix):
 
     def __init__(self, n: int, alpha: Fraction) -> None:
         p, q = self.p, self.q = alpha.as_integer_ratio()
-        bits = (n + 2) * max(p.bit_length(), q.bit_length())
+        bits = max(bits_of_power(p, n + 2), bits_of_power(q, n + 2))
         keep((n + 1) ** 2 // 16, 0)  # a place in a list takes 64 bits
-        charge((n + 1) ** 2, bits, 8 * (n + 1) * (whole(p) or not whole(q) or q > 1))
+        if whole(p, q):
+            charge((n + 1) ** 2, bits, 8 * (n + 1))
+        else:  # polynomials count what is done with them
+            charge((n + 1) ** 2)
         keep(4 * (n + 1), bits)
         # The column scales, times p + q.
         if n:
@@ -148,9 +157,10 @@ class Geometric(Matrix):
         else:
             self.s = [p + q]
         # q^n α^|d| for d = −n, …, n: in row i column j is at the place n − i + j.
-        self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]
-        ends = [x * self.s[0] for x in self.powers]
-        inner = [x * (q - p) for x in self.powers]
+        powers = [p**d * q ** (n - d) for d in range(n + 1)]
+        self.powers = mirrored(powers)
+        ends = mirrored([x * self.s[0] for x in powers])
+        inner = mirrored([x * (q - p) for x in powers])
         rows = list[Dense]()
         for i in range(n + 1):
             row = [ends[n - i], *inner[n - i + 1 : 2 * n - i], ends[2 * n - i]]

@@ -344,11 +344,12 @@ def check_private(
 
 
 def geometric_is_private(m: Matrix, constraints: Ordered, alpha: Fraction) -> bool:
-    """Whether m is a geometric mechanism G(n, a), over integers, that satisfies the constraints.
+    """Whether m is a geometric mechanism G(n, a), of numbers, that satisfies the constraints.
     Of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| only the least is compared, at r = j.
     """
     # Theorem: geometric_private (Geometric.v), step by step from i to j.
-    if not isinstance(m, Geometric) or not whole(alpha.numerator, alpha.denominator, m.den):
+    of_numbers = whole(alpha.numerator, alpha.denominator, m.den)
+    if not isinstance(m, Geometric) or not (of_numbers or FIELD.get().ordered):
         return False
     return all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d in constraints)
 

@@ -36,6 +36,7 @@ from exactdp.exact import (
     Rational,
     RationalFunctionField,
     RegionField,
+    ScaledPowers,
     SparseProduct,
     SparseRows,
     common_field,
@@ -229,7 +230,8 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    decided = matrix.field is QQ or (isinstance(matrix, SparseProduct) and isinstance(matrix.field, ExponentialField))
+    by_formula = isinstance(matrix, ScaledPowers | SparseProduct) and isinstance(matrix.field, ExponentialField)
+    decided = matrix.field is QQ or by_formula
     if decided and matrix.is_stochastic():
         return Faults((), ())
     rows, negative = [], []
@@ -405,7 +407,7 @@ class Table(_InputsByOutputs):
 
     def row_sums(self) -> tuple[Any, ...]:
         """The exact sum of every row."""
-        return tuple(sum(row, self.matrix.field.zero) for row in self.matrix.rows())
+        return self.matrix.row_sums()
 
     def faults(self) -> Faults:
         """The rows that do not sum to 1 and the negative entries; false if there are none."""
