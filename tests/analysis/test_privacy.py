@@ -141,7 +141,7 @@ def test_formulas_in_sentences_can_be_read_in_one_way():
     assert "not (α = -t + 1)-private" in claim
     assert " < (-t + 1) · x[0][0]" in claim
     names = [PrivacyLevel(x).name for x in ("1/2", sympy.sqrt(2) / 2, sympy.sqrt(2) - 1)]
-    assert names == ["(α = 1/2)", "(α = (1/2*r))", "(α = (r + (-1)))"]
+    assert names == ["(α = 1/2)", "(α = (1/2)^(1/2))", "(α = (r + (-1)))"]
     lettered = PrivacyLevel("1-p", letters="0 < p < 1/2")
     assert "(α = -p + 1)-private" in is_private(coin, "path", lettered).claim
 
