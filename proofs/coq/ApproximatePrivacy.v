@@ -1,13 +1,13 @@
 (* SPDX-License-Identifier: MIT *)
-(* (epsilon, delta)-privacy of mechanisms with finitely many outputs, a = e^(-epsilon).                        *)
+(* (epsilon, delta)-privacy of mechanisms with finitely many outputs, a = e^(-epsilon).                       *)
 (*                                                                                                            *)
-(*   approximately_private_on   a P(E | i) <= P(E | j) + a d for all events E and adjacent inputs i, j         *)
-(*   approximatelyP             it is enough to look at one event for each ordered pair: the outputs r with    *)
-(*                              a x_ir > x_jr                                                                  *)
-(*   approximately_zero         with d = 0 it is privacy                                                       *)
-(*   event_bound                an event with a (P(E | i) - d) = P(E | j) forbids every larger level           *)
-(*   excess_within              enclosures of the entries and of a that show the inequality of approximatelyP  *)
-(*   excess_permuted            it is the same for rows with the same pairs of entries in another order        *)
+(*   approximately_private_on   a P(E | i) <= P(E | j) + a d for all events E and adjacent inputs i, j        *)
+(*   approximatelyP             it is enough to look at one event for each ordered pair: the outputs r with   *)
+(*                              a x_ir > x_jr                                                                 *)
+(*   approximately_zero         with d = 0 it is privacy                                                      *)
+(*   event_bound                an event with a (P(E | i) - d) = P(E | j) forbids every larger level          *)
+(*   excess_within              enclosures of the entries and of a that show the inequality of approximatelyP *)
+(*   excess_permuted            it is the same for rows with the same pairs of entries in another order       *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import Mechanism.
 

@@ -1,7 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
 (* Bits that are reported independently: a set bit as 1 with the probability a, another one with b.           *)
 (*                                                                                                            *)
-(* An input is the set i of the bits that are set, a report the set r of those reported as 1.  For b < a let   *)
+(* An input is the set i of the bits that are set, a report the set r of those reported as 1.  For b < a let  *)
 (* rho = b (1 - a) / (a (1 - b)).                                                                             *)
 (*   bits_least        P(r | i) >= rho^s P(r | j) where i and j have s bits each that the other has not       *)
 (*   bits_attained     and the report r = j attains that                                                      *)
@@ -166,8 +166,10 @@ Qed.
 
 Lemma private_exchanged a b h c : bits_private (1 - a) (1 - b) h c <-> bits_private a b h c.
 Proof.
-split=> X_priv i j r i_h j_h; first by rewrite -!bits_exchanged; exact: X_priv.
-by have := X_priv i j (~: r) i_h j_h; rewrite -!(bits_exchanged a b) setCK.
+split=> X_priv i j r i_h j_h; last first.
+  have := X_priv i j (~: r) i_h j_h.
+  by rewrite -(bits_exchanged a b j (~: r)) -(bits_exchanged a b i (~: r)) setCK.
+by rewrite -(bits_exchanged a b j r) -(bits_exchanged a b i r); exact: X_priv.
 Qed.
 
 (* One law for all inputs: every level up to 1. *)
@@ -192,11 +194,13 @@ Theorem bitwise_level a b h c : (h <= k)%N -> 0 <= a <= 1 -> 0 <= b <= 1 ->
   c <= if a == b then 1 else odds_ratio (Num.max a b) (Num.min a b) ^+ minn h (k - h).
 Proof.
 move=> h_le a_in b_in; have [a_ge0 a_le1] := andP a_in; have [b_ge0 b_le1] := andP b_in.
-have [<-|ba|ab] := ltrgtP b a; first exact: bits_same.
-  by rewrite eq_sym (lt_eqF ba) //; exact: bits_level.
-rewrite (lt_eqF ab) // -private_exchanged.
-rewrite bits_level ?subr_ge0 ?ler_subl_addr ?ler_addl ?ltr_add2l ?ltr_opp2 //.
-by rewrite /odds_ratio !subKr [(1 - b) * a]mulrC [(1 - a) * b]mulrC.
+have [<-|neq] := eqVneq a b; first exact: bits_same.
+have [ba|ab] := lerP b a.
+  by apply: bits_level => //; rewrite lt_neqAle ba eq_sym neq.
+rewrite -private_exchanged.
+have -> : odds_ratio b a = odds_ratio (1 - a) (1 - b).
+  by rewrite /odds_ratio !subKr [(1 - a) * b]mulrC [(1 - b) * a]mulrC.
+by apply: bits_level; rewrite ?subr_ge0 ?ler_subl_addr ?ler_addl ?ltr_add2l ?ltr_opp2.
 Qed.
 
 End IndependentBits.

@@ -1,14 +1,14 @@
 (* SPDX-License-Identifier: MIT *)
-(* Local differential privacy, as the foundations lecture uses it: every pair of inputs is adjacent.           *)
+(* Local differential privacy, as the foundations lecture uses it: every pair of inputs is adjacent.          *)
 (*                                                                                                            *)
-(*   column_extremes          it is enough to compare the least with the greatest entry of each column         *)
-(*   flat_constant            the constant of the flat mechanism on k values is 1/(e^epsilon + k - 1)           *)
-(*   flat_level               for k >= 2 it is b-private exactly for b <= a = e^(-epsilon)                      *)
-(*   flat_uniform             the nearer its entries are to 1/k, the higher is its level                        *)
-(*   collection_level         reports of local levels a_i are together private exactly at levels b <= a_i       *)
-(*   collection_any_query     whatever is computed from them is private too                                    *)
-(*   inversion_recovers       the matrix inversion method: p from q = p C is q C^(-1), which has the sum 1       *)
-(*   inversion_symmetric      for symmetric C this is C^(-1) q                                                  *)
+(*   column_extremes          it is enough to compare the least with the greatest entry of each column        *)
+(*   flat_constant            the constant of the flat mechanism on k values is 1/(e^epsilon + k - 1)         *)
+(*   flat_level               for k >= 2 it is b-private exactly for b <= a = e^(-epsilon)                    *)
+(*   flat_uniform             the nearer its entries are to 1/k, the higher is its level                      *)
+(*   collection_level         reports of local levels a_i are together private exactly at levels b <= a_i     *)
+(*   collection_any_query     whatever is computed from them is private too                                   *)
+(*   inversion_recovers       the matrix inversion method: p from q = p C is q C^(-1), which has the sum 1    *)
+(*   inversion_symmetric      for symmetric C this is C^(-1) q                                                *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From ExactDP Require Import OrderedField Mechanism PostProcessing Extremes Composition.
 
