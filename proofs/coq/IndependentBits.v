@@ -50,10 +50,10 @@ Section Ordered.
 Variables a b : R.
 Hypotheses (b_ge0 : 0 <= b) (b_lt_a : b < a) (a_le1 : a <= 1).
 
-Let a_gt0 : 0 < a. Proof. exact: le_lt_trans b_lt_a. Qed.
-Let clear_gt0 : 0 < 1 - b. Proof. by rewrite subr_gt0 (lt_le_trans b_lt_a). Qed.
-Let a_in : 0 <= a <= 1. Proof. by rewrite ltW. Qed.
-Let b_in : 0 <= b <= 1. Proof. by rewrite b_ge0 (le_trans (ltW b_lt_a)). Qed.
+Let a_gt0 : 0 < a := le_lt_trans b_ge0 b_lt_a.
+Let clear_gt0 : 0 < 1 - b := etrans (subr_gt0 b 1) (lt_le_trans b_lt_a a_le1).
+Let a_in : 0 <= a <= 1 := introT andP (conj (ltW a_gt0) a_le1).
+Let b_in : 0 <= b <= 1 := introT andP (conj b_ge0 (le_trans (ltW b_lt_a) a_le1)).
 
 Lemma odds_ratio_in : 0 <= odds_ratio a b <= 1.
 Proof.
