@@ -86,10 +86,12 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def refused(error: InputError | TypeError, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        mistaken = isinstance(error, InputError) or not _is_from_inside(error, function)
+        said = (_unknown_keyword(function, keywords) or _too_many(function, args)) if mistaken else None
+        if said is not None:
+            raise TypeError(said) from None
         if isinstance(error, InputError):
             _name(error, function, args, keywords)
-        elif (said := _unknown_keyword(error, function, keywords) or _too_many(error, function, args)) is not None:
-            raise TypeError(said) from None
 
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
@@ -156,10 +158,8 @@ def _says(message: str, name: str) -> bool:
     return any(re.search(rf"(?<![^\W_]){re.escape(word)}", message, re.IGNORECASE) for word in words)
 
 
-def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
-    """What to say of a keyword that the function has not; None for another error, or one from inside."""
-    if _is_from_inside(error, function):
-        return None
+def _unknown_keyword(function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
+    """What to say of a keyword that the function has not; None if it has all."""
     parameters = inspect.signature(function).parameters
     unknown = [word for word in keywords if word not in parameters]
     if not unknown or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
@@ -170,10 +170,8 @@ def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: d
     return f"{function.__name__}() has no argument {word!r}; {hint}{'It' if hint else 'it'} takes {', '.join(parameters)}"
 
 
-def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
-    """What to say of too many arguments: which of them are given by name; None for another error."""
-    if _is_from_inside(error, function):
-        return None
+def _too_many(function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
+    """What to say of too many arguments: which of them are given by name; None if there are not too many."""
     parameters = inspect.signature(function).parameters.values()
     placed = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
     if len(args) <= len(placed) or any(one.kind is one.VAR_POSITIONAL for one in parameters):

@@ -134,6 +134,13 @@ def witness_name(evidence: object) -> str:
     return next((f"evidence.{name}" for name in held), "")
 
 
+_WRITTEN = frozenset({"certificate", "certify", "export", "save", "to_file", "to_json", "write"})
+"""Names under which somebody looks for the file of an answer."""
+
+_IN_LATEX = frozenset({"latex", "to_latex"})
+"""Names under which somebody looks for a table in LaTeX."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Verdict(Drawn, Generic[E_co]):
     """The answer to one question, with what shows it.
@@ -256,6 +263,20 @@ class Verdict(Drawn, Generic[E_co]):
                 evidence=self.evidence,
             )
         return self.proved
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked for what an answer has not: an error that says where it is."""
+        if name.startswith("_") or name in Verdict.__slots__:
+            raise AttributeError(name)
+        if name in dir(self.evidence):
+            where = f"its evidence has it: .evidence.{name}"
+        elif name in _WRITTEN:
+            where = f"its certificate is a file: certify(verdict).write('c.json')"
+        elif name in _IN_LATEX:
+            where = "a mechanism of its evidence has to_latex(), as in .evidence.best.to_latex()"
+        else:
+            where = "dir(verdict) and dir(verdict.evidence) list what there is"
+        raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
 
     def _legend(self, text: str) -> list[str]:
         """What the letters of a sentence stand for, and where the level may be if not anywhere in (0, 1)."""

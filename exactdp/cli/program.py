@@ -114,7 +114,14 @@ class ExampleCommand(click.Command):
             if len(values) > 1 and not ctx.resilient_parsing:
                 shown = " and ".join(map(repr_of, values))
                 raise click.UsageError(f"{option.opts[0]} has one value, and is given {shown}; give it once", ctx)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            places = [one.name for one in self.params if isinstance(one, click.Argument)]
+            if places == ["mechanism"] and error.message.startswith("Got unexpected extra argument"):
+                of_two = "derive A --source B" if self.name == "derive" else TWO
+                error.message += f"; {self.name} takes one mechanism here, and about two there is {of_two}"
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run under the time limit, which began with the program."""
@@ -325,7 +332,15 @@ COMMANDS = {
 ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")}
 """Words that are no commands, and where to find what they name."""
 
-MEANT = {"compare": "audit TABLE --compare OTHER", "privacy-level": "privacy", "private": "privacy", "check": "verify"}
+TWO = "audit A --compare B (how private each is), or refine A B (which is better for whom)"
+"""The questions about two mechanisms."""
+
+MEANT = {
+    "compare": TWO,
+    "privacy-level": "privacy",
+    "private": "privacy",
+    "check": "verify",
+}
 """Words that are no commands, and the command that does what they say: another than the one spelt like it."""
 
 MEANT_OPTIONS = {"--neighbours": "--graph"}
