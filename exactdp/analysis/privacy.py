@@ -87,7 +87,7 @@ class PrivacyEvidence:
 
     @property
     def epsilon(self) -> Epsilon:
-        """The ε of the tightest level: the smallest ε, and where ``LEVEL`` is unfinished at least a lower bound.
+        """The smallest ε, that of the tightest level; only a lower bound where ``LEVEL`` is unfinished.
 
         >>> from exactdp import geometric, tightest_level
         >>> found = tightest_level(geometric(3, "1/3"), "path").evidence.epsilon

@@ -271,7 +271,7 @@ class Verdict(Drawn, Generic[E_co]):
         if name in dir(self.evidence):
             where = f"its evidence has it: .evidence.{name}"
         elif name in _WRITTEN:
-            where = f"its certificate is a file: certify(verdict).write('c.json')"
+            where = "its certificate is a file: certify(verdict).write('c.json')"
         elif name in _IN_LATEX:
             where = "a mechanism of its evidence has to_latex(), as in .evidence.best.to_latex()"
         else:

@@ -313,10 +313,10 @@ class Word:
         return f"on a path one tightest level: ask {_cut(question, 120)}"
 
     def _noise(self) -> str:
-        """How large geometric noise is, which bounds the losses abs and zero-one at every input of every size.
+        """How large geometric noise is, which bounds the losses abs and zero-one at every input.
 
-        For P(z) = (1−t)/(1+t)·t^|z| the mean of |z| is 2t/(1−t²), and P(z ≠ 0) = 2t/(1+t). Noise that is moved
-        into the range is no farther from the input, and is 0 where it was. Empty where t has a letter.
+        For P(z) = (1−t)/(1+t)·t^|z| the mean of |z| is 2t/(1−t²), and P(z ≠ 0) = 2t/(1+t). Noise that is
+        moved into the range is no farther from the input, and is 0 where it was. Empty where t has a letter.
         """
         t = self.base().alpha
         if not isinstance(t, Rational) and not hasattr(t, "enclosure"):
