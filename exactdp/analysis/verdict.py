@@ -278,6 +278,14 @@ class Verdict(Drawn, Generic[E_co]):
             where = "dir(verdict) and dir(verdict.evidence) list what there is"
         raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all parts are equal; an answer is no truth value, and would be equal to none."""
+        if isinstance(other, bool):
+            raise TypeError("an answer is not compared with True or False; ask .proved or .refuted, or if verdict:")
+        if not isinstance(other, Verdict):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in ("decision", "claim", "evidence", "scope", "assumed"))
+
     def _legend(self, text: str) -> list[str]:
         """What the letters of a sentence stand for, and where the level may be if not anywhere in (0, 1)."""
         letter, interval = self.scope.letter, self.scope.interval

@@ -105,6 +105,9 @@ class ExampleCommand(click.Command):
         try:
             given, _, _ = parser.parse_args(list(args))
         except click.NoSuchOption as error:
+            if error.option_name == "--delta" and self.name == "privacy":
+                told = "of (ε, δ) is another command: exactdp delta MECHANISM --epsilon EPS --delta DELTA"
+                raise click.UsageError(f"{error.message.rstrip('.')}; {told}", ctx) from None
             meant = MEANT_OPTIONS.get(error.option_name)
             if meant is None or all(meant not in parameter.opts for parameter in self.params):
                 raise
