@@ -202,15 +202,14 @@ def _too_many(function: Callable[..., Any], args: tuple[Any, ...]) -> str | None
 
 
 def _missing(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> str | None:
-    """What to say of the first argument that is missing; None if none is, or nothing is known to say of it."""
+    """What to say of arguments that are missing; None if none is, or nothing is known to say of them."""
     placed = getattr(function, "placed", None)
     args = args if placed is None else placed(args, keywords)
-    parameters = inspect.signature(function).parameters.values()
-    by_place = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-    given = {*by_place[: len(args)], *keywords, *(("level", "alpha") if keywords.get("epsilon") is not None else ())}
-    missing = [
-        one.name for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD and one.name not in given
-    ]
+    parameters = [one for one in inspect.signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    given = {*(one.name for one in parameters[: len(args)]), *keywords}
+    if keywords.get("epsilon") is not None:
+        given |= {"level", "alpha"}
+    missing = [one.name for one in parameters if one.default is one.empty and one.name not in given]
     name = next((one for one in missing if one in NEEDED), None)
     return None if name is None else f"{function.__name__}() needs {', '.join(missing)}: give {NEEDED[name]}"
 

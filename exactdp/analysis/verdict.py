@@ -284,7 +284,15 @@ class Verdict(Drawn, Generic[E_co]):
             raise TypeError("an answer is not compared with True or False; ask .proved or .refuted, or if verdict:")
         if not isinstance(other, Verdict):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in ("decision", "claim", "evidence", "scope", "assumed"))
+        return self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        """Everything that it holds."""
+        return self.decision, self.claim, self.evidence, self.scope, self.assumed
 
     def _legend(self, text: str) -> list[str]:
         """What the letters of a sentence stand for, and where the level may be if not anywhere in (0, 1)."""

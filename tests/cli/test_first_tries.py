@@ -7,6 +7,7 @@ import pickle
 import re
 import shlex
 
+import pandas
 import pytest
 from click.testing import CliRunner
 
@@ -137,3 +138,71 @@ def test_an_answer_says_where_its_parts_are():
         answer.to_latex()
     assert not hasattr(answer, "_repr_png_")
     assert copy.deepcopy(answer).claim == pickle.loads(pickle.dumps(answer)).claim == answer.claim
+
+
+@pytest.mark.parametrize("rows", [[["60%", "40%"], ["30%", ".70"]], [["0.6", "0.4"], ["0.3", "0.7"]]])
+def test_cells_of_objects_are_read_as_those_of_files(rows):
+    assert xdp.tightest_level(rows, "path").evidence.epsilon == xdp.Epsilon("ln 2")
+    assert xdp.tightest_level(pandas.DataFrame(rows), "path").evidence.epsilon == xdp.Epsilon("ln 2")
+
+
+def test_percentages_without_their_sign(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.csv").write_text("60,40\n30,70\n")
+    assert "it looks like percentages" in " ".join(run("privacy", "p.csv", "--local").output.split())
+    assert run("privacy", "p.csv", "--local", "--renormalise").output.startswith("PROVED  tightest level α = 1/2")
+    with pytest.raises(xdp.errors.NotStochasticError, match="it looks like percentages: write 60%"):
+        xdp.tightest_level([[60, 40], [30, 70]], "path")
+    with pytest.raises(xdp.errors.NotStochasticError) as error:
+        xdp.tightest_level([[60, 40], [30, 71]], "path")
+    assert "percentages" not in str(error.value)
+
+
+def test_a_frame_whose_labels_are_a_column():
+    frame = pandas.DataFrame({"state": ["ill", "well"], "yes": [0.75, 0.25], "no": [0.25, 0.75]})
+    with pytest.raises(xdp.errors.InputError, match=r"row 0, column 0: 'ill'.*make it the index"):
+        xdp.from_floats(frame)
+    assert xdp.from_floats(frame.set_index("state")).inputs == ("ill", "well")
+
+
+@pytest.mark.parametrize("text", [".5", "0,5"])
+def test_a_decimal_of_epsilon_is_told(text):
+    with pytest.raises(xdp.errors.InputError, match=r"did you mean 0\.5\?"):
+        xdp.Epsilon(text)
+
+
+def test_delta_belongs_to_other_questions():
+    refused = run("privacy", "geometric:n=1,alpha=1/2", "--epsilon", "1/2", "--delta", "1/10").output
+    [command] = re.findall(r"exactdp (delta MECHANISM .*)", refused)
+    words = command.replace("MECHANISM", "geometric:n=1,alpha=1/2").replace("EPS", "1/2").replace(" DELTA", " 1/10").split()
+    assert run(*words).exit_code == 0
+    with pytest.raises(TypeError, match="is_approximately_private"):
+        xdp.is_private("geometric:n=1,alpha=1/2", "path", epsilon="1/2", delta="1/10")
+    assert xdp.is_approximately_private("geometric:n=1,alpha=1/2", "path", "epsilon=1/2", "1/10").proved
+
+
+def test_what_is_missing_is_told():
+    with pytest.raises(TypeError, match=r"tightest_level\(\) needs neighbours: give neighbours='path' for a count"):
+        xdp.tightest_level("uniform:n=1")
+    with pytest.raises(TypeError, match=r"optimum\(\) needs consumer: give consumer=MinimaxConsumer"):
+        xdp.optimum("path:2", epsilon=1)
+
+
+def test_an_answer_is_no_truth_value():
+    """It would be equal to neither, also where it is proved."""
+    answer = xdp.tightest_level("uniform:n=1", "path")
+    for truth in (True, False):
+        with pytest.raises(TypeError, match=r"\.proved"):
+            _ = answer == truth
+    assert answer == xdp.tightest_level("uniform:n=1", "path")
+    assert answer != xdp.tightest_level("uniform:n=2", "path")
+    assert answer != 3
+    assert hash(answer) == hash(xdp.tightest_level("uniform:n=1", "path"))
+
+
+def test_a_certificate_is_no_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    xdp.certify(xdp.tightest_level("uniform:n=1", "path")).write("c.json")
+    assert "it is a certificate, and no table" in run("privacy", "c.json", "--local").output
+    assert run("show", "c.json").exit_code == 0
+    assert run("convert", "c.json", "--to", "csv").exit_code == 0
