@@ -172,13 +172,13 @@ def test_a_decimal_of_epsilon_is_told(text):
 
 
 def test_delta_belongs_to_other_questions():
-    refused = run("privacy", "geometric:n=1,alpha=1/2", "--epsilon", "1/2", "--delta", "1/10").output
+    refused = run("privacy", "geometric:n=1,alpha=1/2", "--epsilon", "1/2", "--delta", "1/5").output
     [command] = re.findall(r"exactdp (delta MECHANISM .*)", refused)
-    words = command.replace("MECHANISM", "geometric:n=1,alpha=1/2").replace("EPS", "1/2").replace(" DELTA", " 1/10").split()
+    words = command.replace("MECHANISM", "geometric:n=1,alpha=1/2").replace("EPS", "1/2").replace(" DELTA", " 1/5").split()
     assert run(*words).exit_code == 0
     with pytest.raises(TypeError, match="is_approximately_private"):
-        xdp.is_private("geometric:n=1,alpha=1/2", "path", epsilon="1/2", delta="1/10")
-    assert xdp.is_approximately_private("geometric:n=1,alpha=1/2", "path", "epsilon=1/2", "1/10").proved
+        xdp.is_private("geometric:n=1,alpha=1/2", "path", epsilon="1/2", delta="1/5")
+    assert xdp.is_approximately_private("geometric:n=1,alpha=1/2", "path", "epsilon=1/2", "1/5").proved
 
 
 def test_what_is_missing_is_told():
