@@ -121,10 +121,11 @@ class ExampleCommand(click.Command):
             return super().parse_args(ctx, args)
         except click.UsageError as error:
             places = [one.name for one in self.params if isinstance(one, click.Argument)]
-            if places == ["mechanism"] and error.message.startswith("Got unexpected extra argument"):
-                of_two = "derive A --source B" if self.name == "derive" else TWO
-                error.message += f"; {self.name} takes one mechanism here, and about two there is {of_two}"
-            raise
+            if places != ["mechanism"] or not error.message.startswith("Got unexpected extra argument"):
+                raise
+            of_two = "derive A --source B" if self.name == "derive" else TWO
+            told = f"{self.name} takes one mechanism here, and about two there is {of_two}"
+            raise click.UsageError(f"{error.message}; {told}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run under the time limit, which began with the program."""

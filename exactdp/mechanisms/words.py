@@ -338,12 +338,13 @@ def _integer(text: str) -> int | None:
     >>> _integer("-3"), _integer("1e6"), _integer("25e1"), _integer("1.5"), _integer("1e99999")
     (-3, 1000000, 250, None, None)
     """
-    digits, _, zeros = text.removeprefix("-").lower().partition("e")
-    figures = digits + (zeros or "0")
-    small = figures.isascii() and figures.isdigit() and len(zeros) <= 3
-    if not small or not digits or len(digits) + int(zeros or 0) > _MOST_FIGURES or text.lower().endswith("e"):
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    digits, exponent, zeros = digits.partition("e" if "e" in digits else "E")
+    parts = (digits, zeros) if exponent else (digits,)
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(zeros) > 3:
         return None
-    return int(text.lower().partition("e")[0]) * 10 ** int(zeros or 0)
+    count = int(zeros or "0")
+    return int(sign + digits + "0" * count) if len(digits) + count <= _MOST_FIGURES else None
 
 
 def _cut(text: str, most: int = 40) -> str:
