@@ -560,7 +560,7 @@ def cell(text: str, dyadic: bool) -> Fraction | None:
 
 def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | None:
     """Whether a file of plain numbers has this table; None where this program can't tell."""
-    if table.plain is None or any(reading.get(key) for key in ("digits", "letters", "renormalise", "by_position")):
+    if table.plain is None or any(reading.get(key) for key in ("digits", "letters", "by_position")):
         return None
     try:
         lines = [line for line in data.decode("utf-8-sig").splitlines() if line.strip()]
@@ -582,6 +582,11 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
     numbers = [[cell(x, bool(reading.get("dyadic"))) for x in row[before:]] for row in cells[above:]]
     if any(x is None for row in numbers for x in row):
         return None
+    if reading.get("renormalise"):
+        totals = [[sum(row)] * width for row in numbers]
+        if reading.get("transpose"):
+            totals = [[sum(column) for column in zip(*numbers, strict=True)]] * height
+        numbers = [[x / total if total else x for x, total in zip(*rows, strict=True)] for rows in zip(numbers, totals, strict=True)]
     names = (table.outputs, table.inputs) if reading.get("transpose") else (table.inputs, table.outputs)
     rows = _places([row[0].strip() for row in cells[1 if above else 0 :]] if before else [], names[0])
     columns = _places([x.strip() for x in cells[0][before:]] if above else [], names[1])
