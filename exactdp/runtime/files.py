@@ -186,6 +186,7 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Pa
     temporary = os.path.join(os.path.dirname(target), f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
+        _remove_abandoned(os.path.dirname(target))
         os.mkdir(temporary)
         for name, data in files.items():
             inside = os.path.join(temporary, *name.split("/"))
@@ -328,7 +329,11 @@ def _remove_abandoned(folder: str) -> None:
         for entry in entries:
             if entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX):
                 with contextlib.suppress(OSError):
-                    if entry.stat(follow_symlinks=False).st_mtime < time.time() - ABANDONED:
+                    if entry.stat(follow_symlinks=False).st_mtime >= time.time() - ABANDONED:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        _remove_folder(entry.path)
+                    else:
                         os.unlink(entry.path)
 
 
