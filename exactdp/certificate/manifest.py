@@ -15,14 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from exactdp.certificate.check_bundle import MANIFEST as MANIFEST
-from exactdp.certificate.check_bundle import PREDICATE, RELEASE, STATEMENT, Refused, own_digest, read_manifest, sha256, written
+from exactdp.certificate.check_bundle import MANIFEST, PREDICATE, RELEASE, STATEMENT, Refused, own_digest, read_manifest, sha256, written
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
 from exactdp.errors import CertificateError, DomainError, InputError, ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, RationalFunction, RegionFunction
+from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
 from exactdp.model import Table
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import report_phase
+
+__all__ = ["ENDING", "MANIFEST", "Made", "Manifest", "Part", "canonical", "certified", "printed_ends", "table_digest", "table_of"]
 
 if TYPE_CHECKING:
     from exactdp.analysis.verdict import Verdict
@@ -64,7 +65,7 @@ class Made:
     reading : dict
         The options of how the table was read that were given.
     inputs : tuple of dict
-        For each input its part (``file``), the name that was given, and ``what`` it is: the table, or another.
+        For each input its part (``file``), the name that was given, and ``what`` it is: *table* or *other*.
     questions, assumptions : tuple of str
         What was asked, and what the answers assume.
     verdicts : tuple of dict

@@ -316,7 +316,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
             header=header,
             transpose=transpose,
             renormalise_prior=renormalise_prior,
-            digits=_digits_of(digits),
+            digits=digits_of(digits),
         )
         return command(reading=reading, **given)
 
@@ -337,7 +337,7 @@ def about_printed(command: F) -> F:
     return command
 
 
-def _digits_of(text: str | None) -> Digits | None:
+def digits_of(text: str | None) -> Digits | None:
     """What ``--digits`` says."""
     if text is None:
         return None

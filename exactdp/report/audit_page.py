@@ -57,8 +57,7 @@ def audit_page(
     by_position : bool
         Match what has labels with what has none.
     checked : sequence of mapping, optional
-        What the checker says of the certificates, as :func:`~exactdp.certificate.certificate.checked_sentences`
-        finds it; it is asked unless given.
+        What the checker says of the certificates; it is asked unless given.
 
     Returns
     -------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bundle of an audit: inputs, pages, certificates and the checker in one folder or zip, and what ties them.
+"""The bundle of an audit: inputs, pages, certificates, the checker, and a manifest that ties them together.
 
 :data:`PAGES` lists the pages; a further one is a line there. Each has the checker's sentences under one
 heading, and begins with the verdict: :mod:`~exactdp.certificate.check_bundle` compares both with the
@@ -265,9 +265,19 @@ def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: S
 
 
 def from_python(verdict: Verdict[Any], place: str | os.PathLike[str], inputs: Sequence[str | os.PathLike[str]]) -> str:
-    """Write the bundle of an audit that was asked for in Python, with the files that it is said to come from."""
-    read = tuple(Input(os.fspath(name), _content(name)) for name in inputs)
-    return write_bundle(verdict, place, Source(inputs=read))
+    """Write the bundle of an audit that was asked for in Python, with the files that it is said to come from.
+
+    One of them that has the numbers of the table, as decimals or as doubles, is told to be its file.
+    """
+    read = [Input(os.fspath(name), _content(name)) for name in inputs]
+    evidence, reading = verdict.evidence, {}
+    if isinstance(evidence, Audit):
+        grid = check_bundle.grid_of(table_json("as read", evidence.given))
+        for k, dyadic in ((k, dyadic) for k in range(len(read)) for dyadic in (False, True)):
+            if check_bundle.read_again(read[k].content, grid, {"dyadic": dyadic}):
+                read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
+                break
+    return write_bundle(verdict, place, Source(inputs=tuple(read), reading=reading))
 
 
 def is_zip(place: str | os.PathLike[str]) -> bool:
@@ -329,11 +339,12 @@ def _tables_json(tables: Mapping[str, Table], certificates: Sequence[Mapping[str
         if table is not None and table_digest(table) not in known:
             known[table_digest(table)] = name = f"in other words, {len(found)}"
             found[name] = table
-    body = {"format": "exactdp-tables", "version": check_bundle.VERSION, "tables": [_table_json(*one) for one in found.items()]}
+    body = {"format": "exactdp-tables", "version": check_bundle.VERSION, "tables": [table_json(*one) for one in found.items()]}
     return json.dumps(body, indent=1) + "\n"
 
 
-def _table_json(name: str, table: Table) -> dict[str, Any]:
+def table_json(name: str, table: Table) -> dict[str, Any]:
+    """A table as the file of tables has it."""
     rows = [[canonical(x) for x in row] for row in table.matrix.rows()]
     return {"name": name, "inputs": list(map(str, table.inputs)), "outputs": list(map(str, table.outputs)), "entries": rows}
 
@@ -363,8 +374,3 @@ def _program() -> list[Part]:
     files = [Part(f"{CHECKER}/{path.name}", "checker", path.read_bytes()) for path in sorted((PACKAGE / CHECKER).glob("*.py"))]
     spec, program = PACKAGE / "certificate" / "SPEC.md", PACKAGE / "certificate" / PROGRAM
     return [*files, Part(f"{CHECKER}/{spec.name}", "checker", spec.read_bytes()), Part(PROGRAM, "program", program.read_bytes())]
-
-
-def with_answer(source: Source, answer: Mapping[str, Any]) -> Source:
-    """The same source with the answer of a command."""
-    return replace(source, answer=answer)

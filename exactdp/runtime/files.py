@@ -207,7 +207,7 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Pa
 
 
 def occupied(path: Path) -> str | None:
-    """Why a folder that is to be written whole can't have this name: something is in it; None if nothing is."""
+    """Why a folder can't be written whole under this name: something is in it; None if nothing is."""
     try:
         with os.scandir(path) as entries:
             first = next(iter(entries), None)
