@@ -201,6 +201,8 @@ def _require_form(body: dict[str, Any]) -> None:
         if not _HEX.fullmatch(subject["digest"]["sha256"]):
             raise ValueError("a digest is none")
     _require_text(predicate["exactdp"], predicate["date"], *predicate["command"], predicate["table"]["name"])
+    if predicate["claimed"] is not None:
+        _require_text(*predicate["claimed"].values(), *(predicate["claimed"][key] for key in ("text", "neighbours", "quality", "delta")))
     if predicate["contents"] not in CONTENTS:
         raise ValueError(f"its contents are none of {', '.join(CONTENTS)}")
     for key in ("questions", "assumptions"):
@@ -818,48 +820,150 @@ def _differences(listed: Said, said: Said) -> Iterator[str]:
 
 
 def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
-    """The verdict does not contradict the certificates about the claim, which are about the claimed level."""
-    claimed = predicate["claimed"]
-    verdict = predicate["verdicts"][0]["verdict"] if predicate["verdicts"] else ""
-    file = next((one["file"] for one in predicate["certificates"] if one["part"] == "privacy"), "")
-    if claimed is not None and verdict == "no claim":
-        found.say(MANIFEST, "a claim was made, and its verdict is that there is none")
-    if claimed is None or file not in there:
+    """A certificate supports the verdict, and none contradicts it; both are about the claim that is told."""
+    claimed, told = predicate["claimed"], predicate["verdicts"]
+    verdict, sentence = (told[0]["verdict"], told[0]["claim"]) if len(told) == 1 else ("", "")
+    if not verdict or ((claimed is None) != (verdict == "no claim") and verdict not in ("refuted", "undecided")):
+        found.say(MANIFEST, "its verdict is not one about its claim")
         return
-    try:
-        certificate = strict_json(there[file])
-        claim, definitions = certificate["claim"], certificate["definitions"]
-        kind, level = str(claim["kind"]), claim.get("level")
-        field_of = [one for one in definitions.values() if one.get("type") in ("exponential", "parameter", "region")]
-        stated = None if level is None else _Powers(field_of[0] if field_of else None).scalar(level)
-    except (ValueError, LookupError, TypeError, AttributeError):
+    if claimed is None or verdict == "undecided":
         return
-    wrong = _contradiction(verdict, kind, str(claimed.get("delta")))
-    if wrong:
-        found.say(file, wrong)
-    asked = _level(claimed)
-    if asked is not None and stated is not None and kind in ("private", "not-private") and not equal(asked, stated):
-        found.say(file, "it is about another level than the claimed one")
+    for wrong in _told_otherwise(claimed, verdict, sentence):
+        found.say(MANIFEST, wrong)
+    said: list[bool] = []
+    for one in predicate["certificates"]:
+        if one["file"] not in there:
+            continue
+        try:
+            certificate = strict_json(there[one["file"]])
+            _check_neighbours(one["file"], certificate, str(claimed["neighbours"]), found)
+            shows = _shows(one["part"], certificate, claimed)
+        except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError):
+            continue  # it was not accepted, or its numbers are none that this program compares
+        said += [] if shows is None else [shows]
+        if shows is not None and shows != (verdict == "proved"):
+            found.say(one["file"], f"it contradicts the verdict of {MANIFEST}: {verdict}")
+    if not said and not found.faults:
+        why = "; ".join(f"{part}: {reason}" for part, reason in predicate["without"].items()) or "there is none about the claim"
+        found.say(MANIFEST, f"no certificate decides the claim, so that nothing was decided about the verdict ({why})", "limit")
 
 
-def _contradiction(verdict: str, kind: str, delta: str) -> str:
-    """What speaks against a verdict; a claim with a δ > 0 is not refuted by a level that is not kept."""
-    if verdict == "refuted" and kind == "private":
-        return "it proves the claim that was refuted"
-    if verdict == "proved" and kind == "not-private" and delta == "0":
-        return "it refutes the claim that was proved"
-    return ""
+def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str) -> Iterator[str]:
+    """What the sentence of a verdict says otherwise than its numbers."""
+    text, level, delta = claimed["text"], claimed.get("alpha") or claimed["epsilon"], claimed["delta"]
+    letter = "α" if "alpha" in claimed else "ε"
+    parts = [f"{letter} = {level}", *([] if delta == "0" else [f"δ = {delta}"]), ")-private"]
+    if text not in sentence or not all(part in text for part in parts):
+        yield "its sentence is not about the claim that it names"
+    if f" on {claimed['neighbours']}" not in sentence:
+        yield "its sentence is not about the neighbours that it names"
+    if not re.search(r"\bis true\b" if verdict == "proved" else r"\bis false\b", sentence):
+        yield "its sentence does not say what its verdict is"
+
+
+def _check_neighbours(file: str, certificate: Mapping[str, Any], told: str, found: Found) -> None:
+    """A path and a complete graph are those of the certificate; of others only the checker's sentence tells."""
+    named = re.match(r"(path|complete):([0-9]{1,6})(?![0-9])", told)
+    if named is None or "neighbours" not in certificate["claim"]:
+        return
+    word, n, graph = named[1], int(named[2]), certificate["definitions"][certificate["claim"]["neighbours"]]
+    vertices = graph["vertices"]
+    size = vertices if isinstance(vertices, int) else len(vertices)
+    pairs = graph.get("edges") or [pair[:2] for pair in graph.get("pairs", [])]
+    if graph["type"] == "path":
+        pairs = [[i, i + 1] for i in range(size - 1)]
+    wanted = n - 1 if word == "path" else n * (n - 1) // 2
+    degrees = [sum(v in pair for pair in pairs) for v in range(size)]
+    if size != n or len(pairs) != wanted or (word == "path" and max(degrees) > 2):
+        found.say(file, f"its neighbours are not {told}")
+
+
+def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]) -> bool | None:
+    """Whether a certificate shows that the claim is true, or that it is false; None if it shows neither.
+
+    What is (α, 0)-private is (α, δ)-private for every δ. The least δ at the claimed level is compared with
+    the claimed one, the largest level with δ = 0 with the claimed level.
+    """
+    claim, definitions = certificate["claim"], certificate["definitions"]
+    kind, exact = claim["kind"], claimed["delta"] == "0"
+    symbols = [one for one in definitions.values() if one.get("type") in ("exponential", "parameter", "region")]
+    powers = _Powers(symbols[0] if symbols else None)
+    level, delta = _level(claimed), (constant(rational(claimed["delta"])), constant(Fraction(1)))
+    if kind == "not-stochastic":
+        return None if part != "not-stochastic" or claimed["quality"] != "wrong" else False
+    if part == "claim":
+        return not kind.startswith(("no-", "not-"))
+    if part == "level" and kind == "level-with-delta" and claim["delta"] == "0":
+        ratio = powers.scalar(claim["ratio"])
+        kept = None if level is None else sign(_difference(ratio, level)) >= 0
+        return kept if kept or exact else None
+    if part == "privacy" and kind in ("private", "not-private"):
+        if level is not None and not equal(level, powers.scalar(claim["level"])):
+            raise ValueError("another level")
+        return True if kind == "private" else False if exact else None
+    if part == "delta" and kind == "delta":
+        if level is None or not equal(level, powers.scalar(claim["level"])):
+            raise ValueError("another level")
+        return sign(_difference(delta, powers.scalar(claim["delta"]))) >= 0
+    return None
 
 
 def _level(claimed: Mapping[str, Any]) -> Number | None:
-    """The claimed level as a number, where α or ε is rational."""
+    """The claimed level as a number, where α, ε or e^ε is rational."""
     try:
-        if claimed.get("alpha"):
+        if "alpha" in claimed:
             return constant(rational(claimed["alpha"])), constant(Fraction(1))
+        logarithm = re.fullmatch(r"ln\(([0-9/]+)\)", claimed["epsilon"])
+        if logarithm:
+            return constant(1 / rational(logarithm[1])), constant(Fraction(1))
         exponent = rational(claimed["epsilon"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, ZeroDivisionError):
         return None
     return {((1, exponent),) if exponent else (): Fraction(1)}, constant(Fraction(1))
+
+
+def _difference(x: Number, y: Number) -> Number:
+    return _added(product(x[0], y[1]), product(y[0], x[1]), -1), product(x[1], y[1])
+
+
+def sign(x: Number) -> int:
+    """The sign of a number, exactly: 0 if it has no terms, else by enclosures that become narrower."""
+    if not x[0]:
+        return 0
+    for bits in (64, 128, 256, 512, 1024, 2048, 4096):
+        ends = [_enclosed(part, bits) for part in x]
+        if all(low > 0 or high < 0 for low, high in ends):
+            return 1 if (ends[0][0] > 0) == (ends[1][0] > 0) else -1
+    raise ValueError("the sign of a number was not found")
+
+
+def _enclosed(x: Sum, bits: int) -> tuple[Fraction, Fraction]:
+    """A rational below, and one above, a sum of multiples of e^(−r)."""
+    low = high = Fraction(0)
+    for exponents, c in x.items():
+        if any(q != 1 for q, _ in exponents):
+            raise ValueError("an exponent is irrational")
+        ends = [c * end for end in _power_of_e(sum((r for _, r in exponents), Fraction(0)), bits)]
+        low, high = low + min(ends), high + max(ends)
+    return low, high
+
+
+def _power_of_e(r: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """e^(−r) from below and above: for r > 0 as 1/e^r, by terms of the series until the rest is small.
+
+    Σ_{k<n} r^k/k! ≤ e^r ≤ Σ_{k<n} r^k/k! + 2·r^n/n! for n ≥ 2r, where each further term is at most half of
+    the one before.
+    """
+    if r < 0:
+        low, high = _power_of_e(-r, bits)
+        return 1 / high, 1 / low
+    if r > 10_000:
+        raise ValueError("an exponent is too large")
+    total, term, k = Fraction(0), Fraction(1), 0
+    while k < 2 * r or term > Fraction(1, 2**bits):
+        total, k = total + term, k + 1
+        term = term * r / k
+    return 1 / (total + 2 * term), 1 / total
 
 
 # ── The checker ─────────────────────────────────────────────────────────────────────────────────

@@ -366,7 +366,8 @@ def _claimed(evidence: Audit | PrintedAudit) -> dict[str, str] | None:
     if claim is None:
         return None
     level = {"epsilon": str(claim.epsilon)} if claim.alpha is None else {"alpha": str(claim.alpha.alpha)}
-    return {**level, "delta": str(claim.delta)}
+    told = {"text": str(claim), "neighbours": str(evidence.neighbours), "quality": getattr(evidence, "quality", "printed")}
+    return {**level, "delta": str(claim.delta), **told}
 
 
 def _program() -> list[Part]:
