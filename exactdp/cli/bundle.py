@@ -23,6 +23,7 @@ from exactdp.certificate import check_bundle
 from exactdp.certificate.check_bundle import CODES, MANIFEST, TABLES, Fault, Refused, files_of, grid_of, strict_json
 from exactdp.certificate.verification import SECONDS, attended
 from exactdp.errors import ExactDPError
+from exactdp.runtime.files import write_file
 from exactdp.runtime.process import end_process, start_process
 
 MOST_OF_AN_ANSWER = 2**26
@@ -124,7 +125,7 @@ def _table(told: Mapping[str, Any], content: bytes | None) -> dict[str, Any]:
         name = str(told["table"])
         if content is not None:
             name = os.path.join(folder, "table")
-            Path(name).write_bytes(content)
+            write_file(name, content)
         if reading.digits is not None:
             return table_json("", printed_ends(read_printed(name, reading).table))
         return table_json("", read_given(name, reading, level=level).table)
