@@ -519,6 +519,8 @@ def _reduced(num: Sum, den: Sum) -> Number:
 
 def _geometric(n: int, level: Number) -> Grid:
     """G(n, α): α^|i−r|/(1+α) at both ends, (1−α)/(1+α)·α^|i−r| between them."""
+    if n == 0:
+        return Grid(("0",), ("0",), (((constant(Fraction(1)), constant(Fraction(1))),),))
     num, den = level
     powers: list[Number] = [(constant(Fraction(1)), constant(Fraction(1)))]
     for _ in range(n):

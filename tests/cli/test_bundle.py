@@ -210,6 +210,7 @@ def test_in_python(place):
 
 def test_a_folder_with_something_in_it_is_refused_before_any_work(place, monkeypatch):
     monkeypatch.setattr("exactdp.cli.audit.run_audit", None)
+    (place / "new").mkdir()
     for words, said in {
         "--bundle true": "there is something in 'true'",
         "--bundle t.csv": "'t.csv' is a file",
@@ -219,7 +220,7 @@ def test_a_folder_with_something_in_it_is_refused_before_any_work(place, monkeyp
     }.items():
         done = run(f"{AUDIT} {words}")
         assert (done.code, said in done.err) == (2, True), done.err
-    assert not (place / "new").exists()
+    assert not list((place / "new").iterdir())
 
 
 def test_an_empty_folder_is_taken(place):
@@ -370,7 +371,8 @@ def test_a_true_certificate_of_another_table_is_found(place):
     shutil.copy(place / "stale" / file, bundle / file)
     answer = check_bundle.checker().check_bytes((bundle / file).read_bytes())
     for page in ("page.html", "page.md", "answer.json"):
-        edit(bundle / page, old["sentence"], answer.sentence)
+        pair = (old["sentence"], answer.sentence)
+        edit(bundle / page, *(json.dumps(text)[1:-1] if page == "answer.json" else text for text in pair))
         edit(bundle / page, old["digest"], answer.digest)
 
     def change(predicate):
@@ -470,17 +472,16 @@ def test_a_claim_that_was_edited_is_found(place, old, new):
 
     remade(place / "true", change)
     code, said = both("true")
-    assert code in (1, 4), said
-    assert "no certificate decides the claim" in said or "its neighbours are not complete:4" in said
+    assert code == 1
+    assert "it contradicts the verdict of manifest.json" in said or "its neighbours are not complete:4" in said
 
 
 def test_a_checker_that_was_changed_is_found(place):
-    kernel = place / "true/checker/kernel.py"
-    kernel.write_text(kernel.read_text().replace('"rejected": 1', '"rejected": 0'))
+    edit(place / "true/checker/limits.py", '"rejected": 1', '"rejected": 0')
     remade(place / "true")
     code, said = both("true")
     assert code == 1
-    assert "checker/kernel.py: rejected: not the file of exactdp" in said
+    assert "checker/limits.py: rejected: not the file of exactdp" in said
 
 
 def test_the_checker_of_another_version_is_not_the_one_that_runs(place):
@@ -527,7 +528,7 @@ def hostile():
     yield lambda text: text.replace(check_bundle.PREDICATE, "https://slsa.dev/provenance/v1"), "of the type"
 
 
-@pytest.mark.parametrize(("change", "said"), hostile())
+@pytest.mark.parametrize(("change", "said"), list(hostile()))
 def test_a_manifest_that_is_none_gets_one_sentence(place, change, said):
     path = place / "true" / MANIFEST
     path.write_text(change(path.read_text()), newline="")
@@ -594,7 +595,7 @@ def test_what_is_no_bundle(place):
 
 
 def test_the_program_belongs_to_this_version():
-    assert check_bundle.RELEASE == exactdp.__version__
+    assert exactdp.__version__ == check_bundle.RELEASE
 
 
 # --- Numbers ---
