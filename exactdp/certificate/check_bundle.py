@@ -583,18 +583,23 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
     above, before = len(cells) - height, len(cells[0]) - width
     if above not in (0, 1) or before not in (0, 1) or any(len(row) != len(cells[0]) for row in cells):
         return None
-    numbers = [[cell(x, bool(reading.get("dyadic"))) for x in row[before:]] for row in cells[above:]]
-    if any(x is None for row in numbers for x in row):
+    read = [[cell(x, bool(reading.get("dyadic"))) for x in row[before:]] for row in cells[above:]]
+    numbers = [[x for x in row if x is not None] for row in read]
+    if any(len(row) != width for row in numbers):
         return None
     if reading.get("renormalise"):
-        totals = [[sum(row)] * width for row in numbers]
-        if reading.get("transpose"):
-            totals = [[sum(column) for column in zip(*numbers, strict=True)]] * height
-        numbers = [[x / total if total else x for x, total in zip(*rows, strict=True)] for rows in zip(numbers, totals, strict=True)]
+        numbers = _renormalised(numbers, bool(reading.get("transpose")))
     names = (table.outputs, table.inputs) if reading.get("transpose") else (table.inputs, table.outputs)
     rows = _places([row[0].strip() for row in cells[1 if above else 0 :]] if before else [], names[0])
     columns = _places([x.strip() for x in cells[0][before:]] if above else [], names[1])
     return all(numbers[i][j] == wanted[p][q] for p, i in enumerate(rows) for q, j in enumerate(columns))
+
+
+def _renormalised(numbers: list[list[Fraction]], transposed: bool) -> list[list[Fraction]]:
+    """Each row, or each column, divided by its sum."""
+    lines = [list(column) for column in zip(*numbers, strict=True)] if transposed else numbers
+    lines = [[x / sum(line) if sum(line) else x for x in line] for line in lines]
+    return [list(row) for row in zip(*lines, strict=True)] if transposed else lines
 
 
 def _places(written: Sequence[str], labels: Sequence[str]) -> list[int]:
@@ -706,7 +711,8 @@ def _check_parts(files: Mapping[str, bytes], body: Mapping[str, Any], found: Fou
 
 def _check_program(predicate: Mapping[str, Any], found: Found) -> None:
     """The checker in the bundle is the one that runs, if it is of this version."""
-    own = {f"{CHECKER}/{path.name}": sha256(path.read_bytes()) for path in sorted(checker_folder().glob("*.py"))}
+    files = (path for path in sorted(checker_folder().glob("*.py")) if path.name != "__init__.py")
+    own = {f"{CHECKER}/{path.name}": sha256(path.read_bytes()) for path in files}
     own[PROGRAM] = sha256(Path(__file__).read_bytes())
     listed = {part["name"]: part["digest"]["sha256"] for part in predicate["parts"] if part["role"] in ("checker", "program")}
     others = sorted(name for name in own.keys() | {name for name in listed if name.endswith(".py")} if own.get(name) != listed.get(name))

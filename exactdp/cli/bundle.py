@@ -113,8 +113,12 @@ def _table(told: Mapping[str, Any], content: bytes | None) -> dict[str, Any]:
     from exactdp.cli.reading import Reading, digits_of, letters_in
     from exactdp.report.bundle import table_json
 
+    labels, dyadic, renormalise, by_position = (bool(told.get(key)) for key in ("labels", "dyadic", "renormalise", "by_position"))
     reading = Reading(
-        *(bool(told.get(key)) for key in ("labels", "dyadic", "renormalise", "by_position")),
+        labels,
+        dyadic,
+        renormalise,
+        by_position,
         letters_in([str(text) for text in told.get("letters", ())]),
         header=told.get("header"),
         transpose=bool(told.get("transpose")),

@@ -372,6 +372,7 @@ def _claimed(evidence: Audit | PrintedAudit) -> dict[str, str] | None:
 
 def _program() -> list[Part]:
     """The checker's files, what states its rules, and the program that checks a bundle."""
-    files = [Part(f"{CHECKER}/{path.name}", "checker", path.read_bytes()) for path in sorted((PACKAGE / CHECKER).glob("*.py"))]
+    listed = (path for path in sorted((PACKAGE / CHECKER).glob("*.py")) if path.name != "__init__.py")  # it needs no package
+    files = [Part(f"{CHECKER}/{path.name}", "checker", path.read_bytes()) for path in listed]
     spec, program = PACKAGE / "certificate" / "SPEC.md", PACKAGE / "certificate" / PROGRAM
     return [*files, Part(f"{CHECKER}/{spec.name}", "checker", spec.read_bytes()), Part(PROGRAM, "program", program.read_bytes())]
