@@ -59,6 +59,9 @@ CONTENTS = ("bundle", "certificates")
 MOST_PARTS, MOST_BYTES, MOST_IN_ALL, MOST_OF_MANIFEST = 10_000, 2**26, 2**28, 2**23
 """Parts, bytes of one, of all, and of the manifest."""
 
+SECONDS = 1800
+"""Of the processor, for all of a bundle."""
+
 CODES = {"accepted": 0, "rejected": 1, "unreadable": 2, "malformed": 3, "limit": 4, "defect": 70}
 """The exit codes."""
 
@@ -69,6 +72,9 @@ NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}(?:/[A-Za-z0-9_][A-Za-z0-9_
 
 _HEX = re.compile("[0-9a-f]{64}")
 _DIGEST = re.compile("sha256:[0-9a-f]{64}")
+
+DIVIDED = "with its rows divided by their sums"
+"""The name of the table that is judged in place of a rounded one."""
 
 WORDS = {"proved": "Passed", "refuted": "Failed", "undecided": "Not decided", "no claim": "No claim was judged"}
 """How a page begins, by the verdict."""
@@ -202,7 +208,14 @@ def _require_form(body: dict[str, Any]) -> None:
             raise ValueError("a digest is none")
     _require_text(predicate["exactdp"], predicate["date"], *predicate["command"], predicate["table"]["name"])
     if predicate["claimed"] is not None:
-        _require_text(*predicate["claimed"].values(), *(predicate["claimed"][key] for key in ("text", "neighbours", "quality", "delta")))
+        claimed = {"text", "neighbours", "quality", "delta"}
+        if set(predicate["claimed"]) not in (claimed | {"epsilon"}, claimed | {"alpha"}):
+            raise ValueError("its claim has other keys than the format")
+        _require_text(*predicate["claimed"].values())
+    for one in predicate["inputs"]:
+        _require_text(one["file"], one["given"], one["what"])
+    if len(predicate["verdicts"]) != (predicate["contents"] == "bundle"):
+        raise ValueError("a bundle has one verdict")
     if predicate["contents"] not in CONTENTS:
         raise ValueError(f"its contents are none of {', '.join(CONTENTS)}")
     for key in ("questions", "assumptions"):
@@ -211,16 +224,7 @@ def _require_form(body: dict[str, Any]) -> None:
         _require_text(verdict["verdict"], verdict["claim"], verdict["shown"])
         if verdict["verdict"] not in WORDS:
             raise ValueError("a verdict is none")
-    names: list[str] = []
-    for part in predicate["parts"]:
-        _require_text(part["name"], part["role"])
-        if not NAME.fullmatch(part["name"]) or part["name"] == MANIFEST:
-            raise ValueError(f"{part['name']!r} is no name of a part: letters, digits and . _ -, nothing hidden, nothing above the folder")
-        if part["role"] not in ROLES or not _HEX.fullmatch(part["digest"]["sha256"]):
-            raise ValueError(f"the role or the digest of {part['name']} is none")
-        names.append(part["name"].lower())
-    if len(set(names)) < len(names) or any(name.startswith(f"{other}/") for name in names for other in names if len(names) < 1000):
-        raise ValueError("two parts have one name")
+    _require_names(predicate["parts"])
     of_parts = {part["name"] for part in predicate["parts"] if part["role"] == "certificate"}
     listed = [one["file"] for one in predicate["certificates"]]
     if len(listed) != len(of_parts) or set(listed) != of_parts:
@@ -232,8 +236,22 @@ def _require_form(body: dict[str, Any]) -> None:
     _require_text(*predicate["without"], *predicate["without"].values())
     if not _DIGEST.fullmatch(predicate["table"]["digest"]) or not _DIGEST.fullmatch(predicate["digest"]):
         raise ValueError("a digest is none")
-    if not isinstance(predicate["reading"], dict) or not isinstance(predicate["inputs"], list):
+    if not isinstance(predicate["reading"], dict):
         raise ValueError("how the inputs were read is not said")
+
+
+def _require_names(parts: list[dict[str, Any]]) -> None:
+    """Raise ValueError unless each part has a name, a role and a digest, and no two have one name."""
+    names: list[str] = []
+    for part in parts:
+        _require_text(part["name"], part["role"])
+        if not NAME.fullmatch(part["name"]) or part["name"] == MANIFEST:
+            raise ValueError(f"{part['name']!r} is no name of a part: letters, digits and . _ -, nothing hidden, nothing above the folder")
+        if part["role"] not in ROLES or not _HEX.fullmatch(part["digest"]["sha256"]):
+            raise ValueError(f"the role or the digest of {part['name']} is none")
+        names.append(part["name"].lower())
+    if len(set(names)) < len(names) or any(name.startswith(f"{other}/") for name in names for other in names if len(names) < 1000):
+        raise ValueError("two parts have one name")
 
 
 def _require_text(*values: Any) -> None:
@@ -341,6 +359,11 @@ the same terms (Lindemann–Weierstrass).
 Number = tuple[Sum, Sum]
 """A numerator and a denominator."""
 
+ZERO: Number = ({}, {(): Fraction(1)})
+
+MOST_TERMS = 20_000
+"""Of one number."""
+
 
 def rational(text: str) -> Fraction:
     """A quotient p/q, or an integer."""
@@ -443,17 +466,27 @@ def grid_of(value: Any) -> Grid:
 
 
 def divided(table: Grid) -> Grid | None:
-    """A table of rationals with its negative entries 0 and every row divided by its sum."""
-    if table.plain is None:
-        return None
+    """The table with its negative entries 0 and every row divided by its sum; None if a row has no sum."""
     rows = []
-    for row in table.plain:
-        kept = [max(x, Fraction(0)) for x in row]
-        total = sum(kept)
-        if not total:
+    for row in table.rows:
+        kept = [x if sign(x) > 0 else ZERO for x in row]
+        total = ZERO
+        for x in kept:
+            total = _reduced(*_combined(total, x, 1))
+        if not total[0]:
             return None
-        rows.append(tuple((constant(x / total), constant(Fraction(1))) for x in kept))
+        rows.append(tuple(_reduced(product(x[0], total[1]), product(x[1], total[0])) for x in kept))
     return Grid(table.inputs, table.outputs, tuple(rows))
+
+
+def _combined(x: Number, y: Number, factor: int) -> Number:
+    """The sum x + factor·y, over one denominator where both have it."""
+    if x[1] == y[1]:
+        return _added(x[0], y[0], factor), x[1]
+    found = _added(product(x[0], y[1]), product(y[0], x[1]), factor), product(x[1], y[1])
+    if sum(map(len, found)) > MOST_TERMS:
+        raise ValueError("its numbers have too many terms")
+    return found
 
 
 def table_of(certificate: Mapping[str, Any]) -> Grid | None:
@@ -575,7 +608,10 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
     delimiter = next((d for d in (";", "\t", ",") if d in lines[0]), None)
     if delimiter is None:
         return None
-    cells = list(csv.reader(lines, delimiter=delimiter))
+    try:
+        cells = list(csv.reader(lines, delimiter=delimiter))
+    except csv.Error:
+        return None
     wanted = table.plain
     if reading.get("transpose"):
         wanted = tuple(zip(*wanted, strict=True))
@@ -590,8 +626,10 @@ def read_again(data: bytes, table: Grid, reading: Mapping[str, Any]) -> bool | N
     if reading.get("renormalise"):
         numbers = _renormalised(numbers, bool(reading.get("transpose")))
     names = (table.outputs, table.inputs) if reading.get("transpose") else (table.inputs, table.outputs)
-    rows = _places([row[0].strip() for row in cells[1 if above else 0 :]] if before else [], names[0])
-    columns = _places([x.strip() for x in cells[0][before:]] if above else [], names[1])
+    rows = _places([row[0].strip() for row in cells[above:]] if before else None, names[0])
+    columns = _places([x.strip() for x in cells[0][before:]] if above else None, names[1])
+    if rows is None or columns is None:
+        return None
     return all(numbers[i][j] == wanted[p][q] for p, i in enumerate(rows) for q, j in enumerate(columns))
 
 
@@ -602,11 +640,11 @@ def _renormalised(numbers: list[list[Fraction]], transposed: bool) -> list[list[
     return [list(row) for row in zip(*lines, strict=True)] if transposed else lines
 
 
-def _places(written: Sequence[str], labels: Sequence[str]) -> list[int]:
-    """Where each label is in the file; in their order where the file has none, or others."""
-    if sorted(written) != sorted(labels):
-        return list(range(len(labels)))
-    return [written.index(label) for label in labels]
+def _places(written: Sequence[str] | None, labels: Sequence[str]) -> Sequence[int] | None:
+    """Where each label is in the file, in their order where it has none; None where it has others."""
+    if written is None:
+        return range(len(labels))
+    return [written.index(label) for label in labels] if sorted(written) == sorted(labels) else None
 
 
 # ── Pages ───────────────────────────────────────────────────────────────────────────────────────
@@ -635,6 +673,8 @@ def said_by(name: str, data: bytes) -> tuple[str, Said]:
 
 
 def _said_by_html(text: str) -> tuple[str, Said]:
+    if re.search(r"<!--|<script|<iframe|<object|<embed|<link|<base", text, re.IGNORECASE):
+        raise ValueError("it has a comment, a script or a link to what is elsewhere, and no page of an audit has one")
     _, *sections = text.split(f"<h2>{SECTION}</h2>")
     if len(sections) != 1:
         raise ValueError(f"it has not one section {SECTION!r}")
@@ -751,14 +791,15 @@ def _check_tables(there: Mapping[str, bytes], predicate: Mapping[str, Any], foun
         body = strict_json(there[name])
         tables = {str(one["name"]): grid_of(one) for one in body["tables"]}
         read = tables["as read"]
+        if len(tables) < len(body["tables"]):
+            raise ValueError("two have one name")
+        known = {"as read": read, DIVIDED: divided(read) if DIVIDED in tables else None}
     except (ValueError, LookupError, TypeError, AttributeError, ZeroDivisionError) as error:
         found.say(name, f"it has no tables: {error}", "malformed")
         return
-    repaired = divided(read)
     for title, table in tables.items():
-        if table is read or table.same_numbers(read):
-            continue
-        if repaired is not None and not table.same_numbers(repaired):
+        own = known.get(title)
+        if own is None or not table.same(own):
             found.say(name, f"the table {title!r} is neither the one that was read nor that with its rows divided by their sums")
     for one in predicate["certificates"]:
         if one["file"] in there:
@@ -830,8 +871,8 @@ def _differences(listed: Said, said: Said) -> Iterator[str]:
 def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], found: Found) -> None:
     """A certificate supports the verdict, and none contradicts it; both are about the claim that is told."""
     claimed, told = predicate["claimed"], predicate["verdicts"]
-    verdict, sentence = (told[0]["verdict"], told[0]["claim"]) if len(told) == 1 else ("", "")
-    if not verdict or ((claimed is None) != (verdict == "no claim") and verdict not in ("refuted", "undecided")):
+    verdict, sentence = told[0]["verdict"], told[0]["claim"]
+    if (claimed is None) != (verdict == "no claim") and verdict not in ("refuted", "undecided"):
         found.say(MANIFEST, "its verdict is not one about its claim")
         return
     if claimed is None or verdict == "undecided":
@@ -901,7 +942,7 @@ def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]
         return not kind.startswith(("no-", "not-"))
     if part == "level" and kind == "level-with-delta" and claim["delta"] == "0":
         ratio = powers.scalar(claim["ratio"])
-        kept = None if level is None else sign(_difference(ratio, level)) >= 0
+        kept = None if level is None else sign(_combined(ratio, level, -1)) >= 0
         return kept if kept or exact else None
     if part == "privacy" and kind in ("private", "not-private"):
         if level is not None and not equal(level, powers.scalar(claim["level"])):
@@ -910,7 +951,7 @@ def _shows(part: str, certificate: Mapping[str, Any], claimed: Mapping[str, str]
     if part == "delta" and kind == "delta":
         if level is None or not equal(level, powers.scalar(claim["level"])):
             raise ValueError("another level")
-        return sign(_difference(delta, powers.scalar(claim["delta"]))) >= 0
+        return sign(_combined(delta, powers.scalar(claim["delta"]), -1)) >= 0
     return None
 
 
@@ -926,10 +967,6 @@ def _level(claimed: Mapping[str, Any]) -> Number | None:
     except (ValueError, KeyError, TypeError, ZeroDivisionError):
         return None
     return {((1, exponent),) if exponent else (): Fraction(1)}, constant(Fraction(1))
-
-
-def _difference(x: Number, y: Number) -> Number:
-    return _added(product(x[0], y[1]), product(y[0], x[1]), -1), product(x[1], y[1])
 
 
 def sign(x: Number) -> int:
@@ -996,7 +1033,7 @@ def answer(place: str) -> dict[str, Any]:
     """The answer about a bundle, as an object of JSON."""
     try:
         found, body, digest = check_bundle(place)
-    except (MemoryError, RecursionError, OverflowError) as error:
+    except (MemoryError, RecursionError, OverflowError, checker().Stop) as error:
         found, body, digest = Found(), None, ""
         found.say(place, f"a limit of this machine was reached: {type(error).__name__}", "limit")
     status = found.status
@@ -1043,6 +1080,7 @@ def main(words: Sequence[str]) -> int:
         return 2
     try:
         checker().limit_memory()
+        checker().limit_time(SECONDS)
         found = answer(places[0])
     except KeyboardInterrupt:
         return 130

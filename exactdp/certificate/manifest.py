@@ -188,6 +188,11 @@ class Manifest:
         return {one["file"]: one["digest"] for one in self.predicate["certificates"]}
 
     @property
+    def contents(self) -> frozenset[str]:
+        """The SHA-256 of the bytes of each part."""
+        return frozenset(part["digest"]["sha256"] for part in self.predicate["parts"])
+
+    @property
     def without(self) -> Mapping[str, str]:
         """The parts that have no certificate, with the reasons."""
         without: Mapping[str, str] = self.predicate["without"]

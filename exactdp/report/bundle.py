@@ -22,8 +22,8 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.printed.printed_audit import PrintedAudit
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import check_bundle
-from exactdp.certificate.check_bundle import CHECKER, PROGRAM, RELEASE, SECTION, TABLES, WORDS
-from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest, table_of
+from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PROGRAM, RELEASE, SECTION, TABLES, WORDS
+from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
 from exactdp.errors import InputError, printable, wrong_kind
 from exactdp.model import Table
 from exactdp.report.audit_page import audit_page
@@ -223,7 +223,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
             parts.append(Part(name, "certificate", made.to_json().encode()))
             checked.append({"part": part, "status": "accepted", "sentence": made.sentence, "digest": made.digest})
     name, judged, tables = _tables(evidence)
-    parts.append(Part(TABLES, "table", _tables_json(tables, [json.loads(one.to_json()) for _, one in listed.values()]).encode()))
+    parts.append(Part(TABLES, "table", _tables_json(tables).encode()))
     told = Made(
         date=date,
         command=tuple(map(printable, source.command)),
@@ -325,21 +325,14 @@ def _tables(evidence: Audit | PrintedAudit) -> tuple[str, Table, dict[str, Table
     tables = {"as read": read}
     if evidence.mechanism is not None and evidence.quality != "exact":
         repaired = evidence.mechanism.as_table()
-        tables["with its rows divided by their sums"] = repaired
+        tables[DIVIDED] = repaired
         judged = repaired if evidence.quality == "rounded" else read
     return evidence.title, judged, tables
 
 
-def _tables_json(tables: Mapping[str, Table], certificates: Sequence[Mapping[str, Any]]) -> str:
-    """The tables, number for number; with those of certificates that have other labels, or another order."""
-    known = {table_digest(table): name for name, table in tables.items()}
-    found = dict(tables)
-    for certificate in certificates:
-        table = table_of(certificate)
-        if table is not None and table_digest(table) not in known:
-            known[table_digest(table)] = name = f"in other words, {len(found)}"
-            found[name] = table
-    body = {"format": "exactdp-tables", "version": check_bundle.VERSION, "tables": [table_json(*one) for one in found.items()]}
+def _tables_json(tables: Mapping[str, Table]) -> str:
+    """The tables, number for number."""
+    body = {"format": "exactdp-tables", "version": check_bundle.VERSION, "tables": [table_json(*one) for one in tables.items()]}
     return json.dumps(body, indent=1) + "\n"
 
 
