@@ -386,7 +386,7 @@ def _integer(text: str) -> int:
 
 def equal(x: Number, y: Number) -> bool:
     """Whether two numbers are the same: a/b = c/d if and only if a·d = c·b."""
-    return product(x[0], y[1]) == product(y[0], x[1])
+    return x[0] == y[0] if x[1] == y[1] else product(x[0], y[1]) == product(y[0], x[1])
 
 
 def product(x: Sum, y: Sum) -> Sum:
@@ -822,6 +822,10 @@ def _compare_certificate(file: str, data: bytes, tables: Sequence[Grid], found: 
 
 
 def _compare_input(there: Mapping[str, bytes], predicate: Mapping[str, Any], read: Grid, found: Found) -> None:
+    if all(entry["what"] != "table" for entry in predicate["inputs"]):
+        word = predicate["reading"].get("table", "")
+        made = f"that of {word}, which this program does not make; exactdp verify reads it" if word else "no file is named as its own"
+        found.told.append(f"{TABLES} was not compared with a file: {made}")
     for entry in predicate["inputs"]:
         if entry["what"] != "table" or entry["file"] not in there:
             continue

@@ -92,7 +92,7 @@ def _read_again(place: str, digest: str) -> tuple[list[Fault], list[str]]:
         return [Fault(place, "rejected", "it changed while it was checked")], []
     reading = predicate["reading"]
     if "table" not in reading:
-        return [], [f"{TABLES} is what somebody's Python had at hand: it names no file to be read once more, but for plain numbers"]
+        return [], []  # made in Python: the program has compared it with a file of plain numbers, or says that it has not
     name = next((one["file"] for one in predicate["inputs"] if one["what"] == "table"), None)
     kept = next(one for one in strict_json(files[TABLES])["tables"] if one["name"] == "as read")
     try:
