@@ -221,7 +221,7 @@ def _require_form(body: dict[str, Any]) -> None:
     for key in ("questions", "assumptions"):
         _require_text(*predicate[key])
     for verdict in predicate["verdicts"]:
-        _require_text(verdict["verdict"], verdict["claim"], verdict["shown"])
+        _require_text(*(verdict[key] for key in ("verdict", "claim", "shown_claim", "headline", "shown_headline")))
         if verdict["verdict"] not in WORDS:
             raise ValueError("a verdict is none")
     _require_names(predicate["parts"])
@@ -658,7 +658,7 @@ def said_by(name: str, data: bytes) -> tuple[str, Said]:
     if name.endswith(".json"):
         body = strict_json(data)
         listed = [(str(x["part"]), str(x["status"]), str(x["sentence"]), str(x.get("digest", ""))) for x in body["checker"]]
-        return f"{WORDS[body['verdict']]}. {body['claim']}", listed
+        return f"{WORDS[body['verdict']]}. {body['headline']['text']} {body['claim']}", listed
     if name.endswith(".html"):
         return _said_by_html(text)
     head, _, rest = text.partition(f"\n## {SECTION}\n")
@@ -853,9 +853,15 @@ def _check_pages(there: Mapping[str, bytes], predicate: Mapping[str, Any], said:
         text = re.sub(r"\s+", " ", text)
         for verdict in predicate["verdicts"]:
             word = re.escape(WORDS[verdict["verdict"]])
-            either = "|".join(re.escape(re.sub(r"\s+", " ", verdict[key])) for key in ("claim", "shown"))
-            if re.search(rf"{word}(?:, rounded)?\. (?:{either})", text) is None:
+            first = _either(verdict["headline"], verdict["shown_headline"])
+            whole = _either(verdict["claim"], verdict["shown_claim"])
+            if re.search(rf"{word}(?:, rounded)?\. {first}", text) is None or re.search(whole, text) is None:
                 found.say(name, f"it does not say the verdict of {MANIFEST}: {verdict['verdict']}: {verdict['claim']}")
+
+
+def _either(*texts: str) -> str:
+    """A pattern for one of some texts."""
+    return "(?:" + "|".join(re.escape(re.sub(r"\s+", " ", text)) for text in texts) + ")"
 
 
 def _differences(listed: Said, said: Said) -> Iterator[str]:
@@ -881,7 +887,7 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         return
     if claimed is None or verdict == "undecided":
         return
-    for wrong in _told_otherwise(claimed, verdict, sentence):
+    for wrong in _told_otherwise(claimed, verdict, sentence, told[0]["headline"]):
         found.say(MANIFEST, wrong)
     said: list[bool] = []
     for one in predicate["certificates"]:
@@ -901,8 +907,8 @@ def _check_verdict(there: Mapping[str, bytes], predicate: Mapping[str, Any], fou
         found.say(MANIFEST, f"no certificate decides the claim, so that nothing was decided about the verdict ({why})", "limit")
 
 
-def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str) -> Iterator[str]:
-    """What the sentence of a verdict says otherwise than its numbers."""
+def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str, headline: str) -> Iterator[str]:
+    """What the sentence of a verdict, or its headline, says otherwise than its numbers."""
     text, level, delta = claimed["text"], claimed.get("alpha") or claimed["epsilon"], claimed["delta"]
     letter = "α" if "alpha" in claimed else "ε"
     parts = [f"{letter} = {level}", *([] if delta == "0" else [f"δ = {delta}"]), ")-private"]
@@ -912,6 +918,10 @@ def _told_otherwise(claimed: Mapping[str, str], verdict: str, sentence: str) -> 
         yield "its sentence is not about the neighbours that it names"
     if not re.search(r"\bis true\b" if verdict == "proved" else r"\bis false\b", sentence):
         yield "its sentence does not say what its verdict is"
+    if re.search(r"\bis false\b" if verdict == "proved" else r"\bis true\b", headline):
+        yield "its headline does not say what its verdict is"
+    if any(f"{core})-private" not in text for core in re.findall(r"(\([^()]*(?:\([^()]*\))?[^()]*)\)-private", headline)):
+        yield "its headline is not about the claim that it names"
 
 
 def _check_neighbours(file: str, certificate: Mapping[str, Any], told: str, found: Found) -> None:

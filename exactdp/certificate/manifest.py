@@ -69,7 +69,7 @@ class Made:
     questions, assumptions : tuple of str
         What was asked, and what the answers assume.
     verdicts : tuple of dict
-        For each answer ``verdict``, ``claim``, and ``shown``, the claim as pages shorten it.
+        For each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
     claimed : dict or None
         ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
     """

@@ -148,7 +148,6 @@ def audit(
     """
     claim = _claimed(epsilon, alpha, delta)
     _require_apart(html, folder, out.path, repaired)
-    _require_empty(folder)
     _require_new(bundle, compare, html, folder, out.path, repaired)
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
@@ -349,6 +348,7 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
 
 def _require_apart(html: Path | None, folder: Path | None, path: Path | None, repaired: Path | None) -> None:
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
+    _require_empty(folder)
     if repaired is not None:
         writer_for(repaired, "--repaired")
     named = (("--html", html), ("-o", path), ("--repaired", repaired))

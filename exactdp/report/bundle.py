@@ -28,7 +28,7 @@ from exactdp.errors import InputError, printable, wrong_kind
 from exactdp.model import Table
 from exactdp.report.audit_page import audit_page
 from exactdp.report.html import html_of
-from exactdp.report.registry import verdict_json
+from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import verdict_text
 from exactdp.report.values import elide
 from exactdp.runtime.files import write_file, write_folder
@@ -129,17 +129,19 @@ def _html(told: Content) -> str:
         for one in told.checked
     ]
     notes = "".join(f"<p>Note: {escape(printable(note))}</p>\n" for note in [*told.notes, *_provenance(told)])
-    title = escape(f"Audit of {told.verdict.evidence.title}")
+    title, first = escape(f"Audit of {told.verdict.evidence.title}"), escape(headline_of(told.verdict).text)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>\n<body>\n<h1>{title}</h1>\n'
-        f"<p><b>{word}.</b> {escape(told.verdict.claim)}</p>\n{notes}{html_of(told.verdict)}\n<h2>{SECTION}</h2>\n"
-        f"<dl>{''.join(entries)}</dl>\n</body></html>\n"
+        f"<p><b>{word}.</b> {first}</p>\n<p>{escape(told.verdict.claim)}</p>\n{notes}{html_of(told.verdict)}\n"
+        f"<h2>{SECTION}</h2>\n<dl>{''.join(entries)}</dl>\n</body></html>\n"
     )
 
 
 def _markdown(told: Content) -> str:
     """The page as text."""
-    lines = [f"# Audit of {told.verdict.evidence.title}", "", f"{WORDS[told.verdict.head]}. {told.verdict.claim}", ""]
+    verdict = told.verdict
+    lines = [f"# Audit of {verdict.evidence.title}", "", f"{WORDS[verdict.head]}. {headline_of(verdict).text}", ""]
+    lines += [f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
     lines += [f"- {printable(note)}" for note in [*told.notes, *_provenance(told)]]
     lines += ["", *(f"    {line}".rstrip() for line in verdict_text(told.verdict, full=True).split("\n"))]
     lines += ["", f"## {SECTION}", ""]
@@ -230,7 +232,7 @@ def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
         reading=source.reading,
         inputs=tuple(inputs),
         questions=_questions(evidence),
-        verdicts=({"verdict": verdict.head, "claim": verdict.claim, "shown": elide(verdict.claim)},),
+        verdicts=(_told(verdict),),
         claimed=_claimed(evidence),
         assumptions=(f"neighbours: {evidence.neighbours}", *ASSUMED, *map(printable, source.notes)),
     )
@@ -340,6 +342,13 @@ def table_json(name: str, table: Table) -> dict[str, Any]:
     """A table as the file of tables has it."""
     rows = [[canonical(x) for x in row] for row in table.matrix.rows()]
     return {"name": name, "inputs": list(map(str, table.inputs)), "outputs": list(map(str, table.outputs)), "entries": rows}
+
+
+def _told(verdict: Verdict[Any]) -> dict[str, str]:
+    """The verdict in words: its claim, its headline, and how pages show them."""
+    claim, headline = verdict.claim, headline_of(verdict).text
+    told = {"verdict": verdict.head, "claim": claim, "headline": headline}
+    return told | {"shown_claim": elide(claim), "shown_headline": elide(headline)}
 
 
 def _questions(evidence: Audit | PrintedAudit) -> tuple[str, ...]:
