@@ -455,7 +455,7 @@ def test_a_turned_verdict_without_its_certificates_is_not_believed(place):
 
     def change(predicate):
         predicate["verdicts"][0].update(verdict="proved")
-        for key in ("claim", "shown"):
+        for key in ("claim", "shown_claim", "headline", "shown_headline"):
             predicate["verdicts"][0][key] = predicate["verdicts"][0][key].replace("is false", "is true")
         sentences.update({one["part"]: one for one in predicate["certificates"]})
         predicate["certificates"] = []
@@ -492,6 +492,18 @@ def test_a_claim_that_was_edited_is_found(place, old, new):
     code, said = both("true")
     assert code == 1
     assert "it contradicts the verdict of manifest.json" in said or "its neighbours are not complete:4" in said
+
+
+@pytest.mark.parametrize("new", ["(ε = 1/10)-private is true", "(ε = 1)-private is false"])
+def test_a_headline_that_was_edited_is_found(place, new):
+    old = "(ε = 1)-private is true"
+    for page in ("page.html", "page.md"):
+        edit(place / "true" / page, old, new)
+    for page in ("answer.json", MANIFEST):
+        edit(place / "true" / page, json.dumps(old)[1:-1], json.dumps(new)[1:-1])
+    remade(place / "true")
+    code, said = both("true")
+    assert (code, "manifest.json: rejected: its headline" in said) == (1, True)
 
 
 def test_a_checker_that_was_changed_is_found(place):
