@@ -24,6 +24,7 @@ from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
+from exactdp.model.level_argument import takes_epsilon
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class DualBound:
     fault: DualFault | None = None
 
 
+@takes_epsilon
 def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, dual: Dual) -> DualBound:
     """The lower bound on every α-private mechanism's loss that ``dual`` proves, recomputed exactly.
 
