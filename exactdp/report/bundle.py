@@ -20,7 +20,7 @@ from typing import Any
 
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.printed.printed_audit import PrintedAudit
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import NO_CLAIM, Verdict
 from exactdp.certificate import check_bundle
 from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PROGRAM, RELEASE, SECTION, TABLES, WORDS
 from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
@@ -121,7 +121,7 @@ def _html(told: Content) -> str:
     """The page for a browser."""
     if isinstance(told.verdict.evidence, Audit):
         return audit_page(told.verdict, notes=[*told.notes, *_provenance(told)], checked=told.checked)
-    word = WORDS[told.verdict.head]
+    word = WORDS[told.made.verdicts[0]["verdict"]]
     entries = [
         f"<dt>{escape(one['part'])}: {escape(one['status'])}</dt><dd>{escape(one['sentence'])}"
         + (f"<br><code>{escape(one['digest'])}</code>" if "digest" in one else "")
@@ -140,7 +140,8 @@ def _html(told: Content) -> str:
 def _markdown(told: Content) -> str:
     """The page as text."""
     verdict = told.verdict
-    lines = [f"# Audit of {verdict.evidence.title}", "", f"{WORDS[verdict.head]}. {headline_of(verdict).text}", ""]
+    word = WORDS[told.made.verdicts[0]["verdict"]]
+    lines = [f"# Audit of {verdict.evidence.title}", "", f"{word}. {headline_of(verdict).text}", ""]
     lines += [f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
     lines += [f"- {printable(note)}" for note in [*told.notes, *_provenance(told)]]
     lines += ["", *(f"    {line}".rstrip() for line in verdict_text(told.verdict, full=True).split("\n"))]
@@ -154,7 +155,7 @@ def _markdown(told: Content) -> str:
 
 def _answer(told: Content) -> str:
     """The answer as JSON, with the checker's sentences."""
-    return json.dumps({**told.answer, "checker": list(told.checked)}, indent=2) + "\n"
+    return json.dumps({**told.answer, "verdict": told.made.verdicts[0]["verdict"], "checker": list(told.checked)}, indent=2) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +348,8 @@ def table_json(name: str, table: Table) -> dict[str, Any]:
 def _told(verdict: Verdict[Any]) -> dict[str, str]:
     """The verdict in words: its claim, its headline, and how pages show them."""
     claim, headline = verdict.claim, headline_of(verdict).text
-    told = {"verdict": verdict.head, "claim": claim, "headline": headline}
+    head = NO_CLAIM if verdict.evidence.claim is None and verdict.proved else verdict.head  # of a printed table, too
+    told = {"verdict": head, "claim": claim, "headline": headline}
     return told | {"shown_claim": elide(claim), "shown_headline": elide(headline)}
 
 

@@ -129,6 +129,8 @@ def edit(path, old, new):
         "audit wrong.csv --graph path --renormalise --claims-epsilon 1",
         "audit formula.csv --graph path --epsilon 1/3 --claims-epsilon 1/2 --for zero-one",
         "audit object.json --local --claims-epsilon 1",
+        "audit t.csv --graph path --digits auto",
+        "audit wrong.csv --graph path",
         "audit t.csv --graph path --digits auto --claims-alpha 1/3",
         "audit t.csv --graph path --digits auto --claims-alpha 2/3",
         "audit geometric:n=3,epsilon=1/3 --claims-epsilon ln(2) --claims-delta 1/10 --for abs",
@@ -151,6 +153,14 @@ def test_what_was_written_is_accepted_by_both(place, words):
     assert {key for subject in manifest["subject"] for key in subject} == {"name", "digest"}
     assert manifest["predicate"]["date"] == "2023-11-14T22:13:20Z"
     assert manifest["predicate"]["command"][:2] == ["exactdp", "audit"]
+
+
+def test_without_a_claim_nothing_passes(place):
+    """A printed table, too: its verdict is that both ends were found."""
+    assert run("audit t.csv --graph path --digits auto --bundle new").code == 0
+    for page in ("page.html", "page.md"):
+        text = (place / "new" / page).read_text()
+        assert ("No claim was judged" in text, "Passed" in text) == (True, False)
 
 
 def test_inputs_are_there_as_read(place):
