@@ -119,6 +119,8 @@ class ExponentialNumber(Quotient):
                 return -1
             if mine > theirs:
                 return 1
+        if type(other) is int and other == 0:
+            return self.sign()  # from the ball that is kept
         return super().compare(other)
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
