@@ -42,6 +42,7 @@ from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
+from exactdp.search.entry_cells import CellProgram, EntryCells, entry_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components
 
 
@@ -110,6 +111,10 @@ COLUMNS_FROM = 2000
 
 COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
+
+
+CELLS_FROM = 20_000
+"""From so many privacy constraints on, symmetric entries are merged before rational programs are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +279,11 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
         if found is not None:
             return Proposal(*found)
     if not rigid:
-        return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress))
+        if level.field == consumer.field == QQ and 2 * k * len(neighbours.pairs()) < CELLS_FROM:
+            return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress))
+        cells = entry_cells(problem)
+        assert cells is not None
+        return _by_cells(problem, cells, progress)
     proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
     return _by_program(problem, lambda program: solve(program.lp, proposer=proposer, progress=progress))
 
@@ -296,6 +305,21 @@ def _by_program(problem: Problem, solver: Callable[[MechanismProgram], Answer]) 
     if isinstance(problem.neighbours, Graph) and problem.neighbours.is_forest:
         dual = Dual(dual.weights, dual.potentials)
     return Proposal(program.mechanism(answer.x), dual)
+
+
+def _by_cells(problem: Problem, cells: EntryCells, progress: Listener | None) -> Proposal:
+    """The optimum of the linear program with one variable for each cell of symmetric entries."""
+    program = CellProgram(problem, cells)
+    try:
+        answer = solve(program.lp, progress=progress)
+    except ResourceLimitError as error:
+        vertex: Any = error.facts.get("vertex")
+        if vertex is None:
+            raise _bounded(error, problem, None, None) from None
+        raise _bounded(error, problem, program.table(vertex.x), program.dual(vertex.y)) from None
+    assert isinstance(answer, Optimal)
+    forest = isinstance(problem.neighbours, Graph) and problem.neighbours.is_forest
+    return Proposal(program.mechanism(answer.x), program.dual(answer.y, edges=not forest))
 
 
 def _has_components(graph: Graph, level: PrivacyLevel, consumer: Consumer) -> bool:
