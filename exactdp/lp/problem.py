@@ -469,7 +469,7 @@ def substitution(field: Any, point: Any = None) -> Callable[[Any], Any]:
 
 def nearby_problem(lp: LinearProgram, point: Any = None) -> LinearProgram:
     """The linear program with a rational number in place of each symbol."""
-    rational = substitution(lp.field, point)
+    rational = ByIdentity(substitution(lp.field, point))
     rows = [Row({j: rational(v) for j, v in row.coefficients.items()}, row.sense, rational(row.rhs)) for row in lp.rows]
     return LinearProgram(lp.n_variables, {j: rational(v) for j, v in lp.objective.items()}, rows, lp.free)
 

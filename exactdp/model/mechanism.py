@@ -41,6 +41,7 @@ from exactdp.exact import (
     where_negative,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
+from exactdp.exact.repeated import RepeatedSums, different
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
@@ -229,6 +230,8 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     decided = matrix.field is QQ or (isinstance(matrix, SparseProduct) and isinstance(matrix.field, ExponentialField))
     if decided and matrix.is_stochastic():
         return Faults((), ())
+    if isinstance(matrix.field, ExponentialField) and _is_stochastic(matrix):
+        return Faults((), ())
     rows, negative = [], []
     for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
         total = sum(row, matrix.field.zero)
@@ -242,6 +245,18 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     if sums is None:
         return Faults(tuple(rows), tuple(negative))
     return Faults(tuple(rows), (), True, all(total == 1 for total in sums))
+
+
+def _is_stochastic(matrix: ExactMatrix) -> bool:
+    """Whether the entries are ≥ 0 and the rows sum to 1, where many entries are one object."""
+    sums, one = RepeatedSums(matrix.field), matrix.field.one
+    checked: dict[int, Any] = {}  # with the objects, so that no identity is used again
+    for row in row_by_row(matrix.rows(), "sums of rows", matrix.shape):
+        new = [x for x in different(row) if id(x) not in checked]
+        if any(x.sign() < 0 for x in new) or sums.sum(row) != one:
+            return False
+        checked.update((id(x), x) for x in new)
+    return True
 
 
 def _sums_of_columns(matrix: ExactMatrix, rows: Sequence[RowSum]) -> list[Any] | None:

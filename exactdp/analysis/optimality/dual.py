@@ -19,11 +19,13 @@ from typing import Any
 from exactdp.analysis.arguments import Arguments, ConsumerLike, as_kind
 from exactdp.analysis.optimality.letters_at_point import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, same_formula, smallest
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, common_field, integer_vector, same_formula, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
+from exactdp.exact.repeated import numbered_objects
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
+from exactdp.model.metric import Distance
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
         if not (isinstance(neighbours, Graph) and neighbours.is_forest):
             raise InputError("weights and potentials alone are a dual on a forest only; this graph has a cycle: give edges")
         fault = _forest_fault(neighbours, level.alpha, weights, potentials, consumer)
+    elif isinstance(fld, ExponentialField) and _keeps_repeated_costs(fld, (neighbours, level, consumer), weights, potentials, dual.edges):
+        fault = None
     elif fld == QQ and _keeps_reduced_costs(neighbours, level, consumer, weights, potentials, dual.edges):
         fault = None
     else:
@@ -311,6 +315,54 @@ def _keeps_reduced_costs(
                 slack[head] += amount * a
         if min(slack) < 0:
             return False
+    return True
+
+
+def _keeps_repeated_costs(
+    field: ExponentialField,
+    problem: tuple[Neighbours, PrivacyLevel, Consumer],
+    weights: Sequence[Any],
+    potentials: Sequence[Any],
+    edges: Any,
+) -> bool:
+    """Whether no reduced cost is negative, where the numbers are the same few objects again and again.
+
+    A reduced cost is w·l − μ less the multipliers that leave an entry, and α^d times those that arrive. It is
+    computed once for each multiset of these objects.
+    """
+    neighbours, level, consumer = problem
+    pairs, n, k = neighbours.pairs(), len(weights), len(consumer.loss.guesses)
+    if len(edges) != len(pairs) or any(len(row) != k for row in edges):
+        return False
+    numbers, values = numbered_objects(edges)
+    # what one more multiplier adds to the entries at both ends: a number for each object, distance and side
+    signs = [x.sign() for x in values]
+    terms: list[Any] = []
+    added: dict[tuple[int, Distance], tuple[int, int]] = {}
+    paid: list[list[list[int]]] = [[[] for _ in range(k)] for _ in range(n)]
+    for (i, j, distance), row in zip(pairs, numbers, strict=True):
+        for r, u in enumerate(row):
+            if not signs[u]:
+                continue
+            both = added.get((u, distance))
+            if both is None:
+                leaves = -abs(field(values[u]))
+                both = added[u, distance] = len(terms), len(terms) + 1
+                terms += [leaves, -leaves * level.power(distance)]
+            tail, head = (i, j) if signs[u] > 0 else (j, i)
+            paid[tail][r].append(both[0])
+            paid[head][r].append(both[1])
+    losses, known = dict[Any, int](), set[Any]()
+    one_weight, one_potential = (numbered_objects([xs])[0][0] for xs in (weights, potentials))
+    for i, row in enumerate(consumer.loss.matrix.rows()):
+        for r, loss in enumerate(row):
+            key = one_weight[i], one_potential[i], losses.setdefault(loss, len(losses)), tuple(sorted(paid[i][r]))
+            if key in known:
+                continue
+            shares = [(field(weights[i]), field(loss)), (-field(potentials[i]), field.one)]
+            if field.dot([*shares, *((terms[t], field.one) for t in paid[i][r])]).sign() < 0:
+                return False
+            known.add(key)
     return True
 
 

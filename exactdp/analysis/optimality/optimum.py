@@ -15,6 +15,7 @@ from exactdp.analysis.wording import StatedOptimum, optimum_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
+from exactdp.exact.repeated import numbered_objects
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -29,6 +30,7 @@ from exactdp.model import (
     PrivacyLevel,
 )
 from exactdp.model.consumer import Problem
+from exactdp.model.metric import Distance
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
@@ -334,14 +336,18 @@ def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
     """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; is_private would also say how tightly."""
     neighbours, level, _ = problem
     rows: Sequence[Sequence[Any]] = list(mechanism.matrix.rows()) if mechanism.field != QQ else _without_denominators(mechanism.matrix)
-    powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
+    numbers, values = numbered_objects(rows)  # of a symmetric mechanism few pairs of entries are different ones
+    powers = {distance: level.power(distance) for distance in dict.fromkeys(d for _, _, d in neighbours.pairs())}
     parts = {d: (a.numerator, a.denominator) if isinstance(a, Rational) else (a, 1) for d, a in powers.items()}
-    return all(
-        q * x >= p * y and q * y >= p * x
-        for i, j, distance in neighbours.pairs()
-        for p, q in (parts[distance],)
-        for x, y in zip(rows[i], rows[j], strict=True)
-    )
+    kept: dict[Distance, set[tuple[int, int]]] = {distance: set() for distance in powers}
+    for i, j, distance in neighbours.pairs():
+        (p, q), known = parts[distance], kept[distance]
+        for pair in set(zip(numbers[i], numbers[j], strict=True)).difference(known):
+            x, y = values[pair[0]], values[pair[1]]
+            if not (q * x >= p * y and q * y >= p * x):
+                return False
+            known.add(pair)
+    return True
 
 
 def _without_denominators(matrix: ExactMatrix) -> Sequence[Sequence[Any]]:
