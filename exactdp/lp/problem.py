@@ -151,12 +151,13 @@ class LinearProgram:
         if named and not 0 <= min(named) <= max(named) < n_variables:
             raise _unknown_variable(n_variables, objective, rows)
         told = counted_off(rows, None, "a linear program", "rows", every=5_000)
-        clean = tuple(Row(_clean(row.coefficients, field), row.sense, field(row.rhs)) for row in told)
+        scalar = ByIdentity(field)  # so that what was one object stays one
+        clean = tuple(Row(_clean(row.coefficients, scalar), row.sense, scalar(row.rhs)) for row in told)
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
         object.__setattr__(self, "n_variables", n_variables)
-        object.__setattr__(self, "objective", _clean(objective, field))
+        object.__setattr__(self, "objective", _clean(objective, scalar))
         object.__setattr__(self, "rows", clean)
         object.__setattr__(self, "free", frozenset(free))
         object.__setattr__(self, "field", field)
@@ -186,8 +187,8 @@ def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequ
     return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
 
 
-def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
-    return MappingProxyType({j: scalar for j, value in values.items() if is_nonzero(scalar := field(value))})
+def _clean(values: Mapping[int, Any], scalar: Callable[[Any], Any]) -> Mapping[int, Any]:
+    return MappingProxyType({j: x for j, value in values.items() if is_nonzero(x := scalar(value))})
 
 
 # --- Bases ---
