@@ -27,7 +27,7 @@ def on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
 def _tight(e: TightEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = d.at(e.neighbours, e.level)
-    if e.diagonal is not None:
+    if e.diagonal is not None and e.near is None:
         return {"kind": "tight", **claim}, d, on_cells("diagonal", e.cells, e.diagonal)
     if e.near is not None:
         inverse = [vector_json([Rational(x, 1 << e.near.bits) for x in row]) for row in e.near.inverse]
