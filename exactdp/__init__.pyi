@@ -1,4 +1,4 @@
-# ruff: noqa: E402, F403, I001
+# ruff: noqa: E402, F403, F821, I001
 # The public names and where they live, one line a name: type checkers and editors read this file and those of
 # the topics, and at run time exactdp/stubs.py does. What a newcomer needs is above the mark, with the topics.
 # Every name is in a topic, and can be imported from here, too. Of the mechanisms all that their modules have
@@ -76,6 +76,11 @@ from .leakage import LeakageTopic as _LeakageTopic
 
 leakage: _LeakageTopic
 __version__: str
+
+# Names in the other spelling, which are loaded, and not in dir()
+randomised_response = randomized_response
+generalize = generalise
+clip_and_renormalize = clip_and_renormalise
 
 # ---- Not in dir(): the names of the topics, which can be imported from here, too
 

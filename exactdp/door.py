@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The door of public functions: an error names the argument, a wrong keyword is answered with the right one.
+"""The door of public functions: keywords in both spellings, errors that name the argument.
+
+``neighbors=`` is heard as ``neighbours=``. A wrong keyword is answered with the right one.
 
 A function is wrapped when its public name is loaded (:mod:`exactdp.stubs`). Inside the package it is called
 without the door: there errors are about what the code has at hand, and here about what somebody typed.
@@ -15,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from exactdp.errors import InputError, bounded, meant
+from exactdp.spelling import own_keywords
 
 SAID: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level", "α"),
@@ -56,13 +59,14 @@ TYPED: Mapping[str, tuple[str, ...]] = {
     "mechanism": ("table", "matrix"),
     "loss": ("consumer",),
     "timeout": ("time_limit",),
+    "k": ("answers",),
 }
 """What somebody types for an argument of another name."""
 
 
 @cache
 def named(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, whose errors name the argument that they are about.
+    """The same function, which takes keywords in both spellings and whose errors name their argument.
 
     Examples
     --------
@@ -76,16 +80,21 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     Traceback (most recent call last):
     ...
     TypeError: double() has no argument 'twise'; did you mean twice? It takes number, twice
+    >>> named(double)(1, 2, 3)
+    Traceback (most recent call last):
+    ...
+    TypeError: double() takes 2 arguments by position, number, twice, and 3 were given
     """
 
     def refused(error: InputError | TypeError, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         if isinstance(error, InputError):
             _name(error, function, args, keywords)
-        elif (unknown := _unknown_keyword(error, function, keywords)) is not None:
-            raise TypeError(unknown) from None
+        elif (said := _unknown_keyword(error, function, keywords) or _too_many(error, function, args)) is not None:
+            raise TypeError(said) from None
 
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
+        keywords = own_keywords(function, keywords)
         try:
             return function(*args, **keywords)
         except (InputError, TypeError) as error:
@@ -94,7 +103,8 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def several(*args: Any, **keywords: Any) -> Any:
-        return _each(call(*args, **keywords), lambda error: refused(error, args, keywords))
+        given = own_keywords(function, keywords)
+        return _each(call(*args, **given), lambda error: refused(error, args, given))
 
     topic = "exactdp.leakage" if function.__name__ == "leakage" else "exactdp"  # at the root it is the topic
     door = several if inspect.isgeneratorfunction(function) else call
@@ -133,7 +143,7 @@ def _is(value: object, fact: object) -> bool:
         return bool(value) and isinstance(fact, str) and "".join(value.split()) == "".join(fact.split())
     if fact is value or (isinstance(fact, str) and fact == type(value).__name__):
         return True
-    if hasattr(value, "shape"):  # of an array or a frame, whose rows and entries are made when they are asked for
+    if hasattr(value, "dtype") or hasattr(value, "dtypes"):  # an array or frame makes its entries when asked
         return type(fact) is type(value) or isinstance(fact, float)
     parts = value if isinstance(value, list | tuple) else ()
     return fact is not None and not isinstance(fact, bool) and any(fact is part for part in parts)
@@ -147,8 +157,7 @@ def _says(message: str, name: str) -> bool:
 
 def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
     """What to say of a keyword that the function has not; None for another error, or one from inside."""
-    trace = error.__traceback__
-    if trace is None or trace.tb_next is not None:
+    if _is_from_inside(error):
         return None
     parameters = inspect.signature(function).parameters
     unknown = [word for word in keywords if word not in parameters]
@@ -157,4 +166,24 @@ def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: d
     word = unknown[0]
     same = next((other for other in TYPED.get(word, ()) if other in parameters), None)
     hint = f"did you mean {same}? " if same is not None else meant(word, parameters)
-    return f"{function.__name__}() has no argument {word!r}; {hint}It takes {', '.join(parameters)}"
+    return f"{function.__name__}() has no argument {word!r}; {hint}{'It' if hint else 'it'} takes {', '.join(parameters)}"
+
+
+def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
+    """What to say of too many arguments: which of them are given by name; None for another error."""
+    if _is_from_inside(error):
+        return None
+    parameters = inspect.signature(function).parameters.values()
+    placed = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+    if len(args) <= len(placed) or any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return None
+    by_name = [f"{one.name}=" for one in parameters if one.kind is one.KEYWORD_ONLY]
+    others = f"; others by name: {', '.join(by_name)}" if by_name else ""
+    count = f"{len(placed)} argument{'' if len(placed) == 1 else 's'} by position, {', '.join(placed)}"
+    return f"{function.__name__}() takes {count}, and {len(args)} were given{others}"
+
+
+def _is_from_inside(error: TypeError) -> bool:
+    """Whether the error is of something that the function called, and not of its own call."""
+    trace = error.__traceback__
+    return trace is None or trace.tb_next is not None

@@ -18,6 +18,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from exactdp.spelling import own_spelling
+
 _LINE = re.compile(r"^from \.([\w.]+) import (?:(\w+) as \2|(\*))$", re.MULTILINE)
 _TOPIC = re.compile(r"^(?:from \. import (\w+) as \1|(\w+): _\w+Topic)$", re.MULTILINE)
 _ALL = re.compile(r"^__all__ = \[(.*?)\]", re.MULTILINE | re.DOTALL)
@@ -89,12 +91,14 @@ def attached(module: str, file: str, package: str, *, door: bool = True) -> tupl
     shown = shown_in(file)
 
     def load(name: str) -> Any:
-        if name not in homes:
+        own = own_spelling(name)
+        home = homes.get(name) or homes.get(own)
+        if home is None:
             beside = os.path.join(os.path.dirname(file), name)
             if name.startswith("_") or os.path.isdir(beside) or os.path.exists(f"{beside}.py"):
                 raise AttributeError(name)  # a module, which Python imports when it hears that there is no such name
             raise missing(module, name, {*homes, *topics_of(file)})
-        found = getattr(import_module(f"{package}.{homes[name]}"), name)
+        found = getattr(import_module(f"{package}.{home}"), name if name in homes else own)
         if door:
             from exactdp.door import behind
 

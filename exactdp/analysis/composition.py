@@ -311,7 +311,8 @@ def oblivious_average(mechanism: MechanismLike, graph: NeighboursLike, query: Ca
     labels = sorted(answers, key=lambda name: (len(name), name))  # numbers in increasing order
     zero = mechanism.field.zero
     rows = [
-        [sum((mechanism[k, r] for k in answers[name]), zero) / len(answers[name]) for r in range(mechanism.n_outputs)] for name in labels
+        [sum((mechanism.matrix[k, r] for k in answers[name]), zero) / len(answers[name]) for r in range(mechanism.n_outputs)]
+        for name in labels
     ]
     place = {k: where for where, name in enumerate(labels) for k in answers[name]}
     edges = {(min(a, b), max(a, b)) for i, j in graph.edges if (a := place[i]) != (b := place[j])}
@@ -396,7 +397,7 @@ def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listen
         stage = is_derivable(coarser, source=finer).evidence.remap
         if stage is None:  # with letters: by Lemma 3 a more private geometric mechanism is derivable
             raise UndecidedSignError(
-                f"the post-processing from level {finer[1, 0] / finer[0, 0]} was not found to be one; ask with numbers"
+                f"the post-processing from level {finer.matrix[1, 0] / finer.matrix[0, 0]} was not found to be one; ask with numbers"
             )
         stages.append(stage)
     tables = [mechanisms[0].matrix, *(stage.matrix for stage in stages)]

@@ -766,7 +766,7 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
         return f"The mechanism is {private_on(level, where)}; {tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
-    x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
+    x, y = e.mechanism.matrix[c.low, c.output], e.mechanism.matrix[c.high, c.output]
     if c.distance == ONE and e.apart:
         bound = f"{bracketed(level, SUM)} · x[{high}][{out}] with x[{high}][{out}] = {y}"
     elif c.distance == ONE:

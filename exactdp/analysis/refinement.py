@@ -86,7 +86,10 @@ class DerivabilityEvidence:
 def is_refined_by(
     mechanism: MechanismLike, target: MechanismLike, *, progress: Listener | None = None
 ) -> Verdict[DerivabilityEvidence | Any]:
-    """Is A ⊑ B, that is, B = A·R for a row-stochastic R? (Same argument order as libqif.)
+    """Is a mechanism A refined by ``target``, B: is A ⊑ B, that is, B = A·R for a row-stochastic R?
+
+    A comes first, as in this sentence, in ``exactdp refine A B``, and in libqif. It is the same question as
+    ``is_derivable(B, source=A)``.
 
     Parameters
     ----------
@@ -122,6 +125,9 @@ def is_derivable(
     mechanism: MechanismLike, *, source: MechanismLike, progress: Listener | None = None
 ) -> Verdict[DerivabilityEvidence | Any]:
     """Can a mechanism be derived from ``source``: is there a row-stochastic R with mechanism = source · R?
+
+    The mechanism comes first, as in this sentence and in ``exactdp derive A --source B``. It is the same
+    question as ``is_refined_by(source, mechanism)``.
 
     Parameters
     ----------
@@ -200,9 +206,9 @@ def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
     2/5
     """
     n = mechanism.n_inputs - 1
-    if n < 1 or mechanism.n_outputs != n + 1 or not mechanism[0, 0]:
+    if n < 1 or mechanism.n_outputs != n + 1 or not mechanism.matrix[0, 0]:
         return None
-    alpha = mechanism[1, 0] / mechanism[0, 0]
+    alpha = mechanism.matrix[1, 0] / mechanism.matrix[0, 0]
     try:
         level = PrivacyLevel(alpha)
     except ParameterRangeError:

@@ -41,14 +41,22 @@ class Decision(Enum):
     True
     >>> [decision.value for decision in Decision]
     ['proved', 'refuted', 'replayed', 'undecided']
-    >>> bool(Decision.REFUTED)
-    False
+    >>> bool(Decision.REFUTED), Decision.REFUTED == "refuted"
+    (False, True)
+
+    A decision is equal to its value, and to no other text.
     """
 
     PROVED = "proved"
     REFUTED = "refuted"
     REPLAYED = "replayed"
     UNDECIDED = "undecided"
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other if isinstance(other, str) else self is other
+
+    def __hash__(self) -> int:
+        return hash(self.value)
 
     def __bool__(self) -> bool:
         """Whether it is PROVED or REFUTED; of the others it is not asked."""

@@ -417,9 +417,9 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
     n = mechanism.n_inputs - 1
     if n < 1 or mechanism.n_outputs != n + 1 or not (_numbered(mechanism.inputs) and _numbered(mechanism.outputs)):
         return None
-    if is_zero(mechanism[0, 0]):
+    if is_zero(mechanism.matrix[0, 0]):
         return None
-    alpha = generic_quotient(mechanism[1, 0], mechanism[0, 0])
+    alpha = generic_quotient(mechanism.matrix[1, 0], mechanism.matrix[0, 0])
     try:
         named = 0 < alpha < 1 and geometric(n, alpha).matrix.same_formulas(mechanism.matrix)
     except DomainError:  # a ratio that is a level at some of the levels, or points, only

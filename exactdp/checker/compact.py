@@ -13,7 +13,7 @@ from exactdp.checker.arithmetic import common, key
 from exactdp.checker.limits import FIELD, charge, demand, keep, quadratic
 from exactdp.checker.matrices import Matrix, remainders
 from exactdp.checker.reader import Node
-from exactdp.checker.rules import Definition, powers_on
+from exactdp.checker.rules import Definition, constraint_of, powers_on
 
 
 def expanded(node: Node, inputs: int, guesses: int, alpha: Fraction) -> Matrix:
@@ -71,6 +71,9 @@ def expanded(node: Node, inputs: int, guesses: int, alpha: Fraction) -> Matrix:
 
 Folds = list[tuple[int, int]]
 
+Places = dict[tuple[int, int], tuple[int, Fraction]]
+"""For each constrained pair, in both orders, its number and its power α^d."""
+
 
 def unfolded(
     dual: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix
@@ -86,66 +89,100 @@ def unfolded(
     if "edges" in dual:
         u = dual["edges"].matrix(len(near.pairs), loss.width)
     power_at = powers_on(near, alpha, node.path)
+    place = places_of(near, power_at)
 
-    # For each pair, in both orders, its number and its power; few distances have a power: no file
-    # can choose many of one hash.
-    charge(30 * len(near.pairs), held=3 * len(near.pairs))
-    place = dict[tuple[int, int], tuple[int, Fraction]]()
-    for e, (i, j, square) in enumerate(near.pairs):
-        place[i, j] = place[j, i] = e, power_at[square]
-
-    # The pairs that have a multiplier in the file, by guess.
-    given = [dict[int, int]() for _ in range(loss.width)]
-    for e, row in enumerate(u.rows):
-        for r, x in row.items():
-            given[r][e] = x
-    listed = sum(map(len, u.rows))
+    given = by_guess(u)
+    listed = sum(map(len, given))
     charge(4 * loss.width + 8 * listed)
     keep(3 * len(near.pairs) + listed, 64)
 
     # The folds, by guess; and the length of the longest chain of them.
-    folds = [Folds() for _ in range(loss.width)]
+    size = len(near.inputs)
+    each = list[Folds]()
     depth = 0
     for r, item in enumerate(node.items(loss.width)):
-        folds[r], longest = folds_of(item, place, {*given[r]}, len(near.inputs))
+        folds, longest = folds_of(item, place, {*given[r]}, size)
+        each.append(folds)
         depth = max(depth, longest)
-    count = sum(map(len, folds))
+    count = sum(map(len, each))
 
     # Everything times one^(depth + 1), so that every division below is exact.
     one = lcm(*(a.numerator * a.denominator for a in power_at.values()))
     den, (lift_w, lift_mu, lift_u) = common(w.den * loss.den, mu.den, u.den)
-    size = len(near.inputs)
-    cells = size * loss.width
-    top = max((a.denominator.bit_length() for a in power_at.values()), default=0)
     bits = max(w.bits + loss.bits, mu.bits, u.bits) + den.bit_length()
-    bits += (depth + 1) * one.bit_length() + depth * top + (cells + count).bit_length() + 2
-    charge(8 * (cells + count + listed), bits, 2 * size + 2 * listed, 2 * size)
-    # A product and a division of each.
-    charge(2 * (count + listed) * quadratic(bits, one.bit_length()))
-    keep(count + listed, bits)
+    announce_folding(power_at, one, depth, bits, size, loss.width, count, listed)
     exact = one ** (depth + 1)
     rows = [{r: x * (exact * lift_u) for r, x in row.items()} for row in u.rows]
 
+    # The numbers c of each guess, without the multipliers of the file; then its folds.
     for r, c in enumerate(remainders(loss, w, mu, exact * lift_w, exact * lift_mu)):
         for e in given[r]:
             i, j, square = near.pairs[e]
-            x = rows[e][r]
-            if x < 0:
-                i, j, x = j, i, -x
-            c[i] -= x
-            c[j] += x * power_at[square].numerator // power_at[square].denominator
-        for i, j in folds[r]:
-            e, a = place[i, j]
-            if c[i] >= 0:
-                x = c[i]
-                c[j] += x * a.numerator // a.denominator
-            else:
-                x = c[i] * a.denominator // a.numerator
-                c[j] += x
-            c[i] = 0
-            if x:
-                rows[e][r] = x if i < j else -x
+            put(c, i, j, power_at[square], rows[e][r])
+        for i, j in each[r]:
+            e, power = place[i, j]
+            multiplier = fold(c, i, j, power)
+            if multiplier:
+                rows[e][r] = multiplier if i < j else -multiplier
     return Matrix(loss.width, den * exact, rows)
+
+
+def announce_folding(
+    power_at: dict[Fraction, Fraction],
+    one: int,
+    depth: int,
+    bits: int,
+    inputs: int,
+    guesses: int,
+    folds: int,
+    edges: int,
+) -> None:
+    """The work of so many folds and multipliers of edges, of numbers of so many bits at first."""
+    cells = inputs * guesses
+    top = max((a.denominator.bit_length() for a in power_at.values()), default=0)
+    bits += (depth + 1) * one.bit_length() + depth * top + (cells + folds).bit_length() + 2
+    charge(8 * (cells + folds + edges), bits, 2 * inputs + 2 * edges, 2 * inputs)
+    # A product and a division of each.
+    charge(2 * (folds + edges) * quadratic(bits, one.bit_length()))
+    keep(folds + edges, bits)
+
+
+def places_of(near: Definition, power_at: dict[Fraction, Fraction]) -> Places:
+    """The places of the constrained pairs."""
+    # Few distances have a power: no file can choose many of one hash.
+    charge(30 * len(near.pairs), held=3 * len(near.pairs))
+    place = Places()
+    for e, (i, j, square) in enumerate(near.pairs):
+        place[i, j] = place[j, i] = e, power_at[square]
+    return place
+
+
+def by_guess(u: Matrix) -> list[list[int]]:
+    """For each guess, the numbers of the pairs that have a multiplier in the file."""
+    result: list[list[int]] = [[] for _ in range(u.width)]
+    for e, row in enumerate(u.rows):
+        for r in row:
+            result[r].append(e)
+    return result
+
+
+def put(c: list[int], i: int, j: int, power: Fraction, multiplier: int) -> None:
+    """Take the constraint of a multiplier of {i, j}, so many times, from what is left."""
+    a, b = constraint_of(i, j, multiplier)
+    c[a] -= abs(multiplier)
+    c[b] += abs(multiplier) * power.numerator // power.denominator
+
+
+def fold(c: list[int], i: int, j: int, power: Fraction) -> int:
+    """Fold i into j; the multiplier, > 0 on x_ir − α^d x_jr and < 0 on x_jr − α^d x_ir."""
+    if c[i] >= 0:
+        multiplier = c[i]
+        c[j] += c[i] * power.numerator // power.denominator
+    else:
+        multiplier = c[i] * power.denominator // power.numerator
+        c[j] += multiplier
+    c[i] = 0
+    return multiplier
 
 
 def folds_of(

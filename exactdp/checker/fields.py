@@ -184,8 +184,10 @@ def on_pieces(c: Case) -> str:
         piece = node.fields("interval claim")
         field = Parameter(piece, over.names[0], (over.slot // 64).bit_length() - 1)
         FIELD.set(field)
-        inner = piece["claim"].fields().get("kind", node).value == "on-pieces"
-        demand(not inner, piece["claim"].path, "pieces have no pieces")
+        # A claim without a kind is malformed for `decide`.
+        members = piece["claim"].fields()
+        nested = "kind" in members and members["kind"].value == "on-pieces"
+        demand(not nested, piece["claim"].path, "pieces have no pieces")
         case, sentence, _ = decide(piece["claim"], witness, c.definitions)
         sentences.append(f"For {field.scope}: {sentence}")
         c.known.update(case.known)

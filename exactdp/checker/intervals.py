@@ -133,41 +133,55 @@ class Parameter(Field):
     def signed(self, f: list[int]) -> tuple[int, bool]:
         """The same, of the coefficients of a polynomial that is not 0."""
         # Theorem: sign_onP, within_some (proofs/coq/Checker/PolynomialSign.v), of rational ends.
-        # Zeros at the ends are divided out; what is left of them has a sign inside.
-        at_end = False
-        sign = 1
-        same_end = self.low.f == self.high.f
-        for end, closed, side in ((self.low, self.closed[0], 1), (self.high, self.closed[1], -1)):
-            while len(f) > 1:
-                quotient = divided(f, end.f)
-                if quotient is None:
-                    break
-                if self.low is self.high:
-                    return 0, True
-                f = quotient
-                at_end = at_end or closed or (same_end and self.closed[1])
-                if len(end.f) == 2:
-                    sign *= side
-                    continue
-                # The sign of the end's own polynomial, between the other end and this one.
-                if same_end:
-                    sign *= self.settled(end.f, self.low.hi, self.high.lo)
-                elif end is self.low:
-                    sign *= self.settled(end.f, self.low.hi, self.high.hi)
-                else:
-                    sign *= self.settled(end.f, self.low.lo, self.high.lo)
-
-        inside = self.settled(f, self.low.lo, self.high.hi)
-        for _ in range(64):
-            exact = self.low.lo == self.low.hi and self.high.lo == self.high.hi
-            if inside or exact:
-                break
-            self.refine()
-            inside = self.settled(f, self.low.lo, self.high.hi)
-        if not sign * inside:
-            text = f"the sign of {of_coefficients(f)} was not found for {self.scope}"
+        rest, sign, at_end = f, 1, False
+        if self.single:
+            _, times = without_factor(f, self.low.f)
+            if times:
+                return 0, True
+        else:
+            rest, sign, at_end = self.without_ends(f)
+        sign *= self.sign_throughout(rest)
+        if sign == 0:
+            text = f"the sign of {of_coefficients(rest)} was not found for {self.scope}"
             raise Stop(Answer("limit", text, rule=ONE_ANSWER, path=self.node.path))
-        return sign * inside, at_end
+        return sign, at_end
+
+    def without_ends(self, f: list[int]) -> tuple[list[int], int, bool]:
+        """The rest of f = low.f^k · high.f^l · rest, the sign of the other factors inside the
+        interval (0 if it is not found), and whether f vanishes at a closed end.
+        """
+        closed_low, closed_high = self.closed
+        rest, k = without_factor(f, self.low.f)
+        rest, l = without_factor(rest, self.high.f)
+        sign = 1
+        if k:
+            sign *= self.sign_beside(self.low) ** k
+        if l:
+            sign *= self.sign_beside(self.high) ** l
+
+        # Two ends of one polynomial: the first division has found all of its factors.
+        at_high = l > 0 or (k > 0 and self.low.f == self.high.f)
+        return rest, sign, (k > 0 and closed_low) or (at_high and closed_high)
+
+    def sign_beside(self, end: End) -> int:
+        """The sign inside the interval of an end's own polynomial, which vanishes at this end."""
+        if len(end.f) == 2:  # q·x − p, q > 0
+            return 1 if end is self.low else -1
+        if self.low.f == self.high.f:
+            return self.settled(end.f, self.low.hi, self.high.lo)
+        if end is self.low:
+            return self.settled(end.f, self.low.hi, self.high.hi)
+        return self.settled(end.f, self.low.lo, self.high.lo)
+
+    def sign_throughout(self, f: list[int]) -> int:
+        """The sign of f between the ends, which are isolated further until it is found; or 0."""
+        for _ in range(64):
+            sign = self.settled(f, self.low.lo, self.high.hi)
+            exact = self.low.lo == self.low.hi and self.high.lo == self.high.hi
+            if sign or exact:
+                return sign
+            self.refine()
+        return self.settled(f, self.low.lo, self.high.hi)
 
     def settled(self, f: list[int], a: Fraction, b: Fraction) -> int:
         """The sign of f on [a, b], 0 if it is not found. That it changes within the interval is an
@@ -319,6 +333,18 @@ def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -
     if first is None:
         return None
     return second
+
+
+def without_factor(f: list[int], g: list[int]) -> tuple[list[int], int]:
+    """The rest of f = g^k · rest, where g does not divide it, and k; a constant stays."""
+    times = 0
+    while len(f) > 1:
+        quotient = divided(f, g)
+        if quotient is None:
+            break
+        f = quotient
+        times += 1
+    return f, times
 
 
 def divided(f: list[int], g: list[int]) -> list[int] | None:

@@ -187,8 +187,9 @@ def decide(
 ) -> tuple[Case, str, str | None]:
     """The case of one claim, the sentence of the rule for its kind, and its scope if it has one."""
     charge(2000)
-    # The kind says which file has the rule.
-    name = str(claim.fields().get("kind", claim).value)
+    # The kind says which file has the rule; a claim without one is malformed below.
+    stated = claim.fields()
+    name = str(stated["kind"].value) if "kind" in stated else ""
     claims = CLAIMS
     scopes: dict[str, str] = {}
     if name not in CLAIMS:
@@ -212,6 +213,12 @@ def decide(
     return case, rule(case), scopes.get(kind)
 
 
+def is_field(definition: Node) -> bool:
+    """Whether a definition says what symbols stand for; one without a type does not."""
+    members = definition.fields()
+    return "type" in members and members["type"].value in FIELDS
+
+
 def check(value: object, doublings: int) -> Answer:
     """Check a parsed certificate: the frame, the digest, the definitions, then the claim."""
     # The frame (SPEC §1)
@@ -232,11 +239,7 @@ def check(value: object, doublings: int) -> Answer:
     # The names, and one field at most (SPEC §2.1, §3)
     wrong = [name for name in definitions if not NAME.fullmatch(name)]
     demand(not wrong, "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
-    fields = [
-        name
-        for name, node in definitions.items()
-        if node.fields().get("type", node).value in FIELDS
-    ]
+    fields = [name for name, node in definitions.items() if is_field(node)]
     demand(len(fields) < 2, "$.definitions", "one field at most")
     scope = "one instance"
     for name in fields:

@@ -256,30 +256,43 @@ def remainders(
     return ([x * cost - y for x, cost, y in zip(v, costs, base, strict=True)] for costs in columns)
 
 
+def differences(xs: Sequence[int], ys: Sequence[int]) -> list[int]:
+    """x_k − y_k for each k."""
+    return list(map(sub, xs, ys))
+
+
+def sums(xs: Sequence[int], ys: Sequence[int]) -> list[int]:
+    """x_k + y_k for each k."""
+    return list(map(add, xs, ys))
+
+
 def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
     """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over w.den·loss.den·M.den.
 
-    They are sums of sums of w times second differences of l in r, which have few terms, or do
-    not change, for the named losses.
+    φ is linear in l. With f'_r = f_r − f_(r−1), and 0 before the first guess, φ''_r(y) is
+    Σ_i w_i l''(i,r) M_iy, and φ_r = φ_(r−1) + φ'_(r−1) + φ''_r. For the named losses l'' has few
+    terms, or does not change.
     """
     m.announce(loss.width, loss.bits + w.bits + 2)
     charge(loss.width * w.width, w.bits + 1, w.width, w.width)
     loss.announce(3, w.bits + 1)  # an entry is in three second differences
     v = [w.rows[0].get(i, 0) for i in range(w.width)]
-    listed = [i in w.rows[0] for i in range(w.width)]
+    weighed = [i in w.rows[0] for i in range(w.width)]
 
-    # Of the guess before: its costs, their first and their second differences.
-    last = slope = bend = [0] * w.width
-    # Sums of the second differences with M, of the first differences, and of the costs: φ.
-    row = step = phi = [0] * m.width
+    # Of the guess before: l, l' and l'' by inputs i; φ, φ' and φ'' by y.
+    l: Sequence[int] = [0] * w.width
+    l_first = l_second = [0] * w.width
+    phi = phi_first = phi_second = [0] * m.width
     for costs in loss.columns():
-        first = list(map(sub, costs, last))
-        second = list(map(sub, first, slope))
-        if any(compress(map(sub, second, bend), listed)):
-            row = m.left(list(map(mul, v, second)))
-        step = list(map(add, step, row))
-        phi = list(map(add, phi, step))
-        last, slope, bend = list(costs), first, second
+        first = differences(costs, l)
+        second = differences(first, l_first)
+        # The sum is that of the guess before, unless l'' changes at an input with a weight.
+        changes = map(sub, second, l_second)
+        if any(compress(changes, weighed)):
+            phi_second = m.left(list(map(mul, v, second)))
+        phi_first = sums(phi_first, phi_second)
+        phi = sums(phi, phi_first)
+        l, l_first, l_second = costs, first, second
         yield phi
 
 

@@ -25,7 +25,7 @@ from exactdp.checker.claims import Claims
 from exactdp.checker.deployed import event, fraction
 from exactdp.checker.deployed import level_or_one as positive_level
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import excess, pairs_of_rows, stochastic
+from exactdp.checker.matrices import Matrix, Row, excess, pairs_of_rows, stochastic
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, chained
 from exactdp.checker.rules import Case, Definition, check_private, same_labels, scaled_square
@@ -170,47 +170,60 @@ class Multiplied:
 
 
 def multiplied(p: Printed, pairs: list[Pair], multipliers: Node, potentials: Node) -> Multiplied:
-    """S = Σ g_ir x_ir = Σ_i μ_i + Σ_ir (g_ir − μ_i)·x_ir, since rows sum to 1, for potentials μ.
-    Each of the last terms is largest at an end of its entry.
+    """S = Σ_ir g_ir x_ir for coefficients g. Rows of x sum to 1, so that for all potentials μ
+    S = Σ_i μ_i + Σ_ir (g_ir − μ_i)·x_ir, where each term is largest at an end of its entry.
     """
     # Theorem: multiplied_le.
-    height, width = len(p.inputs), len(p.outputs)
-    z = multipliers.matrix(len(pairs), width)
-    mu = potentials.vector(height)
+    z = multipliers.matrix(len(pairs), len(p.outputs))
+    mu = potentials.vector(len(p.inputs))
 
-    # scale·α^d; few powers are different objects.
+    # The powers α^d over one denominator `scale`; few of them are different objects.
     distinct = list({id(power): power for *_, power in pairs}.values())
-    scale, up = common(*(power.denominator for power in distinct))
-    lifted = dict[int, Any]()
-    for power, lift in zip(distinct, up, strict=True):
-        lifted[id(power)] = product(power.numerator, lift)
+    scale, lifts = common(*(power.denominator for power in distinct))
+    raised = dict[int, Any]()
+    for power, lift in zip(distinct, lifts, strict=True):
+        raised[id(power)] = product(power.numerator, lift)
 
-    # g over z.den·scale, and the weight.
-    g = grid(height, width)
+    # g and the weight, over z.den·scale.
+    g = grid(len(p.inputs), len(p.outputs))
     weight: Any = 0
     for k, ((i, j, power), row) in enumerate(zip(pairs, z.rows, strict=True)):
-        largest: Any = 0
+        numerator = raised[id(power)]
+        largest = largest_multiplier(row, z.den, k, multipliers.path)
+        weight += product(largest, numerator)
         for r, x in row.items():
-            if not x >= 0:
-                require(
-                    False, f"multipliers ≥ 0, at pair {k}", multipliers.path, ratio(x, z.den), 0
-                )
-            largest = max(largest, x)
             g[i][r] += product(x, scale)
-            g[j][r] -= product(x, lifted[id(power)])
-        weight += product(largest, lifted[id(power)])
+            g[j][r] -= product(x, numerator)
 
-    # Each term at the end of its entry where it is largest, over z.den·scale·μ.den·p.den.
+    # The bound of S, over z.den·scale·μ.den·p.den; and the weight over the same.
     unit = product(z.den, scale)
+    most = largest_sum(p, g, unit, mu)
+    lift = product(mu.den, p.den)
+    return Multiplied(most, product(weight, lift), product(unit, lift))
+
+
+def largest_multiplier(row: Row, den: Any, k: int, path: str) -> Any:
+    """max_r z_kr of a pair, all of whose multipliers z_kr are ≥ 0."""
+    largest: Any = 0
+    for x in row.values():
+        if not x >= 0:
+            require(False, f"multipliers ≥ 0, at pair {k}", path, ratio(x, den), 0)
+        largest = max(largest, x)
+    return largest
+
+
+def largest_sum(p: Printed, g: list[list[Any]], unit: Any, mu: Matrix) -> Any:
+    """unit·μ.den·p.den times the largest Σ_i μ_i + Σ_ir (g_ir/unit − μ_i)·x_ir between the
+    bounds.
+    """
     most: Any = 0
     for i, coefficients in enumerate(g):
         potential = product(mu.rows[0].get(i, 0), unit)
-        most += product(potential, p.den)
         slopes = [x - potential for x in scaled(coefficients, mu.den)]
         ends = [p.high[i][r] if upwards(slope) else p.low[i][r] for r, slope in enumerate(slopes)]
+        most += product(potential, p.den)
         most += dot(slopes, ends)
-    lift = product(mu.den, p.den)
-    return Multiplied(most, product(weight, lift), product(unit, lift))
+    return most
 
 
 # ── Privacy ─────────────────────────────────────────────────────────────────────────────────────
@@ -352,28 +365,51 @@ def below_for_every_event(p: Printed, pair: Pair, delta: Fraction, steps: Node) 
 def bound_at_leaf(
     p: Printed, pair: Pair, delta: Fraction, fixed: Fixed, by: tuple[Fraction, Fraction], path: str
 ) -> None:
-    """The bound by s and t of the events with the outputs that are fixed."""
+    """The bound by s and t: c + Σ w_r ≤ δ over the outputs fixed in E, and those not fixed with w_r
+    > 0, for c = (1 − s)·spare_i + (1 − t)·lack_j/α^d and
+    w_r = s·high_ir + (1 − s)·low_ir − (t·low_jr + (1 − t)·high_jr)/α^d.
+    """
     i, j, power = pair
     (a, b), (u, v) = (x.as_integer_ratio() for x in by)
     P, Q = power.numerator, power.denominator
+
+    # The factors s, 1 − s, t/α^d and (1 − t)/α^d, times P·b·v; s = a/b, t = u/v, α^d = P/Q.
+    of_i, of_j = product(P, v), product(Q, b)
+    of_high_i = product(of_i, a)
+    of_low_i = product(of_i, b - a)
+    of_low_j = product(of_j, u)
+    of_high_j = product(of_j, v - u)
+
+    # c and the w_r, times P·b·v·p.den.
+    constant: Any = product(of_low_i, p.spare[i]) + product(of_high_j, p.lack[j])
+    terms = (
+        scaled(p.high[i], of_high_i),
+        scaled(p.low[i], of_low_i),
+        scaled(p.low[j], -of_low_j),
+        scaled(p.high[j], -of_high_j),
+    )
+    weights = map(sum, zip(*terms, strict=True))
+
+    # The largest sum for an event with the outputs that are fixed.
+    inside = outputs_fixed(fixed)
+    largest = constant
+    for r, weight in enumerate(weights):
+        counted = inside[r] if r in inside else upwards(weight)
+        if counted:
+            largest += weight
+
+    scale = product(P, b, v, p.den)
+    if product(largest, delta.denominator) > product(scale, delta.numerator):
+        rule = f"c + Σ w_r ≤ δ at i = {i}, j = {j}"
+        require(False, rule, path, ratio(largest, scale), delta)
+
+
+def outputs_fixed(fixed: Fixed) -> dict[int, bool]:
+    """Of each output that is fixed whether it is in E, as the last split of it says."""
     inside = dict[int, bool]()
     for r, side in chained(fixed):
         inside.setdefault(r, side)
-
-    # c and w, times P·b·v·p.den: w_r = P·v·(a·high_ir + (b − a)·low_ir) − Q·b·(…).
-    of_i, of_j = product(P, v), product(Q, b)
-    total: Any = product(of_i, b - a, p.spare[i]) + product(of_j, v - u, p.lack[j])
-    rows = (p.high[i], p.low[i], p.low[j], p.high[j])
-    factors = (product(of_i, a), product(of_i, b - a), -product(of_j, u), -product(of_j, v - u))
-    terms = [scaled(row, factor) for row, factor in zip(rows, factors, strict=True)]
-    for r, weight in enumerate(map(sum, zip(*terms, strict=True))):
-        counted = inside[r] if r in inside else upwards(weight)
-        if counted:
-            total += weight
-    scale = product(P, b, v, p.den)
-    if product(total, delta.denominator) > product(scale, delta.numerator):
-        rule = f"c + Σ w_r ≤ δ at i = {i}, j = {j}"
-        require(False, rule, path, ratio(total, scale), delta)
+    return inside
 
 
 def delta_of(x: Definition, pairs: list[Pair], delta: Fraction) -> None:

@@ -132,6 +132,10 @@ def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
     return units, result
 
 
+Partial = tuple[Height | None, ...]
+"""The heights of a ray that grows; None of an input that has none yet."""
+
+
 def grown(
     edges: list[Edge], m: int, units: list[Fraction], bits: int, held: int
 ) -> list[tuple[Height, ...]]:
@@ -148,42 +152,66 @@ def grown(
         close[j].append((e, i, d))
     size = len(units)
     each = 4 + m // 8 + m * size // 2 * (1 + bits // 1024)  # what a ray, or a part of one, takes
+
+    # The parts of rays still to be completed, each with its pairs that are not tight.
     found = list[tuple[Height, ...]]()
-    start: tuple[Height | None, ...] = ((0,) * size, *[None] * (m - 1))
-    stack = [(start, frozenset[int]())]
+    first: Partial = ((0,) * size, *[None] * (m - 1))
+    stack = [(first, frozenset[int]())]
     while stack:
         h, loose = stack.pop()
         charge(5 * len(edges) + 2 * m + 10, held=held + (len(stack) + len(found)) * each)
-        asked = None
-        for e, (i, j, _) in enumerate(edges):
-            if (h[i] is None) != (h[j] is None) and e not in loose:
-                asked = e
-                break
+        asked = next_pair(edges, h, loose)
         if asked is None:
             found.append(cast("tuple[Height, ...]", h))
             continue
 
-        # The pair is not tight.
+        # Either the pair is not tight.
         without = loose | {asked}
         rest = [(i, j) for e, (i, j, _) in enumerate(edges) if e not in without]
         if len(components(rest, m)) == 1:
             stack.append((h, without))
 
-        # The pair is tight: the end without a height is above or below the other.
+        # Or it is: the end without a height is above or below the other.
         i, j, d = edges[asked]
         if h[j] is not None:
             i, j = j, i
-        known = [(e, z, c) for e, v, c in close[j] if (z := h[v]) is not None]
         for sign in (1, -1):
             charge((10 + 6 * size) * (1 + len(close[j])) + m // 4, bits)
             y = tuple(a + sign * b for a, b in zip(h[i] or (), d, strict=True))
-            kept = all(
-                within_reach(y, z, c, units) and (e not in loose or apart(y, z, c))
-                for e, z, c in known
-            )
-            if kept:
+            if fits(y, close[j], h, loose, units):
                 stack.append(((*h[:j], y, *h[j + 1 :]), loose))
     return found
+
+
+def next_pair(edges: list[Edge], h: Partial, loose: frozenset[int]) -> int | None:
+    """The first pair, not known not to be tight, of an input with a height and one without; or
+    None.
+    """
+    for e, (i, j, _) in enumerate(edges):
+        if (h[i] is None) != (h[j] is None) and e not in loose:
+            return e
+    return None
+
+
+def fits(
+    y: Height,
+    close: list[tuple[int, int, Height]],
+    h: Partial,
+    loose: frozenset[int],
+    units: list[Fraction],
+) -> bool:
+    """Whether an input with these pairs may have the height y: no other height is farther than the
+    distance, nor at it if the pair is not tight.
+    """
+    for e, v, d in close:
+        z = h[v]
+        if z is None:
+            continue
+        if not within_reach(y, z, d, units):
+            return False
+        if e in loose and not apart(y, z, d):
+            return False
+    return True
 
 
 def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:

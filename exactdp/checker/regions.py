@@ -195,25 +195,39 @@ class Region(Field):
         charge(bits**2 // 10_000)
         charge(40 * len(terms), bits, products=2 * len(terms))
         scale = lcm(*(c.denominator for c in numbers))
+
         total = self.constant(0)
-        positive = False
+        some_positive = False
         for (f, node), c in zip(terms, numbers, strict=True):
             demand(c > 0, node.path, "times must be positive")
-            product = self.constant(c.numerator * (scale // c.denominator))
-            strict = "square" not in f
-            pairs = [[x.index() for x in pair.items(2)] for pair in f["powers"].items()]
-            known = all(k < len(facts) and 0 < e < 2**16 for k, e in pairs)
-            demand(known, node.path, f"powers [k, e] with k < {len(facts)}, e ≥ 1")
-            in_order = all(x[0] < y[0] for x, y in pairwise(pairs))
-            demand(in_order, node.path, "the facts must increase strictly")
-            for k, e in pairs:
-                product = product * facts[k][0] ** e
-                strict = strict and facts[k][1]
-            if "square" in f:
-                product = product * self.polynomial(f["square"]) ** 2
-            total = total + product
-            positive = positive or strict
-        return total, scale, positive
+            coefficient = c.numerator * (scale // c.denominator)
+            term, positive = self.term(f, coefficient, facts, node.path)
+            total = total + term
+            some_positive = some_positive or positive
+        return total, scale, some_positive
+
+    def term(
+        self, f: dict[str, Node], coefficient: int, facts: list[Fact], path: str
+    ) -> tuple[Polynomial, bool]:
+        """coefficient·s²·Π_k f_k^e_k, which is ≥ 0, and whether it is > 0: without a square, of
+        strict facts only.
+        """
+        # The facts with their exponents, each fact once.
+        pairs = [[x.index() for x in pair.items(2)] for pair in f["powers"].items()]
+        known = all(k < len(facts) and 0 < e < 2**16 for k, e in pairs)
+        demand(known, path, f"powers [k, e] with k < {len(facts)}, e ≥ 1")
+        in_order = all(x[0] < y[0] for x, y in pairwise(pairs))
+        demand(in_order, path, "the facts must increase strictly")
+
+        product = self.constant(coefficient)
+        positive = "square" not in f
+        for k, exponent in pairs:
+            fact, strict = facts[k]
+            product = product * fact**exponent
+            positive = positive and strict
+        if "square" in f:
+            product = product * self.polynomial(f["square"]) ** 2
+        return product, positive
 
     # ── Signs ──
     def sign(self, p: Polynomial) -> tuple[int, bool]:

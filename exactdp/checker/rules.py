@@ -245,6 +245,20 @@ def scaled_square(square: Fraction, unit: Fraction) -> Fraction:
     return ratio(square.numerator * unit.denominator, square.denominator * unit.numerator)
 
 
+Ordered = list[tuple[int, int, Fraction]]
+"""Constrained pairs in both orders, (i, j) before (j, i), with the squares of exponents."""
+
+
+def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
+    """The pairs in both orders, with (d/√unit)²."""
+    result = Ordered()
+    for i, j, square in near.pairs:
+        exponent_square = scaled_square(square, unit)
+        result.append((i, j, exponent_square))
+        result.append((j, i, exponent_square))
+    return result
+
+
 def check_private(
     m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)
 ) -> None:
@@ -253,37 +267,37 @@ def check_private(
     """
     # Theorem: is_privateP (Checker/Privacy.v); at other distances private_far_below
     # (Checker/RootsCheck.v).
-    p, q = alpha.numerator, alpha.denominator
-    rational = FIELD.get() is None
-
-    # The pairs in both orders, with d² and whether d is 1.
-    each = list[tuple[int, int, Fraction, bool]]()
-    for a, b, square in near.pairs:
-        scaled = scaled_square(square, unit)
-        each.append((a, b, scaled, scaled == 1))
-        each.append((b, a, scaled, scaled == 1))
-
-    # Of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| the one at r = j is least.
-    if (
-        isinstance(m, Geometric)
-        and whole(p, q, m.den)
-        and all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d, _ in each)
-    ):
+    constraints = in_both_orders(near, unit)
+    if geometric_is_private(m, constraints, alpha):
         return
 
+    # t^d = α^√exponent_square, and it is α itself where that is 1.
+    p, q = alpha.numerator, alpha.denominator
+    each = [(i, j, square, square == 1) for i, j, square in constraints]
+    rational = FIELD.get() is None
     columns = m.columns(2 * len(each), longest((p, q)))
     for r, x in enumerate(columns):
-        for i, j, d, one in each:
-            if one:
+        for i, j, square, at_one in each:
+            if at_one:
                 holds = x[i] * q >= x[j] * p
             else:
                 # t^d ≤ 1: entries that are as large need no power.
-                holds = (rational and x[i] >= x[j]) or at_least(x[i], x[j], alpha, d)
+                holds = (rational and x[i] >= x[j]) or at_least(x[i], x[j], alpha, square)
             if not holds:
                 power = f"({show(alpha)})^d"
-                where = f"i = {i}, j = {j}, r = {r}, d² = {show(d)}"
+                where = f"i = {i}, j = {j}, r = {r}, d² = {show(square)}"
                 rule = f"privacy: x_ir ≥ {power} · x_jr at {where}"
                 require(False, rule, path, ratio(x[i], m.den), ratio(x[j], m.den))
+
+
+def geometric_is_private(m: Matrix, constraints: Ordered, alpha: Fraction) -> bool:
+    """Whether m is a geometric mechanism G(n, a), over integers, that satisfies the constraints.
+    Of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| only the least is compared, at r = j.
+    """
+    # Theorem: geometric_private (Geometric.v), step by step from i to j.
+    if not isinstance(m, Geometric) or not whole(alpha.numerator, alpha.denominator, m.den):
+        return False
+    return all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d in constraints)
 
 
 # ── Losses and remaps (SPEC §3, §4.1, §4.3) ─────────────────────────────────────────────────────
@@ -396,33 +410,31 @@ def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: 
 def graph_rule(
     loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, u: Matrix, path: str
 ) -> Equations:
-    """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e
-    = {i, j}. slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ
-    μ_i. Returned: what holds where the bound is attained, x_ir = α^d x_jr at a positive
-    multiplier and x_ir = 0 at a positive slack.
+    """The bound Σ μ_i. Each multiplier u_er, e = {i, j}, takes |u_er| times its constraint, which
+    is ≥ 0, from Σ w_i l(i,r) x_ir, and μ_i times Σ_r x_ir = 1 is taken, too. What is left on
+    x_ir, slack_ir, must be ≥ 0. Returned: what holds where the bound is attained.
     """
     # Theorem: pair_duality (Checker/PairDuality.v), graph_boundP (Checker/Optimal.v).
-    # Everything is brought to the denominator den·scale.
+    # Every slack is over den·scale: den for w·l, μ and u, scale for the powers α^d.
     power_at = powers_on(near, alpha, path)
-    scale, lifts = common(*(a.denominator for a in power_at.values()))
+    scale, lifts = common(*(power.denominator for power in power_at.values()))
     lift_of = dict(zip(power_at, lifts, strict=True))
     den, (of_w, of_mu, of_u) = common(w.den * loss.den, mu.den, u.den)
 
-    # The slacks without multipliers.
+    # Without multipliers the slack is w_i l(i,r) − μ_i.
     slack = dict[tuple[int, int], int]()
     for r, rest in enumerate(remainders(loss, w, mu, scale * of_w, scale * of_mu, kept=True)):
         for i, x in enumerate(rest):
             slack[i, r] = x
 
-    # What the multipliers put on them.
+    # Each multiplier takes size·(x_ar − α^d x_br).
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
-        p = power_at[square].numerator
+        numerator = power_at[square].numerator
         for r, multiplier in row.items():
-            above, below, size = (i, r), (j, r), multiplier
-            if not upwards(multiplier):
-                above, below, size = (j, r), (i, r), -multiplier
-            slack[above] -= product(size, of_u, scale)
-            slack[below] += product(size, of_u, lift_of[square], p)
+            a, b = constraint_of(i, j, multiplier)
+            size = multiplier if a == i else -multiplier
+            slack[a, r] -= product(size, of_u, scale)
+            slack[b, r] += product(size, of_u, lift_of[square], numerator)
 
     for (i, r), value in slack.items():
         if value < 0:
@@ -431,18 +443,27 @@ def graph_rule(
     return forced_on(near, power_at, u, slack)
 
 
+def constraint_of(i: int, j: int, multiplier: Any) -> tuple[int, int]:
+    """(a, b) of the constraint x_ar − α^d x_br ≥ 0 that a multiplier u of {i, j} takes |u| times: a
+    is i for u > 0, and j for u < 0.
+    """
+    if upwards(multiplier):
+        return i, j
+    return j, i
+
+
 def forced_on(
     near: Definition, power_at: dict[Fraction, Any], u: Matrix, slack: dict[tuple[int, int], int]
 ) -> Iterator[dict[tuple[int, int], int]]:
-    """What holds where the bound of the graph rule is attained."""
+    """What holds where the bound of the graph rule is attained: x_ar = α^d x_br at a multiplier,
+    and x_ir = 0 at a positive slack.
+    """
     # Theorem: pair_slackness (Checker/PairDuality.v), graph_forced (Checker/Forced.v).
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
         p, q = power_at[square].as_integer_ratio()
         for r, multiplier in row.items():
-            if upwards(multiplier):
-                yield {(i, r): q, (j, r): -p}
-            else:
-                yield {(j, r): q, (i, r): -p}
+            a, b = constraint_of(i, j, multiplier)
+            yield {(a, r): q, (b, r): -p}
     for at, value in slack.items():
         if value > 0:
             yield {at: 1}

@@ -178,37 +178,50 @@ BITS = 192
 """Of the powers of α in `near_solution`."""
 
 
-def enclosures(c: Case, phi: Phi) -> list[tuple[int, int]]:
+Enclosure = tuple[int, int]
+"""Two integers with 2^BITS·α^d between them."""
+
+
+def enclosures(c: Case, phi: Phi) -> list[Enclosure]:
     """For each distance d of Φ, 2^BITS·α^d between two integers, for all α that the level stands
-    for: from α^d if that is rational, or encloses itself (fields.py); over an interval of
-    numbers a > 0 from the ends, if α^d = a^k.
+    for.
     """
     # Theorem: flooredP (Checker/Near.v).
-    field = FIELD.get()
     path = c.claim["level"].path
-    result = list[tuple[int, int]]()
+    result = list[Enclosure]()
     for x in phi.powers:
         if whole(x, phi.scale):
             result.append(between(x, x, phi.scale, phi.scale))
             continue
         rule = "must be rational or a polynomial, if a witness is approximate"
         demand(phi.scale == 1, path, rule)
-        k = 0 if whole(x) else (x.packed.bit_length() - 1) // field.slot
-        if x.ball:
-            low, high = x.ball
-            shift = field.precision - BITS
-            result.append((low >> shift, -(-high >> shift)))
-            continue
-        rule = "must be a power of the parameter, if a witness is approximate"
-        demand(x.packed == field.symbol(0, k).packed, path, rule)
-        rule = "the parameter is positive, if a witness is approximate"
-        require(field.symbol(0, 1) > 0, rule, path, field.names[0], 0)
-        # 0 < a, and a power of a is a level, so a < 1.
-        least = max(field.low.lo, Fraction(0))
-        most = min(field.high.hi, Fraction(1))
-        (p, q), (r, s) = least.as_integer_ratio(), most.as_integer_ratio()
-        result.append(between(raised(p, k), raised(r, k), raised(q, k), raised(s, k)))
+        if not whole(x) and x.ball:
+            result.append(shortened(x.ball))
+        else:
+            result.append(of_parameter(x, path))
     return result
+
+
+def shortened(ball: Enclosure) -> Enclosure:
+    """The enclosure of a number that has one to more bits (fields.py)."""
+    low, high = ball
+    more = FIELD.get().precision - BITS
+    return low >> more, -(-high >> more)
+
+
+def of_parameter(x: Any, path: str) -> Enclosure:
+    """The enclosure of a power a^k, for all a > 0 of an interval: from its ends."""
+    field = FIELD.get()
+    k = 0 if whole(x) else (x.packed.bit_length() - 1) // field.slot
+    rule = "must be a power of the parameter, if a witness is approximate"
+    demand(x.packed == field.symbol(0, k).packed, path, rule)
+    rule = "the parameter is positive, if a witness is approximate"
+    require(field.symbol(0, 1) > 0, rule, path, field.names[0], 0)
+    # A power of a is a level, so a < 1.
+    least = max(field.low.lo, Fraction(0))
+    most = min(field.high.hi, Fraction(1))
+    (p, q), (r, s) = least.as_integer_ratio(), most.as_integer_ratio()
+    return between(raised(p, k), raised(r, k), raised(q, k), raised(s, k))
 
 
 def between(p: int, r: int, q: int, s: int) -> tuple[int, int]:

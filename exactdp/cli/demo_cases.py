@@ -158,7 +158,7 @@ def table_1b(tables: Tables) -> Case:
     matrix, G = tables("table-1b"), geometric(3, TABLE_LEVEL)
     if matrix == G.matrix:
         return Case("certified", "the printed matrix is G(3, 1/4)")
-    factor = G[0, 0] / matrix[0, 0]
+    factor = G.matrix[0, 0] / matrix[0, 0]
     verdict = is_stochastic(Table(matrix))
     proportional = matrix.map(lambda x: factor * x) == G.matrix
     detail = (

@@ -25,13 +25,16 @@ from exactdp.report.registry import TOPICS, facts
     "exactdp derive geometric:n=3,alpha=1/2 --source geometric:n=3 --alpha symbolic",
     "exactdp derive identity:n=3 --source geometric:n=3,alpha=1/4 -o no.edp.json",
 )
-@click.argument("mechanism", metavar="A")
+@click.argument("mechanism", metavar="A --source B")
 @click.option("--source", metavar="B", required=True, help="The mechanism that A should be derived from.")
 @level_options
 @reading_options
 @answering
 def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
     """Can A be derived from B: is A = B·R for a row-stochastic R?
+
+    A comes first, as in this sentence; in Python is_derivable(A, source=B). The same question as 'refine B
+    A', where B comes first: B is refined by A.
 
     Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B;
     when B is the geometric mechanism also with the violated three-term conditions.
@@ -71,7 +74,8 @@ def refine(
 ) -> int:
     """Is A refined by B, A ⊑ B: is B = A·R for a row-stochastic R?
 
-    The same question as 'derive B --source A', in the order of the refinement order.
+    A comes first, as in this sentence; in Python is_refined_by(A, B). The same question as 'derive B
+    --source A', where B comes first: B is derived from A.
 
     With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a
     post-processing or a separating loss for every pair; mechanisms that refine each other are equivalent as

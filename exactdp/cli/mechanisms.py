@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from exactdp.cli.program import command, json_option, say
+from exactdp.spelling import own_spelling
 
 
 @command(
@@ -30,7 +31,7 @@ def mechanisms(word: str | None, as_json: bool) -> None:
     """
     from exactdp.mechanisms.words import FAMILIES, nearest_word
 
-    name = None if word is None else word.partition(":")[0]
+    name = None if word is None else own_spelling(word.partition(":")[0])
     if name is not None and name not in FAMILIES:
         near = nearest_word(name)
         hint = f"did you mean {near}? " if near else ""

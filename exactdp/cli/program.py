@@ -35,6 +35,7 @@ from exactdp.errors import (
 from exactdp.runtime.budget import MOST, budget
 from exactdp.runtime.process import Deadline, Streams, TimeIsUpError, failure_json, interruptible, standard_streams
 from exactdp.runtime.progress import Progress, ProgressBar, monitored
+from exactdp.spelling import own_spelling
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
@@ -100,7 +101,13 @@ class ExampleCommand(click.Command):
         parser = self.make_parser(ctx)
         for option in single:
             parser.add_option(option, option.opts, dest=option.name, action="append")
-        given, _, _ = parser.parse_args(list(args))
+        try:
+            given, _, _ = parser.parse_args(list(args))
+        except click.NoSuchOption as error:
+            meant = MEANT_OPTIONS.get(error.option_name)
+            if meant is None or all(meant not in parameter.opts for parameter in self.params):
+                raise
+            raise click.NoSuchOption(error.option_name, f"{error.message} (Did you mean {meant!r}?)", ctx=ctx) from None
         for option in single:
             values = given.get(str(option.name)) or []
             if len(values) > 1 and not ctx.resilient_parsing:
@@ -301,6 +308,9 @@ ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py
 MEANT = {"compare": "audit TABLE --compare OTHER", "privacy-level": "privacy", "private": "privacy", "check": "verify"}
 """Words that are no commands, and the command that does what they say: another than the one spelt like it."""
 
+MEANT_OPTIONS = {"--neighbours": "--graph"}
+"""Names of arguments in Python that are no options, and the option that says the same."""
+
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
@@ -310,7 +320,7 @@ Exit codes: 0 proved, accepted or replayed, 1 refuted or rejected, 2 wrong usage
 5 the answer or a file could not be written, 70 a defect of exactdp.
 """
 
-SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 110, "token_normalize_func": own_spelling}
 """How the help of every command is asked for and laid out."""
 
 EXAMPLES = (

@@ -32,6 +32,7 @@ from exactdp.model.neighbours import FAMILIES, SIZED_BY_INPUTS
 from exactdp.model.printed import Digits, PrintedTable, as_digits
 from exactdp.model.vectors import Prior
 from exactdp.runtime.files import obstacle
+from exactdp.spelling import own_spelling
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,7 +91,7 @@ def is_a_word(text: str) -> bool:
     """
     family, colon, _ = text.partition(":")
     known = family in _BEGIN or (family == "corner" if colon else text in _ALONE)
-    return known or family in mechanisms.FAMILIES
+    return known or own_spelling(family) in mechanisms.FAMILIES
 
 
 def names_file(text: str) -> bool:

@@ -26,7 +26,6 @@ Examples
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cmp_to_key, total_ordering
@@ -39,9 +38,10 @@ from exactdp.errors import DomainError, InputError
 from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.coerce import as_count
 from exactdp.exact.decimals import fixed_text
-from exactdp.exact.field import Immutable, Scalar
+from exactdp.exact.field import Immutable
+from exactdp.exact.inexact import exactly, is_approximate, is_decimal, is_float
 from exactdp.exact.polynomial import as_poly, coefficients, poly_text
-from exactdp.exact.rational import Rational, _wrap, require_no_float
+from exactdp.exact.rational import Rational, _wrap, equals_elsewhere, is_rational
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, read_point
 
 _SHIFT = fmpz_poly([1, 1])
@@ -212,17 +212,19 @@ class AlgebraicNumber(Immutable, SympyOperand):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, AlgebraicNumber):
             return bool(self._poly == other._poly) and self.compare(other) == 0
-        require_no_float(other)
-        if self._poly.degree() == 1 and (isinstance(other, (Scalar, numbers.Rational)) or type(other).__name__ == "Decimal"):
+        if self._poly.degree() == 1 and not is_expression(other):
             return bool(_wrap(self._lo) == other)
+        if is_float(other) or is_decimal(other) or is_approximate(other):
+            return bool(equals_elsewhere(self, None, other))
         if is_expression(other):
             with suppress(InputError, DomainError):  # no point: sympy is asked
                 return bool(self == read_point(other))
         return NotImplemented
 
     def __lt__(self, other: object) -> bool:
-        if isinstance(other, (AlgebraicNumber, Rational, int)):
-            return self.compare(other) < 0
+        number = exactly(other)
+        if isinstance(number, AlgebraicNumber) or is_rational(number):
+            return self.compare(number if isinstance(number, AlgebraicNumber) else Rational(number)) < 0
         return self.compare(read_point(other)) < 0 if is_expression(other) else NotImplemented
 
     def __hash__(self) -> int:

@@ -64,7 +64,9 @@ def entries_of(values: object, what: str) -> list[Any]:
         require_budget(f"the list of {what}", numbers=length_of(values))
     try:
         return list(values)  # type: ignore[call-overload,no-any-return]
-    except TypeError:  # an array without dimensions
+    except (TypeError, InputError) as error:  # an array without dimensions, or a matrix
+        if isinstance(error, InputError) and isinstance(values, Iterable):
+            raise
         raise InputError(f"the {what} are {repr_of(values)}; give a list", value=values) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from exactdp.exact.formats import exponent_of_ten, rounded
 from exactdp.exact.rational import Rational
 
 
@@ -28,8 +29,8 @@ def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
     p, q = abs(x.numerator), x.denominator
     if p == 0:
         return "0", True
-    e = _exponent(p, q)
-    mantissa, exact = _rounded(p, q, digits - 1 - e)
+    e = exponent_of_ten(p, q)
+    mantissa, exact = rounded(p, q, digits - 1 - e)
     if mantissa == 10**digits:
         mantissa, e = mantissa // 10, e + 1
     shown = str(mantissa)
@@ -40,29 +41,6 @@ def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
         shown = shown.ljust(e + 1, "0")
         return sign + f"{shown[: e + 1]}.{shown[e + 1 :].rstrip('0')}".rstrip("."), exact
     return sign + f"{shown[0]}.{shown[1:].rstrip('0')}".rstrip(".") + f"e{e}", exact
-
-
-def _exponent(p: int, q: int) -> int:
-    """The e with 10^e ≤ p/q < 10^(e+1)."""
-    e = (p.bit_length() - q.bit_length()) * 30103 // 100000
-    while _below(p, q, e):
-        e -= 1
-    while not _below(p, q, e + 1):
-        e += 1
-    return e
-
-
-def _below(p: int, q: int, e: int) -> bool:
-    """Whether p/q < 10^e."""
-    return bool(p < q * 10**e if e >= 0 else p * 10**-e < q)
-
-
-def _rounded(p: int, q: int, shift: int) -> tuple[int, bool]:
-    """The integer nearest to p/q · 10^shift, ties to even, and whether it is that number."""
-    above, below = (p * 10**shift, q) if shift >= 0 else (p, q * 10**-shift)
-    whole, rest = divmod(above, below)
-    twice = 2 * rest
-    return whole + int(twice > below or (twice == below and whole % 2 == 1)), rest == 0
 
 
 def plain_text(x: Rational) -> str:
@@ -93,7 +71,7 @@ def rounded_fixed(x: Rational, places: int) -> tuple[str, bool]:
     >>> rounded_fixed(Rational("2/3"), 4), rounded_fixed(Rational("-1/8"), 2), rounded_fixed(Rational(1), 2)
     (('0.6667', False), ('-0.12', False), ('1.00', True))
     """
-    number, exact = _rounded(abs(x.numerator), x.denominator, places)
+    number, exact = rounded(abs(x.numerator), x.denominator, places)
     sign = "-" if x.sign() < 0 and number else ""
     return sign + fixed_text(Rational(number, 10**places), places), exact
 

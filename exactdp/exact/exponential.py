@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from math import gcd, isinf, lcm
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from flint import arb, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
@@ -33,6 +33,7 @@ from exactdp.exact.balls import PRECISION, sign_from_balls, workprec
 from exactdp.exact.comparison import common_field
 from exactdp.exact.decimals import plain_text
 from exactdp.exact.field import OrderedField
+from exactdp.exact.formats import DECIMAL_LETTERS
 from exactdp.exact.formula import EXP, Exponential, Expression, evaluate, exponential_text, leaves, parse_expression, shortened
 from exactdp.exact.polynomial import Poly, leading_tail, terms, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
@@ -40,8 +41,13 @@ from exactdp.exact.rational import Rational, _wrap
 from exactdp.exact.sympy_operators import Symbols
 from exactdp.runtime.budget import require_budget
 
+R = TypeVar("R", str, int, Rational, int | Rational)
+
 FIRST_BITS = 96
 """Bits of the ball that every number keeps once it has been compared."""
+
+FIRST_PLACES = 24
+"""Digits after the point of the first enclosure by which a number is rounded."""
 
 MAX_RATE = 10_000
 """Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
@@ -161,18 +167,59 @@ class ExponentialNumber(Quotient):
         return self.enclosure(0)[1].numerator
 
     def __float__(self) -> float:
-        """The nearest double, about, which whoever calls ``float`` asks for; never for a verdict."""
-        if self._n == 0:
-            return 0.0
+        """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
+        constant = self.rational
+        if constant is not None:
+            return float(constant)
         precision = FIRST_BITS
-        while True:
+        while True:  # ends: an irrational number is not halfway between two doubles
             ball = self.ball(precision)
-            if ball.rel_accuracy_bits() >= 60:
-                found = float(ball.mid())
-                if isinf(found):
-                    raise OverflowError(f"{self} is too large for a float")
-                return found
+            with PRECISION, workprec(precision):
+                below, above = float(ball.lower()), float(ball.upper())
+            if isinf(below):
+                raise OverflowError(f"{self} is too large for a float")
+            if below == above:
+                return below
             precision *= 2
+
+    def __trunc__(self) -> int:
+        return self.__floor__() if self.sign() > 0 else self.__ceil__()
+
+    def __int__(self) -> int:
+        return self.__trunc__()
+
+    def __format__(self, spec: str) -> str:
+        """The exact form; with a format of decimals such as ``.3f`` rounded once, from the number itself.
+
+        >>> f"{ExponentialField(1).gen:.3f}", f"{ExponentialField(1).gen:>8}"
+        ('0.368', '       t')
+        """
+        if not spec or spec[-1] not in DECIMAL_LETTERS:
+            return format(str(self), spec)
+        return self._rounded(lambda end: format(end, spec))
+
+    @overload
+    def __round__(self, digits: None = None) -> int: ...
+    @overload
+    def __round__(self, digits: int) -> Rational: ...
+
+    def __round__(self, digits: int | None = None) -> int | Rational:
+        """The nearest integer, or the nearest decimal with so many digits after the point.
+
+        >>> round(ExponentialField(1).gen), round(ExponentialField(1).gen, 2)
+        (0, Rational('37/100'))
+        """
+        return self._rounded(lambda end: round(end, digits))
+
+    def _rounded(self, rounding: Callable[[Rational], R]) -> R:
+        """What the number is rounded to: both ends of an enclosure are, if it is narrow enough."""
+        places = FIRST_PLACES
+        while True:  # ends: an irrational number is not halfway between two decimals
+            require_budget(f"an enclosure of {self}", digits=places)
+            below, above = map(rounding, self.enclosure(places))
+            if below == above:
+                return below
+            places *= 2
 
 
 class ExponentialField(QuotientField):

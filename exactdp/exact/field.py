@@ -22,6 +22,7 @@ from typing import Any, Self
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.identity import same_formula
+from exactdp.exact.inexact import exactly
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, compared_with_sympy, is_expression
 
 
@@ -105,16 +106,16 @@ class Scalar(SympyOperand, ABC):
             raise self._incomparable(other) from None
 
     def __lt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self.compare(other) < 0
+        return compared_with_sympy(operator.lt, self, other) if is_expression(other) else self.compare(exactly(other)) < 0
 
     def __le__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self.compare(other) <= 0
+        return compared_with_sympy(operator.le, self, other) if is_expression(other) else self.compare(exactly(other)) <= 0
 
     def __gt__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self.compare(other) > 0
+        return compared_with_sympy(operator.gt, self, other) if is_expression(other) else self.compare(exactly(other)) > 0
 
     def __ge__(self, other: Any, /) -> bool:
-        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self.compare(other) >= 0
+        return compared_with_sympy(operator.ge, self, other) if is_expression(other) else self.compare(exactly(other)) >= 0
 
     def __bool__(self) -> bool:
         return self.sign() != 0

@@ -43,6 +43,7 @@ from exactdp.exact.algebraic import AlgebraicNumber, Point
 from exactdp.exact.elimination import determinant, largest_minors, rank_of
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, shortened
+from exactdp.exact.inexact import exactly
 from exactdp.exact.intervals import Interval, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly, poly_key
 from exactdp.exact.quotient import FormulaArithmetic, Quotient, QuotientField, set_memo
@@ -176,7 +177,7 @@ class RationalFunction(Quotient):
 
     def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
         """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
-        difference = self if type(other) is int and other == 0 else self - other
+        difference = self if type(other) is int and other == 0 else self - exactly(other)
         if not isinstance(difference, RationalFunction):
             return self._holds_elsewhere(difference, other, allowed)
         pattern = difference.sign_on_interval()

@@ -19,6 +19,7 @@ from exactdp.exact.assumptions import RELATION, read_assumptions, require_letter
 from exactdp.exact.coerce import entries_of, is_mapping
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import evaluate, names_in, parse_expression
+from exactdp.exact.inexact import is_decimal
 from exactdp.exact.intervals import Interval
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.region import Region
@@ -159,6 +160,6 @@ def _number(said: object) -> Rational | None:
         return QQ(said.strip().replace("−", "-"))
     if isinstance(said, (tuple, list, Interval)) or said is None:
         return None
-    if isinstance(said, (Rational, numbers.Rational, float)) and not isinstance(said, bool):
-        return QQ(said)
+    if isinstance(said, (numbers.Rational, float)) or is_decimal(said):
+        return None if isinstance(said, bool) else QQ(said)
     return None

@@ -45,7 +45,8 @@ from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, names_in, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.identity import same_formula
-from exactdp.exact.rational import QQ, Rational
+from exactdp.exact.inexact import is_decimal
+from exactdp.exact.rational import QQ, Rational, require_no_float
 from exactdp.exact.region_functions import RegionField
 from exactdp.exact.sympy_operators import Symbols, is_expression, number_from_sympy, numbers_from_sympy, symbols_for
 from exactdp.runtime.budget import figure, require_budget
@@ -263,8 +264,9 @@ class ExactMatrix(Drawn, Immutable):
 
     def _scaled(self, number: Any, operation: Callable[[Any, Any], Any]) -> ExactMatrix:
         """Every entry multiplied or divided by a number; NotImplemented for anything else."""
-        if isinstance(number, (float, complex)):
-            Rational(number)  # refuses floats by name
+        require_no_float(number)
+        if is_decimal(number):
+            number = Rational(number)
         if is_expression(number):
             number = self._factor(number)
         if not isinstance(number, Scalar | numbers.Rational):
@@ -461,16 +463,35 @@ class ExactMatrix(Drawn, Immutable):
             raise wrong_kind("matrix", matrix, "a fmpq_mat or fmpz_mat with entries")
         return cls._from_store(QQ, fmpq_mat(matrix))
 
-    def to_numpy(self) -> numpy.ndarray[Any, Any]:
+    def to_numpy(self, dtype: Any = None) -> numpy.ndarray[Any, Any]:
         """An array of objects: Fractions for rational numbers, else our own numbers; nothing is rounded.
 
-        ``.astype(float)`` rounds, if that is wanted and the entries are numbers.
+        Parameters
+        ----------
+        dtype : dtype, optional
+            With ``float`` every entry is rounded to the nearest double, which is for pictures and other
+            libraries, never for a verdict. Shorter floats are rounded from that double.
 
-        >>> ExactMatrix([["1/2", "1/2"]]).to_numpy()
-        array([[Fraction(1, 2), Fraction(1, 2)]], dtype=object)
+        Raises
+        ------
+        InexactInputError
+            The dtype has no room for fractions, or an entry is a function of letters, which is no number.
+
+        Examples
+        --------
+        >>> ExactMatrix([["1/2", "1/3"]]).to_numpy()
+        array([[Fraction(1, 2), Fraction(1, 3)]], dtype=object)
+        >>> ExactMatrix([["1/2", "1/3"]]).to_numpy(float)
+        array([[0.5       , 0.33333333]])
         """
         import numpy as np
 
+        kind = np.dtype(object if dtype is None else dtype)
+        if kind.kind not in "Ofc":
+            raise InexactInputError(f"a matrix of exact numbers is no array of {dtype}; leave dtype out, or give float, which rounds")
+        if kind.kind != "O":
+            rows = [[float(x) for x in row] for row in self.rows()]
+            return np.array(rows, dtype=float).astype(kind)
         result = np.empty(self.shape, dtype=object)
         for i, row in enumerate(self.rows()):
             for j, x in enumerate(row):
@@ -478,11 +499,7 @@ class ExactMatrix(Drawn, Immutable):
         return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
-        import numpy as np
-
-        if dtype is not None and np.dtype(dtype).kind not in "Ofc":
-            raise InexactInputError(f"a matrix of exact numbers is no array of {dtype}; leave dtype out, or give float, which rounds")
-        return self.to_numpy().astype(object if dtype is None else dtype)
+        return self.to_numpy(dtype)
 
     @classmethod
     def from_numpy(cls, array: numpy.ndarray[Any, Any]) -> ExactMatrix:

@@ -24,7 +24,7 @@ from exactdp.exact.balls import PRECISION, workprec
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.intervals import real_roots
 from exactdp.exact.polynomial import poly_latex
-from exactdp.exact.rational import Rational, _operand, _wrap, equals_elsewhere
+from exactdp.exact.rational import Rational, _operand, _rational_operand, _wrap, equals_elsewhere
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, exponent_of, is_expression, number_from_sympy
 
 
@@ -128,13 +128,13 @@ class NumberFieldElement(Immutable, Scalar):
             return bool(known == other)
         if isinstance(other, (NumberFieldElement, AlgebraicNumber)):
             return bool(self.point == (other.point if isinstance(other, NumberFieldElement) else other))
-        return False if _operand(other) is not None else equals_elsewhere(self, None, other)
+        return False if _rational_operand(other) is not None else equals_elsewhere(self, None, other)
 
     def __hash__(self) -> int:
         return hash(self.point)
 
     def __float__(self) -> float:
-        """The nearest double, about, which whoever calls ``float`` asks for; never for a verdict."""
+        """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
         known, root, bits = self.rational, self._field.root, 64
         if known is not None:
             return float(known)
@@ -143,8 +143,9 @@ class NumberFieldElement(Immutable, Scalar):
             low, high = root.interval
             with PRECISION, workprec(bits + int(above.height_bits())):
                 ball = above(arb(low._q).union(arb(high._q))) / arb(below)
-            if ball.rel_accuracy_bits() >= 60:
-                return float(ball.mid())
+                ends = float(ball.lower()), float(ball.upper())
+            if ends[0] == ends[1]:  # an irrational number is not halfway between two doubles
+                return ends[0]
             root, bits = root.refine((high - low) / Rational(2) ** bits), 2 * bits
 
     def _in_sympy(self, letters: Symbols) -> Any:

@@ -21,8 +21,9 @@ from exactdp.exact.elimination import determinant, eliminate, rank_of
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.identity import generic_quotient
+from exactdp.exact.inexact import is_decimal
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_text, power_bits, terms, total_degree
-from exactdp.exact.rational import Rational, equals_elsewhere, is_rational
+from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float
 from exactdp.exact.sympy_operators import (
     Symbols,
     exponent_of,
@@ -163,8 +164,9 @@ class Quotient(Immutable, Scalar):
                 "write both numbers over one field",
                 fields=(self._field, other.field),
             )
-        if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
-            Rational(other)  # refuses floats by name
+        if is_decimal(other):
+            return self._operand(Rational(other))
+        require_no_float(other)
         return None
 
     def _joint_field(self, other: Quotient) -> OrderedField | None:

@@ -2,8 +2,13 @@
 """ℚ: rational numbers over FLINT, read from text, Python's exact numbers or, explicitly, from floats.
 
 FLINT's objects stay behind our own immutable scalars: ``fmpq(1, 3) == Fraction(1, 3)`` is False although the
-hashes agree, and FLINT's matrices are mutable. :class:`Rational` compares and hashes like
-:class:`fractions.Fraction`, is picklable, and refuses floats.
+hashes agree, and FLINT's matrices are mutable. :class:`Rational` compares, hashes, rounds
+and is formatted like :class:`fractions.Fraction`, and is picklable. A Decimal is the number that it spells.
+
+Floats are refused wherever a number is read or computed: nobody sees whether 0.1 or the double 0.1 is meant.
+Beside a comparison a float is the double that it is, exactly, as for a Fraction. So ``==`` is never an error,
+and ``Rational("1/10") < 0.1`` is true. Python's own functions take every ``numbers.Rational``,
+and some of them round: ``Fraction(1, 2) ** Rational("1/2")`` is a float.
 
 The grammar of text is a whitelist; nothing is evaluated and nothing is guessed::
 
@@ -29,12 +34,15 @@ import numbers
 import operator
 import re
 import sys
-from typing import TYPE_CHECKING, Any, TypeGuard
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeGuard, overload
 
 from flint import fmpq, fmpq_mat, fmpz
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
+from exactdp.exact.formats import formatted, rounded
+from exactdp.exact.inexact import exactly, is_approximate, is_decimal, is_finite, is_float, is_undefined, real_part
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
 from exactdp.runtime.budget import digits_of, figure, require_budget
 from exactdp.runtime.progress import row_by_row
@@ -125,8 +133,8 @@ class Rational(Immutable, Scalar):
 
     Parameters
     ----------
-    value : str, int, Fraction, Rational, ``flint.fmpq`` or any numbers.Rational
-        Text follows the strict grammar of :mod:`exactdp.exact.rational`; floats and Decimals are refused.
+    value : str, int, Fraction, Decimal, Rational, ``flint.fmpq`` or any numbers.Rational
+        Text follows the strict grammar of :mod:`exactdp.exact.rational`; floats are refused.
     denominator : int or rational, optional
         If given, the number is ``value / denominator``.
 
@@ -135,12 +143,14 @@ class Rational(Immutable, Scalar):
     RationalSyntaxError
         The text is not a number; carries position and reason.
     InexactInputError
-        The value is a float, a complex or a Decimal; carries it.
+        The value is a float, a complex, or a Decimal that is not finite; carries it.
 
     Examples
     --------
     >>> Rational(6, 4), Rational("0.125"), Rational(-3)
     (Rational('3/2'), Rational('1/8'), Rational('-3'))
+    >>> f"{Rational('2/3'):.3f}", round(Rational("2/3"), 2), Rational("1/2") == 0.5, Rational("1/10") == 0.1
+    ('0.667', Rational('67/100'), True, False)
     """
 
     __slots__ = ("_q",)
@@ -232,25 +242,58 @@ class Rational(Immutable, Scalar):
     def __neg__(self) -> Rational:
         return _wrap(-self._q)
 
-    def __eq__(self, other: object, /) -> bool:
+    def __pos__(self) -> Rational:
+        return self
+
+    def __floordiv__(self, other: Any, /) -> Any:
         q = _operand(other)
+        return super().__floordiv__(other) if q is None else _floor_of_quotient(self._q, q)
+
+    def __rfloordiv__(self, other: Any, /) -> Any:
+        q = _operand(other)
+        return super().__rfloordiv__(other) if q is None else _floor_of_quotient(q, self._q)
+
+    def __mod__(self, other: Any, /) -> Any:
+        q = _operand(other)
+        return super().__mod__(other) if q is None else _wrap(self._q - q * _floor_of_quotient(self._q, q))
+
+    def __rmod__(self, other: Any, /) -> Any:
+        q = _operand(other)
+        return super().__rmod__(other) if q is None else _wrap(q - self._q * _floor_of_quotient(q, self._q))
+
+    def __divmod__(self, other: Any, /) -> Any:
+        return super().__divmod__(other) if _operand(other) is None else (self // other, self % other)
+
+    def __rdivmod__(self, other: Any, /) -> Any:
+        return super().__rdivmod__(other) if _operand(other) is None else (other // self, other % self)
+
+    def __eq__(self, other: object, /) -> bool:
+        q = _rational_operand(other)
         return equals_elsewhere(self, self, other) if q is None else bool(self._q == q)
 
     def __lt__(self, other: Any, /) -> bool:
-        q = _operand(other)
-        return compared_with_sympy(operator.lt, self, other) if q is None else bool(self._q < q)
+        q = _rational_operand(other)
+        return self._compared(operator.lt, other) if q is None else bool(self._q < q)
 
     def __le__(self, other: Any, /) -> bool:
-        q = _operand(other)
-        return compared_with_sympy(operator.le, self, other) if q is None else bool(self._q <= q)
+        q = _rational_operand(other)
+        return self._compared(operator.le, other) if q is None else bool(self._q <= q)
 
     def __gt__(self, other: Any, /) -> bool:
-        q = _operand(other)
-        return compared_with_sympy(operator.gt, self, other) if q is None else bool(self._q > q)
+        q = _rational_operand(other)
+        return self._compared(operator.gt, other) if q is None else bool(self._q > q)
 
     def __ge__(self, other: Any, /) -> bool:
-        q = _operand(other)
-        return compared_with_sympy(operator.ge, self, other) if q is None else bool(self._q >= q)
+        q = _rational_operand(other)
+        return self._compared(operator.ge, other) if q is None else bool(self._q >= q)
+
+    def _compared(self, operation: Callable[[Any, Any], bool], other: Any) -> bool:
+        """An order beside a float or a Decimal, as what it is exactly, or beside sympy."""
+        if not is_float(other) and not is_decimal(other):
+            return compared_with_sympy(operation, self, other)  # type: ignore[no-any-return]
+        if not is_finite(other):  # beyond all numbers, or none
+            return not is_undefined(other) and bool(operation(0, other))
+        return bool(operation(self, exactly(other)))
 
     def __bool__(self) -> bool:
         return bool(self._q)
@@ -272,11 +315,61 @@ class Rational(Immutable, Scalar):
         """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
         return self.numerator / self.denominator
 
+    def __int__(self) -> int:
+        return self.__trunc__()
+
+    def __trunc__(self) -> int:
+        return self.__floor__() if self.sign() > 0 else self.__ceil__()
+
     def __floor__(self) -> int:
         return self.numerator // self.denominator
 
     def __ceil__(self) -> int:
         return -(-self.numerator // self.denominator)
+
+    @overload
+    def __round__(self, digits: None = None) -> int: ...
+    @overload
+    def __round__(self, digits: int) -> Rational: ...
+
+    def __round__(self, digits: int | None = None) -> int | Rational:
+        """The nearest integer, or the nearest decimal with so many digits after the point; ties to even."""
+        if digits is None:
+            return rounded(self.numerator, self.denominator, 0)[0]
+        shift = operator.index(digits)
+        require_budget(f"a number with {figure(shift)} digits", digits=abs(shift))
+        number, power = fmpz(rounded(self.numerator, self.denominator, shift)[0]), fmpz(10) ** abs(shift)
+        return _wrap(fmpq(number, power) if shift >= 0 else fmpq(number * power))
+
+    def __format__(self, spec: str) -> str:
+        """As a Fraction is formatted in Python 3.13, exactly rounded, in every version of Python."""
+        return formatted(self.numerator, self.denominator, spec) if spec else str(self)
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator.
+
+        >>> Rational("0.75").as_integer_ratio()
+        (3, 4)
+        """
+        return self.numerator, self.denominator
+
+    def is_integer(self) -> bool:
+        """Whether it is an integer."""
+        return bool(self._q.q == 1)
+
+    @property
+    def real(self) -> Rational:
+        """The number itself, as for every real number of Python."""
+        return self
+
+    @property
+    def imag(self) -> int:
+        """0."""
+        return 0
+
+    def conjugate(self) -> Rational:
+        """The number itself, as for every real number of Python."""
+        return self
 
     def _in_sympy(self, letters: Symbols) -> Any:
         from sympy import Rational as SympyRational
@@ -313,6 +406,8 @@ class Rational(Immutable, Scalar):
         return f"{sign}{body}"
 
 
+numbers.Rational.register(Rational)
+
 _set_q = Rational.__dict__["_q"].__set__
 _new = object.__new__
 
@@ -328,8 +423,8 @@ def is_rational(x: object) -> TypeGuard[numbers.Rational]:
     return isinstance(x, numbers.Rational) and type(x).__name__ != "timedelta64"
 
 
-def _operand(other: object) -> fmpq | int | None:
-    """What FLINT may compute with, or None for "not mine"; floats are refused by name."""
+def _rational_operand(other: object) -> fmpq | int | None:
+    """What FLINT may compute with, or None for anything but a rational number."""
     if type(other) is Rational:
         return other._q
     if type(other) is int:
@@ -338,36 +433,71 @@ def _operand(other: object) -> fmpq | int | None:
         return fmpq(int(other.numerator), int(other.denominator))
     if isinstance(other, (fmpq, fmpz)):
         return fmpq(other)
-    if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
-        raise _inexact(other)
     return None
+
+
+def _operand(other: object) -> fmpq | int | None:
+    """The same for arithmetic: a Decimal is the number that it spells, and floats are refused by name."""
+    q = _rational_operand(other)
+    if q is None and is_decimal(other):
+        return _decimal(other)
+    if q is None and (is_float(other) or isinstance(other, complex) or type(other).__name__ == "Float"):
+        raise _inexact(other)
+    return q
+
+
+def _floor_of_quotient(above: fmpq | int, below: fmpq | int) -> int:
+    """The largest integer that is at most a quotient."""
+    return int((fmpq(above) / fmpq(below)).floor())
+
+
+def _decimal(value: Any) -> fmpq:
+    """The number that a Decimal spells."""
+    if not value.is_finite():
+        raise InexactInputError(f"{value} (a Decimal) is not a rational number; give one that is finite", value=value)
+    require_budget(f"the Decimal {str(value)[:40]}", digits=max(len(value.as_tuple().digits), abs(value.as_tuple().exponent)))
+    numerator, denominator = value.as_integer_ratio()
+    return fmpq(numerator, denominator)
 
 
 def equals_elsewhere(ours: Any, known: Rational | None, theirs: Any) -> Any:
     """``ours == theirs`` where that is no number of this package; ``known`` is ours, if it is rational.
 
-    A float is refused by name. A Decimal is the number that it spells, as for a Fraction. An expression of
-    sympy is read (:func:`~exactdp.exact.sympy_operators.equals_in_sympy`).
+    It is never an error. A float is the double that it is, and a Decimal the number that it spells, as for a
+    Fraction. Beside pytest's ``approx`` the number is rounded. An expression of sympy is read
+    (:func:`~exactdp.exact.sympy_operators.equals_in_sympy`); a Float there is sympy's to compare.
 
     >>> from decimal import Decimal
     >>> half = Rational("1/2")
     >>> half == Decimal("0.50"), Decimal("0.1") == half, half == Decimal("NaN")
     (True, False, False)
+    >>> half == 0.5, 0.5 == half, half == 0.1, half == float("nan"), half == 0.5 + 0j
+    (True, True, False, False, True)
     """
-    require_no_float(theirs)
-    if type(theirs).__name__ == "Decimal":  # which is compared without writing out its zeros
+    if is_decimal(theirs):  # which is compared without writing out its zeros
         return known is not None and theirs.is_finite() and bool(theirs == known.as_fraction())
+    value = real_part(theirs)
+    if is_float(value):
+        return known is not None and is_finite(value) and bool(from_float(value)._q == known._q)
+    if value is not theirs:  # it has an imaginary part
+        return False
+    if is_approximate(theirs):
+        return _is_near(ours if known is None else known.as_fraction(), theirs)
     return equals_in_sympy(ours, theirs)
 
 
+def _is_near(ours: Any, approximate: Any) -> bool:
+    """Whether pytest's ``approx`` is met by a number; a function of letters is none."""
+    try:
+        return bool(approximate == (ours if is_rational(ours) else float(ours)))
+    except InexactInputError:
+        return False
+
+
 def require_no_float(value: object) -> None:
-    """Refuse floats by name, so that no exact number is called equal or unequal to one."""
-    if isinstance(value, (float, complex)) or type(value).__name__ in _FLOATS:
+    """Refuse floats by name."""
+    if is_float(value) or isinstance(value, complex) or type(value).__name__ == "Float":
         raise _inexact(value)
-
-
-_FLOATS = frozenset({"Float", "float16", "float32", "longdouble"})
-"""Those of sympy and numpy that are no floats of Python."""
 
 
 def _to_fmpq(value: object) -> fmpq:
@@ -381,12 +511,14 @@ def _to_fmpq(value: object) -> fmpq:
         return fmpq(int(value.numerator), int(value.denominator))
     if isinstance(value, (fmpq, fmpz)):
         return fmpq(value)
+    if is_decimal(value):
+        return _decimal(value)
     raise _inexact(value)
 
 
 def _inexact(value: object) -> InputError:
     kind = type(value).__name__
-    if isinstance(value, float) or kind in {"float16", "float32", "longdouble"}:
+    if is_float(value):
         try:
             exact = str(from_float(float(value)))  # type: ignore[arg-type]
         except (ValueError, OverflowError):
@@ -396,7 +528,7 @@ def _inexact(value: object) -> InputError:
             "or use from_float(x) if exactly that double is meant",
             value=value,
         )
-    if kind in {"Decimal", "complex", "Float"}:
+    if kind in {"complex", "Float"}:
         return InexactInputError(f"{value!r} is a {kind}, not an exact rational; pass its text or a Fraction", value=value)
     if is_expression(value):
         return InputError(f"{value} (of sympy) is not a rational number; read it with exactdp.from_sympy", value=value)

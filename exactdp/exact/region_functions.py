@@ -34,6 +34,7 @@ from exactdp.exact.elimination import determinant, largest_minors, rank_of
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import LEVEL, Expression, names_in, parse_expression, shortened
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
+from exactdp.exact.inexact import exactly
 from exactdp.exact.polynomial import Poly, poly_key, value_at
 from exactdp.exact.quotient import FormulaArithmetic, Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
@@ -109,7 +110,7 @@ class RegionFunction(Quotient):
 
     def _equals_where_defined(self, other: Any) -> bool:
         """Whether it equals the other, another formula, nowhere (False); an error unless that is seen."""
-        difference = self if type(other) is int and other == 0 else self - other
+        difference = self if type(other) is int and other == 0 else self - exactly(other)
         difference.require_defined()
         found = difference.sign_on_region()
         if found.sign is not None and found.strict:
@@ -141,7 +142,7 @@ class RegionFunction(Quotient):
 
     def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
         """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
-        difference = self if type(other) is int and other == 0 else self - other
+        difference = self if type(other) is int and other == 0 else self - exactly(other)
         if not isinstance(difference, RegionFunction) or difference._field != self._field:
             return self._holds_elsewhere(difference, other, allowed)
         if difference._n == 0:

@@ -10,6 +10,7 @@ Nothing is imported here before there is an expression of sympy to deal with.
 
 from __future__ import annotations
 
+import numbers
 import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -246,10 +247,16 @@ def _reader() -> Any:
 
 
 def exponent_of(base: Any, exponent: Any) -> int:
-    """An integer exponent; another one of sympy is refused with what to write instead."""
+    """An exponent that is an integer, however it is given; another one is refused with what to write."""
+    if isinstance(exponent, numbers.Rational) and exponent.denominator == 1:
+        return int(exponent.numerator)
     try:
         return operator.index(exponent)
     except TypeError:
+        if isinstance(exponent, numbers.Number) and not is_expression(exponent):
+            raise TypeError(
+                f"the exponent {exponent} of {base} is no integer; write an integer, or float(x) ** y for a rounded power"
+            ) from None
         if not is_expression(exponent):
             raise
         raise InexactInputError(

@@ -28,6 +28,7 @@ from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
 from exactdp.runtime.budget import figure
 from exactdp.runtime.progress import counted_off, row_by_row
+from exactdp.spelling import both_spellings
 
 __all__ = ["Scores", "exponential_mechanism", "noisy_max"]
 
@@ -76,6 +77,7 @@ class Scores:
         den = lcm(*(int(x.denominator) for x in steps))
         return Rational(gcd(*(int((x * den).numerator) for x in steps)), den)
 
+    @both_spellings
     def sensitivity(self, neighbours: Graph) -> Rational:
         """GS(q) = max |q(D, r) − q(D′, r)| over adjacent databases and candidates."""
         steps = [abs(self.values[i, r] - self.values[j, r]) for i, j in neighbours.edges for r in range(len(self.candidates))]

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from math import comb
+from operator import index
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, repr_of
 from exactdp.exact import QQ, ExactMatrix, Scalar, where_negative
-from exactdp.model.labels import Label, Labels, as_labels, inputs_of
+from exactdp.model.labels import Label, Labels, Positions, as_labels, inputs_of, is_whole
 from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import figure, require_budget
@@ -24,20 +25,37 @@ __all__ = ["identity", "randomized_response", "rappor", "two_coin", "uniform"]
 
 
 def randomized_response(
-    n: int | Iterable[Label], keep: object = None, *, alpha: LevelLike | None = None, epsilon: EpsilonLike | None = None
+    labels: Iterable[Label] | None = None,
+    keep: object = None,
+    *,
+    answers: int | Iterable[Label] | None = None,
+    alpha: LevelLike | None = None,
+    epsilon: EpsilonLike | None = None,
+    n: object = None,
 ) -> Mechanism:
     """Report the truth with probability ``keep``, otherwise one of the m − 1 other labels, all alike.
 
     Parameters
     ----------
-    n : int or labels
-        The inputs are 0..n; or their labels, m ≥ 1 of them (with one label ``keep`` must be 1). The outputs
-        are the same.
+    labels : labels
+        The answers, m ≥ 1 of them (with one label ``keep`` must be 1). They are inputs and outputs.
     keep : exact number
         0 ≤ keep ≤ 1.
+    answers : int or labels
+        Instead of ``labels``: how many answers there are, m ≥ 1; or the labels. A number is taken by this
+        name only. The word ``randomized-response:n=3`` has n + 1 answers, and ``k=4`` says the same.
     alpha, epsilon : level
         Instead of ``keep``, one of them: the tightest level on the complete graph, α = e^(−ε); the truth is
         then told with probability 1/(1 + (m−1)α).
+    n : int
+        Refused, because it has two meanings: n answers, or the inputs 0..n.
+
+    Raises
+    ------
+    InputError
+        A number stands where labels do, or a parameter is missing, or given twice.
+    ParameterRangeError
+        There is no answer, or ``keep`` is no probability.
 
     Examples
     --------
@@ -46,10 +64,10 @@ def randomized_response(
     a  1/2  1/4  1/4
     b  1/4  1/2  1/4
     c  1/4  1/4  1/2
-    >>> randomized_response(n=1, epsilon="ln(2)") == randomized_response(1, "2/3")
-    True
+    >>> randomized_response(answers=2, epsilon="ln(2)").matrix
+    ExactMatrix([['2/3', '1/3'], ['1/3', '2/3']])
     """
-    names = inputs_of(n)
+    names = _answers(labels, answers, n)
     m = len(names)
     if keep is None and alpha is None and epsilon is None:
         raise InputError(
@@ -68,6 +86,34 @@ def randomized_response(
             f"keep = {truth} is not a probability allowed here: {allowed}{outside or ''}", name="keep", value=truth, allowed=allowed
         )
     return _two_values(names, truth, (1 - truth) / (m - 1) if m > 1 else 1 - truth)
+
+
+def _answers(labels: Iterable[Label] | None, answers: int | Iterable[Label] | None, n: object) -> Labels:
+    """The answers that were meant; a number that may be their number or the last of 0..n is refused."""
+    for given, shown in ((labels, ""), (n, "n = ")):
+        if given is not None and is_whole(given):
+            count = index(given)
+            raise InputError(
+                f"{shown}{count} may be the number of answers, or the last of the inputs 0..n: write answers={count} for {count} answers, "
+                f"answers={count + 1} for the inputs 0..{count} (which the word randomized-response:n={count} has), or give the labels",
+                value=given,
+            )
+    if n is not None:
+        raise InputError(f"n = {repr_of(n)} is given; write answers=3 for three answers, or give their labels", value=n)
+    if labels is not None and answers is not None:
+        raise InputError("labels and answers are both given; give the labels, or the number of answers", labels=labels, answers=answers)
+    given = labels if answers is None else answers
+    if given is None:
+        raise InputError('the answers are missing: give their labels, as in ["yes", "no"], or answers=2', labels=None)
+    if isinstance(given, (bool, float)):
+        raise InputError(f"{repr_of(given)} is no number of answers; write answers=3, or give the labels", value=given)
+    if not is_whole(given):
+        return as_labels(given, what="input label")  # type: ignore[arg-type]
+    count = index(given)
+    if count < 1:
+        raise ParameterRangeError(f"answers = {count}, but there must be at least one", name="answers", value=count, allowed=">= 1")
+    require_budget(f"the table with {figure(count)} answers", numbers=count * count)
+    return Positions(count)
 
 
 def identity(n: int | Iterable[Label]) -> Mechanism:
@@ -141,7 +187,7 @@ def category_response(n: int | Iterable[Label], keep: object, *, other: Label | 
     >>> category_response(["a", "b"], "3/4", other="else").matrix
     ExactMatrix([['3/4', '1/4'], ['1/4', '3/4'], ['1/2', '1/2']])
     """
-    m = randomized_response(n, keep)
+    m = randomized_response(inputs_of(n), keep)
     if other is None:
         return m
     share = m.field.one / m.n_outputs

@@ -14,7 +14,7 @@ library's own words (then t is a power of e^(−ε)), or by a level α; each wor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
@@ -39,6 +39,7 @@ from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import require_budget
+from exactdp.spelling import own_spelling
 
 __all__ = ["mechanism_from_spec"]
 
@@ -69,6 +70,9 @@ DOMAINS = {
     "t": "a number with 0 < t < 1, the ratio of the noise",
 }
 """What each parameter is, unless a family says otherwise."""
+
+_OF_ANSWERS = "an integer ≥ 0; the inputs are 0..n; or k=, the number of answers, k = n + 1"
+"""What n is where the inputs are answers."""
 
 INTEGERS = {"n": 0, "lower": None, "upper": None, "sensitivity": 1, "step": 1, "resolution": 2, "monotonic": 0, "bits": 1, "hashes": 1}
 """The parameters that are integers, with the least value of each."""
@@ -141,7 +145,8 @@ class Word:
         """The word in a text; InputError if there is no such family or parameter."""
         if not isinstance(spec, str):
             raise InputError(f"{repr_of(spec)} is not a text; a mechanism is named like geometric:n=3", value=spec)
-        family, _, rest = spec.partition(":")
+        typed, _, rest = spec.partition(":")
+        family = own_spelling(typed)
         if family not in FAMILIES:
             near = nearest_word(family)
             hint = f"did you mean {near}? " if near else ""
@@ -153,12 +158,27 @@ class Word:
             key, equals, value = (text.strip() for text in part.partition("="))
             if not equals:
                 raise word.refuse(f"{_cut(part)!r} is not of the form name=value")
+            if key == "k" and FAMILIES[family].answers:
+                if "n" in given:
+                    raise word.refuse("the number of answers is given twice; k = n + 1")
+                key, value = "n", word.n_of(value)
             if key not in known:
                 raise word.refuse(f"it has no parameter {_cut(key)!r}")
             if key in given:
-                raise word.refuse(f"{key} is given twice")
+                raise word.refuse(f"{key} is given twice{'; k = n + 1' if key == 'n' and FAMILIES[family].answers else ''}")
             given[key] = value
         return word
+
+    def n_of(self, answers: str) -> str:
+        """The n of a word whose number of answers is given.
+
+        >>> Word.parse("randomized-response:k=3,keep=1/2").given["n"]
+        '2'
+        """
+        digits = answers.isascii() and answers.isdigit() and len(answers) <= _MOST_FIGURES
+        if not digits or int(answers) < 1:
+            raise self.refuse(f"k is {_cut(answers)!r}, and not an integer ≥ 1, the number of answers")
+        return str(int(answers) - 1)
 
     def refuse(self, rule: str) -> InputError:
         """The error that names the word, what is wrong, what the word takes, and an example."""
@@ -351,6 +371,8 @@ class Family:
     local : bool
         Whether it answers for one person, so that all its inputs are neighbours; elsewhere inputs that differ
         by at most the sensitivity are.
+    answers : bool
+        Whether its inputs are answers, so that ``k``, their number, may be given instead of n = k − 1.
     """
 
     example: str
@@ -360,17 +382,31 @@ class Family:
     law: str
     build: Callable[[Word], Mechanism]
     local: bool
+    answers: bool
 
     def __init__(
-        self, example: str, parameters: str, source: str, does: str, law: str, build: Callable[[Word], Mechanism], *, local: bool = False
+        self,
+        example: str,
+        parameters: str,
+        source: str,
+        does: str,
+        law: str,
+        build: Callable[[Word], Mechanism],
+        *,
+        local: bool = False,
+        answers: bool = False,
     ) -> None:
         object.__setattr__(self, "example", example)
-        object.__setattr__(self, "parameters", Parameter.read(parameters))
+        found = Parameter.read(parameters)
+        if answers:
+            found = tuple(replace(p, domain=_OF_ANSWERS) if p.name == "n" else p for p in found)
+        object.__setattr__(self, "parameters", found)
         object.__setattr__(self, "source", source)
         object.__setattr__(self, "does", does)
         object.__setattr__(self, "law", law)
         object.__setattr__(self, "build", build)
         object.__setattr__(self, "local", local)
+        object.__setattr__(self, "answers", answers)
 
     @property
     def name(self) -> str:
@@ -385,6 +421,8 @@ class Family:
         'n, sensitivity (default 1), one of t, alpha, epsilon, scale'
         """
         parts = [p.name if p.default is None else f"{p.name} (default {p.default})" for p in self.parameters if not p.choice]
+        if self.answers:
+            parts[parts.index("n")] = "n (or k = n + 1, the number of answers)"
         choice = ", ".join(p.name for p in self.parameters if p.choice)
         return ", ".join([*parts, *([f"one of {choice}"] if choice else [])])
 
@@ -406,7 +444,7 @@ FAMILIES: dict[str, Family] = {
                lambda w: lumped_geometric(w.size(), w.alpha())),
         Family("randomized-response:n=4,alpha=1/2", "n alpha|epsilon|keep", "Warner: Randomized response, with n + 1 answers",
                "the truth, or else one of the others; alpha is its tightest level on the complete graph",
-               "x_ii = keep, x_ir = (1−keep)/n; keep = 1/(1+n·α)", _response, local=True),
+               "x_ii = keep, x_ir = (1−keep)/n; keep = 1/(1+n·α)", _response, local=True, answers=True),
         Family("identity:n=3", "n", "no privacy", "report the truth", "x_ir = 1 for r = i, else 0",
                lambda w: identity(w.inputs())),
         Family("uniform:n=3", "n", "perfect privacy", "ignore the input", "x_ir = 1/(n+1)", lambda w: uniform(w.inputs())),
@@ -420,7 +458,7 @@ FAMILIES: dict[str, Family] = {
                lambda w: lumped(GeometricNoise(w.base()), w.inputs())),
         Family("opendp-randomized-response:n=2,prob=3/4", "n prob", "OpenDP make_randomized_response",
                "the truth with probability prob, else another of n + 1 categories", "x_ii = prob, x_ir = (1−prob)/n",
-               lambda w: category_response(w.inputs(), w.number("prob")), local=True),
+               lambda w: category_response(w.inputs(), w.number("prob")), local=True, answers=True),
         Family("diffprivlib-geometric:epsilon=1,n=5", f"n sensitivity=1 {_LEVEL}", "diffprivlib Geometric",
                "two-sided geometric noise, unbounded, tails lumped without loss",
                f"r = i + z; {_GEOMETRIC}, t = e^(−ε/sensitivity); {_ENDS}",
@@ -434,7 +472,7 @@ FAMILIES: dict[str, Family] = {
                f"r = i + z, reflected at lower and upper until it lies between; {_GEOMETRIC}, t = e^(−ε/sensitivity)",
                lambda w: folded_geometric(w.inputs(), w.text("lower"), w.given.get("upper", w.text("n")), _one(w))),
         Family("diffprivlib-binary:epsilon=1", _LEVEL, "diffprivlib Binary", "the truth with probability e^ε/(e^ε + 1), else the other",
-               "x_ii = 1/(1+t), x_ir = t/(1+t), t = e^(−ε)", lambda w: randomized_response(1, alpha=w.base()), local=True),
+               "x_ii = 1/(1+t), x_ir = t/(1+t), t = e^(−ε)", lambda w: randomized_response(answers=2, alpha=w.base()), local=True),
         Family("diffprivlib-exponential:epsilon=1,n=3", f"n sensitivity=1 monotonic=0 {_LEVEL}", "diffprivlib Exponential",
                "the exponential mechanism with the utility −|i − r|",
                "x_ir is proportional to t^|i−r|, t = e^(−ε/(2·sensitivity)), or e^(−ε/sensitivity) with monotonic=1",
@@ -457,7 +495,7 @@ FAMILIES: dict[str, Family] = {
                lambda w: two_coin(w.number("truth"), w.number("yes")), local=True),
         Family("flat:epsilon=1,n=3", f"n {_LEVEL}", "k-ary randomised response",
                "the flat mechanism: c·e^ε for the truth, c for the others", "x_ii = 1/(1+n·t), x_ir = t/(1+n·t), t = e^(−ε)",
-               lambda w: randomized_response(w.inputs(), alpha=w.base()), local=True),
+               lambda w: randomized_response(w.inputs(), alpha=w.base()), local=True, answers=True),
         Family("rappor:bits=2,hashes=1,f=1/2,p=1/4,q=3/4", "bits hashes=1 f p q", "Erlingsson, Pihur, Korolova: RAPPOR",
                "one report: the instantaneous response to the permanent one",
                "each bit is reported as 1 with probability f·(p+q)/2 + (1−f)·q if it is set, f·(p+q)/2 + (1−f)·p if not",
@@ -512,7 +550,7 @@ def is_mechanism_spec(text: str) -> bool:
     (True, False)
     """
     family, colon, _ = text.partition(":")
-    return bool(colon) and family in FAMILIES
+    return bool(colon) and own_spelling(family) in FAMILIES
 
 
 def mechanism_from_spec(spec: str, alpha: LevelLike | None = None, *, letters: LettersLike | None = None) -> Mechanism:

@@ -64,6 +64,7 @@ from exactdp.model.named_losses import LOSSES
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
+from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -313,6 +314,7 @@ class MinimaxConsumer(_HasLoss):
             return self._side_information
         return SideInformation.over(self._side_information, self.inputs)
 
+    @both_spellings
     def on(self, neighbours: NeighboursLike) -> MinimaxConsumer:
         """The same consumer, its words meant on the inputs of these neighbours.
 
@@ -322,6 +324,7 @@ class MinimaxConsumer(_HasLoss):
         near = as_neighbours(neighbours)
         return self._on(near.vertices, near)
 
+    @both_spellings
     def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> MinimaxConsumer:
         """The same consumer on these inputs, in this order, asked about beside these neighbours."""
         found = self._on(inputs, neighbours)
@@ -398,11 +401,13 @@ class BayesianConsumer(_HasLoss):
         """The prior; InputError while the inputs are not known (:meth:`on`)."""
         return self._prior if isinstance(self._prior, Prior) else Prior.over(self._prior, self.inputs)
 
+    @both_spellings
     def on(self, neighbours: NeighboursLike) -> BayesianConsumer:
         """The same consumer, its words meant on these neighbours (:meth:`MinimaxConsumer.on`)."""
         near = as_neighbours(neighbours)
         return self._on(near.vertices, near)
 
+    @both_spellings
     def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> BayesianConsumer:
         """The same consumer on these inputs, in this order, asked about beside these neighbours."""
         found = self._on(inputs, neighbours)

@@ -31,6 +31,7 @@ from exactdp.exact import (
 from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
+from exactdp.exact.inexact import is_decimal, is_float, is_undefined
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.metric import ONE, Distance, DistanceLike
@@ -287,7 +288,7 @@ class Epsilon(SympyOperand):
         if _is_undefined(other):
             return False
         decimal: Any = other
-        if type(other).__name__ == "Decimal" and decimal.is_finite():  # its zeros are not written out
+        if is_decimal(other) and decimal.is_finite():  # its zeros are not written out
             exact = self.rational
             return exact is not None and bool(exact == decimal)
         sign = self._order(other)
@@ -415,11 +416,11 @@ def _exact(x: object) -> Rational | float | None:
         return None
     if isinstance(x, numbers.Rational):
         return Rational(x)
-    real = isinstance(x, float) or type(x).__name__ in {"Decimal", "Float", "float16", "float32", "longdouble"}
+    real = is_float(x) or is_decimal(x) or type(x).__name__ == "Float"
     if not real or _is_undefined(x):
         return None
     number: Any = x
-    if type(x).__name__ == "Decimal" and number.is_finite():
+    if is_decimal(x) and number.is_finite():
         _, digits, exponent = number.as_tuple()
         require_budget("a Decimal beside ε", digits=len(digits) + abs(exponent))
     try:
@@ -431,11 +432,7 @@ def _exact(x: object) -> Rational | float | None:
 
 def _is_undefined(x: object) -> bool:
     """Whether it is a number that is no number (NaN), which is neither equal nor less nor greater."""
-    undefined: Any = x
-    if type(x).__name__ == "Decimal":
-        return bool(undefined.is_nan())
-    real = isinstance(x, float) or type(x).__name__ in {"float16", "float32", "longdouble"}
-    return real and not bool(undefined == undefined)  # noqa: PLR0124  (a NaN alone is not itself)
+    return (is_float(x) or is_decimal(x)) and is_undefined(x)
 
 
 def _unnamed(text: str) -> str:

@@ -20,7 +20,17 @@ from typing import Any, Self, SupportsIndex, TypeGuard
 from unicodedata import normalize
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import ExactDPError, InputError, LabelError, ParameterRangeError, ShapeError, brief_value, printable, wrong_kind
+from exactdp.errors import (
+    ExactDPError,
+    InputError,
+    LabelError,
+    ParameterRangeError,
+    ShapeError,
+    brief_value,
+    printable,
+    repr_of,
+    wrong_kind,
+)
 from exactdp.exact import (
     ExactMatrix,
     Letters,
@@ -95,7 +105,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
         if not label:
             raise LabelError(f"the {what} is the empty text; every label needs at least one character", label=label)
         return label
-    if _is_int(label):
+    if is_whole(label):
         return str(index(label))
     if isinstance(label, tuple) and len(label) > 1:
         parts = [as_label(part, what=what) for part in label]
@@ -104,8 +114,12 @@ def as_label(label: Label, *, what: str = "label") -> str:
     raise LabelError(f"{brief_value(label)} is no {what}; labels are text, ints, or points such as (0, 1)", label=label)
 
 
-def _is_int(value: object) -> TypeGuard[SupportsIndex]:
-    """Whether the object is an int of Python, or a whole number of numpy, sympy or FLINT; no truth value."""
+def is_whole(value: object) -> TypeGuard[SupportsIndex]:
+    """Whether the object is an int of Python, or a whole number of numpy, sympy or FLINT; no truth value.
+
+    >>> is_whole(3), is_whole(True), is_whole("3")
+    (True, False, False)
+    """
     truth = type(value).__name__ in {"bool", "bool_"}  # in older NumPy np.bool_ is an index, too
     return hasattr(value, "__index__") and not truth and not getattr(value, "shape", ())
 
@@ -201,7 +215,7 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
     >>> inputs_of(2), inputs_of(["a", "b"])
     (('0', '1', '2'), ('a', 'b'))
     """
-    if _is_int(n):
+    if is_whole(n):
         last = index(n)
         if last < 0:
             raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
@@ -466,6 +480,35 @@ class LabelledMatrix(Drawn):
         """The labels of rows and of columns, whatever the two are called."""
         return [getattr(self, name) for name in ("inputs", "outputs", "guesses") if hasattr(self, name)]
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return self.matrix.shape
+
+    def __getitem__(self, position: Any) -> Any:
+        """One entry, by two labels or two positions; with a slice the matrix of those rows and columns.
+
+        A text, or a point such as (0, 1), is a label. An int is a position, counted from 0, or from the end
+        if it is negative. Where it is the label of another row or column, too, it is refused; what is
+        unlabelled has no labels but names, which only texts mean. The ends of a slice are positions.
+
+        Raises
+        ------
+        LabelError
+            There is no such label, or an int may be a label or a position.
+        IndexError
+            There is no such position.
+        """
+        if not isinstance(position, tuple) or len(position) != 2:
+            raise InputError(
+                f"{repr_of(position)} is not an entry; write m['yes', 'no'] for labels, m[0, 1] for positions, m['yes', :] for a row, "
+                f"m.matrix.rows() for all rows",
+                value=position,
+            )
+        rows, columns = self._axes()
+        places: Any = _place(position[0], rows, "row"), _place(position[1], columns, "column")
+        return self.matrix[places]
+
     def _in_brief(self) -> str | None:
         sizes = [len(labels) for labels in self._axes()]
         return "×".join(map(str, sizes)) if max(sizes) > LARGEST else None
@@ -481,9 +524,9 @@ class LabelledMatrix(Drawn):
         """The numbers as a ``flint.fmpq_mat``, without labels (:meth:`ExactMatrix.to_flint`)."""
         return self.matrix.to_flint()
 
-    def to_numpy(self) -> Any:
-        """The numbers as an array of exact objects, without labels (:meth:`ExactMatrix.to_numpy`)."""
-        return self.matrix.to_numpy()
+    def to_numpy(self, dtype: Any = None) -> Any:
+        """An array of exact objects, or with ``float`` of doubles (:meth:`ExactMatrix.to_numpy`)."""
+        return self.matrix.to_numpy(dtype)
 
     def to_latex(self) -> str:
         """The numbers as a ``bmatrix``, without labels (:meth:`ExactMatrix.to_latex`)."""
@@ -503,6 +546,37 @@ class LabelledMatrix(Drawn):
         Raises InexactInputError for floats; the message names row and column.
         """
         return cls(frame_rows(frame), index_labels(frame.index), index_labels(frame.columns))  # type: ignore[call-arg]
+
+
+def _place(key: Any, labels: Labels, what: str) -> int | slice:
+    """The position of a row or column that is named by its label or its position; a slice stays one.
+
+    >>> _place("no", ("yes", "no"), "row"), _place(-1, ("yes", "no"), "row")
+    (1, -1)
+    >>> _place(1, ("1", "2"), "row")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.LabelError: 1 is a label, and the position of another row, '2'; write '1' ...
+    """
+    if isinstance(key, slice):
+        if not all(end is None or is_whole(end) for end in (key.start, key.stop, key.step)):
+            raise LabelError(f"the ends of a slice of {what}s are positions; {repr_of(key)} has others", label=key)
+        return key
+    if not is_whole(key):
+        return position_of(key, labels, what=f"{what} label")
+    place, text = index(key), str(index(key))
+    inside = -len(labels) <= place < len(labels)
+    if inside and (isinstance(labels, Positions) or labels[place] == text or text not in labels):
+        return place  # what is unlabelled is known by its places
+    if inside:
+        raise LabelError(
+            f"{text} is a label, and the position of another {what}, {labels[place]!r}; write {text!r} for the label, and "
+            f"m.matrix[i, j] for positions",
+            label=text,
+            labels=labels,
+        )
+    hint = f"; an int is a position, for the label write {text!r}" if text in labels else ""
+    raise IndexError(f"{what} {text} is outside: there are {len(labels)}, counted from 0{hint}")
 
 
 def given_names(labels: Labels) -> list[str] | None:

@@ -43,6 +43,7 @@ from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
 from exactdp.runtime.budget import require_budget
+from exactdp.spelling import both_spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +308,7 @@ class Loss(LabelledMatrix):
         return cls(exact, rows, columns, name)
 
     @classmethod
+    @both_spellings
     def over(cls, loss: LossLike, inputs: Labels | None = None, neighbours: Neighbours | None = None) -> Loss:
         """The loss that somebody means, on these inputs.
 
@@ -356,6 +358,7 @@ class Loss(LabelledMatrix):
         return found if inputs is None or isinstance(inputs, Positions) else found.relabelled(inputs, inputs if square else None)
 
     @classmethod
+    @both_spellings
     def from_distance(cls, neighbours: NeighboursLike) -> Loss:
         """The distance of the guess from the truth, in a connected graph or a metric with rational distances.
 
@@ -369,6 +372,7 @@ class Loss(LabelledMatrix):
         near, distance = as_neighbours(neighbours), named_loss("distance")
         return _of_neighbours(distance, near, _name_on(distance, near))
 
+    @both_spellings
     def beside(self, neighbours: Neighbours) -> Loss:
         """The same loss; if it is the distance of these neighbours, its name doesn't repeat them.
 
@@ -395,6 +399,7 @@ class Loss(LabelledMatrix):
         known = ([named.value(distances[place[label]][k]) for k in columns] for label in self.inputs)
         return all(list(self.matrix.row(i)) == row for i, row in enumerate(known))
 
+    @both_spellings
     def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
         """Whether for each input the loss is a non-decreasing function of the guess's distance.
 
@@ -617,7 +622,9 @@ class Loss(LabelledMatrix):
         return any(all(row[g] == min(row) for row in self.matrix.rows()) for g in range(len(self.guesses)))
 
     def __getitem__(self, position: Any) -> Any:
-        return self.matrix[position]
+        """One entry: ints are positions, as in the matrix, and texts are labels."""
+        i, j = position if isinstance(position, tuple) and len(position) == 2 else (None, None)
+        return self.matrix[i, j] if type(i) is int and type(j) is int else LabelledMatrix.__getitem__(self, position)
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.guesses)

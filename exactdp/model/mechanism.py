@@ -346,8 +346,14 @@ class _InputsByOutputs(LabelledMatrix):
         """
         return type(self)(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
 
-    def __getitem__(self, position: Any) -> Any:
-        return self.matrix[position]
+    @property
+    def T(self) -> Table:
+        """The transpose, with its labels: a table, as the columns of a mechanism need not sum to 1.
+
+        >>> Mechanism([["1/2", "1/2"], ["1/4", "3/4"]], None, ["no", "yes"]).T.row_sums()
+        (Rational('3/4'), Rational('5/4'))
+        """
+        return Table(self.matrix.T, self.outputs, self.inputs)
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.outputs)
@@ -415,7 +421,7 @@ class Table(_InputsByOutputs):
         >>> Table([["1/2", "1/4"], ["1/2", "3/4"]], None, ["a", "b"]).transpose().inputs
         ('a', 'b')
         """
-        return Table(self.matrix.T, self.outputs, self.inputs)
+        return self.T
 
     def clipped(self) -> Table:
         """The table with 0 in the place of negative entries."""
@@ -469,8 +475,10 @@ class Mechanism(_InputsByOutputs):
          0    1
     0  2/3  1/3
     1  1/3  2/3
-    >>> m[0, 1], m.n_inputs, m.inputs
-    (Rational('1/3'), 2, ('0', '1'))
+    >>> m[0, 1], m.shape, m.inputs
+    (Rational('1/3'), (2, 2), ('0', '1'))
+    >>> m.relabelled(["yes", "no"], ["yes", "no"])["yes", "no"]
+    Rational('1/3')
     """
 
     def _check(self) -> None:
@@ -682,8 +690,10 @@ class Remap(LabelledMatrix):
         """The same matrix as a mechanism from outputs to guesses."""
         return Mechanism(self.matrix, self.outputs, self.guesses)
 
-    def __getitem__(self, position: Any) -> Any:
-        return self.matrix[position]
+    @property
+    def T(self) -> Table:
+        """The transpose, with its labels, as a table."""
+        return Table(self.matrix.T, self.guesses, self.outputs)
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.outputs, self.guesses)

@@ -325,13 +325,13 @@ class Prior(Drawn):
         """The same weights with other labels, given by position."""
         return Prior(self.weights, inputs, name=self.name)
 
-    def to_numpy(self) -> Any:
-        """A one-dimensional array of exact objects, without labels (:meth:`ExactMatrix.to_numpy`).
+    def to_numpy(self, dtype: Any = None) -> Any:
+        """An array of exact objects, or with ``float`` of doubles (:meth:`ExactMatrix.to_numpy`).
 
         >>> Prior(["1/3", "2/3"]).to_numpy()
         array([Fraction(1, 3), Fraction(2, 3)], dtype=object)
         """
-        return ExactMatrix([self.weights]).to_numpy()[0]
+        return ExactMatrix([self.weights]).to_numpy(dtype)[0]
 
     def to_pandas(self) -> Any:
         """A series of exact objects with the labels of the inputs, which ``Prior(series)`` reads.

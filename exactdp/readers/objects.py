@@ -27,6 +27,7 @@ from exactdp.exact import (
     is_frame,
     letters_of,
 )
+from exactdp.exact.inexact import is_decimal
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
 from exactdp.model.mechanism import Mechanism, Table
 
@@ -212,7 +213,12 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
         raise refused(
             InputError, f"{x} contains symbols; say what they may be (letters={{…}}), or read the level with ExactMatrix.from_sympy"
         )
-    try:  # Decimal and other exact numbers that know their fraction
+    if is_decimal(x):
+        try:
+            return QQ(x)
+        except InexactInputError as error:
+            raise refused(InexactInputError, error.message) from None
+    try:  # other exact numbers that know their fraction
         top, bottom = x.as_integer_ratio()
     except (AttributeError, ValueError, OverflowError, TypeError):
         raise refused(InputError, f"{brief_value(x)} is not an exact number") from None

@@ -67,7 +67,7 @@ def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Listener
     outputs = mechanism.n_outputs
     # variables: u_i = w_i / unit_i for i in S, then nu_y (free)
     units = [_unit(mechanism.matrix.row(i)) for i in known]
-    columns = [[mechanism[i, y] * unit for i, unit in zip(known, units, strict=True)] for y in range(outputs)]
+    columns = [[mechanism.matrix[i, y] * unit for i, unit in zip(known, units, strict=True)] for y in range(outputs)]
     losses = ExactMatrix([loss.row(i) for i in known], loss.field)
     active = _first_guesses(columns, losses)
     number = 1
@@ -207,6 +207,6 @@ def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgr
         objective = {y * k + r: costs[y, r] for y in range(m) for r in range(k) if is_nonzero(costs[y, r])}
         return LinearProgram(m * k, objective, rows, frozenset()), ()
     for i in known:
-        terms = {y * k + r: -mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)}
+        terms = {y * k + r: -mechanism.matrix[i, y] * loss[i, r] for y in range(m) for r in range(k)}
         rows.append(Row({v: c for v, c in terms.items() if is_nonzero(c)} | {m * k: field.one}, ">=", field.zero))
     return LinearProgram(m * k + 1, {m * k: field.one}, rows, frozenset({m * k})), tuple(known)

@@ -277,7 +277,7 @@ def flat(printed: Printed) -> Finding:
         c = 1 / (1 / a + k - 1)
         if not (same_formula(m[0, 1], c) and same_formula(m[0, 0], c / a) and same_formula(c / a + (k - 1) * c, 1)):
             return Finding(Status.REFUTED, f"c is something else for {k} values")
-    m = randomized_response(3, alpha=ExponentialField(1).gen)
+    m = randomized_response(answers=4, alpha=ExponentialField(1).gen)
     level = tightest_level(m, Graph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
     return Finding(Status.HOLDS, detail, {"flat-four": level})
@@ -416,7 +416,7 @@ def _not_oblivious() -> tuple[Verdict[Any], Verdict[Any], Any]:
     rival = Mechanism([[p, 1 - p] for p in rows], cube.vertices, (1, 2))
     answers = Graph.path(4)
     loss = BayesianConsumer(Loss.zero_one(answers.vertices), Prior(("0", "1/2", "1/2", "0"), answers.vertices))
-    reached = (rival[cube.vertices.index("0,0,1"), 0] + rival[cube.vertices.index("1,1,0"), 1]) / 2
+    reached = (rival["0,0,1", "1"] + rival["1,1,0", "2"]) / 2
     return is_private(rival, cube, PrivacyLevel("1/2")), optimum(answers, PrivacyLevel("1/2"), loss), reached
 
 

@@ -136,3 +136,18 @@ def test_a_decision_is_as_true_as_its_verdict():
     assert not Decision.REFUTED
     with pytest.raises(UndecidedSignError, match="no truth value"):
         bool(Decision.UNDECIDED)
+
+
+@pytest.mark.parametrize("decision", list(Decision))
+def test_a_decision_is_equal_to_its_value(decision):
+    assert decision == decision.value
+    assert decision.value == decision
+    assert hash(decision) == hash(decision.value)
+    assert {decision.value: "found"}[decision] == "found"
+    assert decision in ("proved", "refuted", "replayed", "undecided")
+    assert decision != decision.value.upper()
+    assert [other for other in Decision if other == decision] == [decision]
+    assert [text for text in ("proved", "refuted", "replayed", "undecided", "", "Proved") if decision == text] == [decision.value]
+    assert decision is Decision(decision.value) is pickle.loads(pickle.dumps(decision))
+    assert not isinstance(decision, str)
+    assert decision != 1

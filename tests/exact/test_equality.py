@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import sympy
 
-from exactdp import Epsilon, Mechanism, from_float
-from exactdp.errors import InexactInputError, InputError
+from exactdp import Epsilon, Mechanism, RegionField, from_float
+from exactdp.errors import InputError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField
 
@@ -108,14 +108,51 @@ def test_a_function_of_text_and_digits_that_are_none():
         float(1 / E.gen**2000)
 
 
-@pytest.mark.parametrize(
-    "number", [Rational("1/2"), LEVEL.one / 2, LEVEL.gen, E.one / 2, E.gen, ROOT_2.gen, AlgebraicNumber([-1, 2], 0, 3)]
-)
-@pytest.mark.parametrize("inexact", [0.5, np.float64(0.5), np.float32(0.5)])
-def test_a_float_is_refused_by_name_and_not_called_another_number(number, inexact):
-    for compare in (lambda: number == inexact, lambda: number != inexact):
-        with pytest.raises(InexactInputError, match=r"0\.5 is a float; as a double it is exactly 1/2"):
-            compare()
+HALVES = [Rational("1/2"), LEVEL.one / 2, E.one / 2, ROOT_2.one / 2, AlgebraicNumber([-1, 2], 0, 3)]
+NO_HALVES = [Rational("1/3"), LEVEL.gen, E.gen, ROOT_2.gen, AlgebraicNumber([-2, 0, 1], 0, 2), RegionField("0 < p < 1").gen]
+
+
+@pytest.mark.parametrize(("number", "equal"), [*((x, True) for x in HALVES), *((x, False) for x in NO_HALVES)])
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32, np.float16, np.longdouble, complex, np.complex64, np.complex128])
+def test_a_float_is_equal_to_the_number_that_it_is(number, equal, kind):
+    for x, same in ((kind(0.5), equal), (kind("nan"), False), (kind("inf"), False), (kind(0.1), False)):
+        assert bool(number == x) is bool(x == number) is same
+        assert bool(number != x) is bool(x != number) is not same
+        assert not same or hash(number) == hash(x)
+    assert number != 0.5 + 1j
+    assert number != np.complex64(0.5 + 1j)
+    assert (0.5 in [number]) is equal
+
+
+@pytest.mark.parametrize("number", [Rational("1/3"), E.gen, ROOT_2.gen, AlgebraicNumber([-2, 0, 1], 0, 2)])
+def test_pytests_approx_rounds_the_number(number):
+    near = float(number) * (1 + 1e-9)
+    assert number == pytest.approx(near)
+    assert number != pytest.approx(near, rel=1e-12)
+    assert [number] == pytest.approx([near])
+    assert {"a": number} == pytest.approx({"a": near})
+    assert LEVEL.gen != pytest.approx(0.5)
+
+
+def test_a_float_of_sympy_is_equal_to_what_sympy_says():
+    for number in [*HALVES, *NO_HALVES]:
+        for x in (sympy.Float("0.5"), sympy.Float("0.1")):
+            assert bool(number == x) is bool(x == number)
+
+
+@pytest.mark.parametrize("number", [Rational("1/3"), E.gen, ROOT_2.gen / 4, AlgebraicNumber([-1, 0, 8], 0, 1)])
+@pytest.mark.parametrize("kind", [float, np.float64, np.longdouble, Decimal, Fraction])
+def test_an_order_beside_a_float_is_that_beside_the_double(number, kind):
+    for x, sign in ((kind(0.25), 1), (kind(0.5), -1)):
+        assert (number > x, number >= x, number < x, number <= x) == (sign > 0, sign > 0, sign < 0, sign < 0)
+        assert (x < number, x <= number, x > number, x >= number) == (sign > 0, sign > 0, sign < 0, sign < 0)
+
+
+def test_an_order_of_functions_beside_a_float_is_about_every_level():
+    assert LEVEL.gen < 1.0
+    assert RegionField("0 < p < 1/2").gen <= 0.5
+    with pytest.raises(UndecidedSignError):
+        _ = LEVEL.gen < 0.5
 
 
 def test_a_rational_epsilon_is_equal_to_what_its_number_is():
@@ -130,11 +167,3 @@ def test_a_rational_epsilon_is_equal_to_what_its_number_is():
 def test_an_epsilon_beside_an_array_is_compared_with_each_entry():
     assert (Epsilon("1/2") == np.array([Fraction(1, 2), 1], dtype=object)).tolist() == [True, False]
     assert (np.array([1, 2]) == Epsilon(1)).tolist() == [True, False]
-
-
-@pytest.mark.parametrize("irrational", [AlgebraicNumber([-1, 0, 2], 0, 1)])
-@pytest.mark.parametrize("inexact", [0.5, np.float32(0.5), sympy.Float("0.5")])
-def test_what_is_irrational_refuses_floats_too(irrational, inexact):
-    assert irrational != 1
-    with pytest.raises(InexactInputError):
-        _ = irrational == inexact

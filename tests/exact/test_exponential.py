@@ -221,7 +221,7 @@ def test_misuse():
     with pytest.raises(InexactInputError):
         ExponentialField(0.1)
     with pytest.raises(InexactInputError):
-        _ = t < 0.5
+        _ = t + 0.5
     with pytest.raises(ZeroDivisionError):
         _ = 1 / (t - t)
     with pytest.raises(TypeError):

@@ -6,12 +6,14 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 
+import numpy as np
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import levels
 
-from exactdp.errors import InputError, ParameterRangeError, RationalSyntaxError, ResourceLimitError
+from exactdp.errors import ExactDPError, InputError, ParameterRangeError, RationalSyntaxError, ResourceLimitError
 from exactdp.mechanisms import (
     geometric,
     identity,
@@ -39,7 +41,7 @@ def test_randomized_response_of_a_level(m, level):
 
 @given(levels())
 def test_two_labels_are_the_geometric_mechanism(level):
-    assert randomized_response(1, alpha=level) == geometric(1, level)
+    assert randomized_response(answers=2, alpha=level) == geometric(1, level)
 
 
 @pytest.mark.parametrize(("labels", "keep"), [("ab", 2), ("ab", "-1/2"), ("a", "1/2")])
@@ -62,7 +64,7 @@ def test_identity_and_uniform():
         ("geometric:n=3,alpha=1/2", None, geometric(3, "1/2")),
         ("geometric:alpha=0.5,n=3", "1/4", geometric(3, "1/2")),
         ("lumped-geometric:n=2", "1/4", lumped_geometric(2, "1/4")),
-        ("randomized-response:n=4", "1/2", randomized_response(4, alpha="1/2")),
+        ("randomized-response:n=4", "1/2", randomized_response(answers=5, alpha="1/2")),
         ("randomized-response:n=4,keep=3/4", None, randomized_response(range(5), "3/4")),
         ("identity:n=3", None, identity(range(4))),
         ("uniform:n=3", "1/2", uniform(range(4))),
@@ -104,7 +106,7 @@ def test_bad_words(spec, words):
 
 
 @pytest.mark.parametrize(
-    ("spec", "near"), [("geometrc:n=3", "geometric"), ("randomised-response:n=3", "randomized-response"), ("stair:n=1", "staircase")]
+    ("spec", "near"), [("geometrc:n=3", "geometric"), ("randomised-respons:n=3", "randomized-response"), ("stair:n=1", "staircase")]
 )
 def test_an_unknown_word_brings_the_nearest(spec, near):
     with pytest.raises(InputError, match=f"did you mean {near}. 'exactdp mechanisms' lists all"):
@@ -146,3 +148,61 @@ def test_sizes_are_bounded_before_any_work():
 
 def test_file_names_are_no_words():
     assert not any(map(is_mechanism_spec, ["table.csv", "geometric", "c:table.csv", "geometric.csv:n"]))
+
+
+def test_answers_are_counted_or_labelled():
+    for k in range(1, 6):
+        m = randomized_response(answers=k, alpha="1/3")
+        assert m.shape == (k, k)
+        assert m == mechanism_from_spec(f"randomized-response:k={k},alpha=1/3")
+        assert m == mechanism_from_spec(f"randomized-response:n={k - 1},alpha=1/3")
+        assert m == mechanism_from_spec(f"randomised-response:k={k},alpha=1/3")
+    assert randomized_response(answers=["yes", "no"], keep="3/4") == randomized_response(["yes", "no"], "3/4")
+    assert mechanism_from_spec("flat:k=3,alpha=1/2") == mechanism_from_spec("flat:n=2,alpha=1/2")
+    assert mechanism_from_spec("opendp-randomised-response:k=3,prob=1/2").shape == (3, 3)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, np.int64(3), sympy.Integer(2), 0, -1])
+def test_a_bare_number_is_refused_with_both_readings(n):
+    """Three answers, or the inputs 0..3? Neither is guessed."""
+    for ask in (
+        lambda: randomized_response(n, "1/2"),
+        lambda: randomized_response(labels=n, keep="1/2"),
+        lambda: randomized_response(n=n, keep="1/2"),
+        lambda: randomized_response(n, alpha="1/2"),
+    ):
+        with pytest.raises(InputError, match=f"answers={n} for {n} answers, answers={int(n) + 1} for the inputs 0..{n}"):
+            ask()
+
+
+@pytest.mark.parametrize("wrong", [True, 2.0, "abc", [], ["a", "a"], 0, -3, None])
+def test_what_is_no_number_of_answers_is_refused(wrong):
+    with pytest.raises(ExactDPError):
+        randomized_response(answers=wrong, keep="1/2")
+
+
+def test_answers_are_given_once():
+    for ask in (
+        lambda: randomized_response(["a", "b"], "1/2", answers=2),
+        lambda: randomized_response(keep="1/2"),
+        lambda: randomized_response(["a", "b"], "1/2", n="b"),
+    ):
+        with pytest.raises(InputError, match="answers"):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("word", "rule"),
+    [
+        ("randomized-response:k=0,keep=1", "k is '0', and not an integer ≥ 1"),
+        ("randomized-response:k=x,keep=1", "k is 'x', and not an integer ≥ 1"),
+        ("randomized-response:k=2,n=1,keep=1/2", "n is given twice; k = n [+] 1"),
+        ("randomized-response:n=1,k=2,keep=1/2", "the number of answers is given twice; k = n [+] 1"),
+        ("randomized-response:keep=1/2", "n is missing; randomized-response takes n .or k = n [+] 1, the number of answers"),
+        ("geometric:k=3,alpha=1/2", "it has no parameter 'k'"),
+        ("identity:k=3", "it has no parameter 'k'"),
+    ],
+)
+def test_the_number_of_answers_in_a_word(word, rule):
+    with pytest.raises(InputError, match=rule):
+        mechanism_from_spec(word)

@@ -182,7 +182,7 @@ OWN_ARGUMENTS: dict[str, dict[str, Any]] = {
     "private_levels": {"table": LETTER, "level": "a"},
     "stochastic_levels": {"table": LETTER},
     "derivable_levels": {"table": LETTER, "source": LETTER},
-    "randomized_response": {"keep": "3/4"},
+    "randomized_response": {"labels": ["a", "b"], "keep": "3/4"},
 }
 
 FILES = {"load", "sweep", "verify"}

@@ -521,4 +521,4 @@ def _broken(here: Mechanism, neighbours: Neighbours, fault: LevelFault) -> Cell:
     assert j is not None
     assert r is not None
     distance = next(d for s, t, d in neighbours.pairs() if {s, t} == {i, j})
-    return Cell(i, j, r, here[i, r] / here[j, r], distance)
+    return Cell(i, j, r, here.matrix[i, r] / here.matrix[j, r], distance)

@@ -193,7 +193,9 @@ def _forced_remap(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, 
         least = smallest(costs.row(y))
         equations += [{y * k + r: 1} for r in range(k) if costs[y, r] > least]
     if not isinstance(consumer, BayesianConsumer):
-        equations += [{y * k + r: mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)} for i, w in enumerate(weights) if w]
+        equations += [
+            {y * k + r: mechanism.matrix[i, y] * loss[i, r] for y in range(m) for r in range(k)} for i, w in enumerate(weights) if w
+        ]
     return _dense(equations, m * k, loss)
 
 

@@ -146,7 +146,7 @@ def _refuted(
         prior = Prior([x / total for x in masses], neighbours.vertices)
         better = tight if tight is not None else _best(prior, neighbours, alpha)
         own = utility(m, prior)
-        other = sum((p * better[i, i] for i, p in enumerate(prior.weights)), zero)
+        other = sum((p * better.matrix[i, i] for i, p in enumerate(prior.weights)), zero)
         if other > own:
             claim = f"for some regular prior of {where} a private mechanism has the utility {other}, this one {own}"
             evidence = replace(found, weights=tuple(w / total for w in weights), better=better, utilities=(own, other))

@@ -133,7 +133,7 @@ def _weighting(n: int, verdict: Verdict[Any]) -> Entries:
 
 def _least_entry(place: Callable[[int], int]) -> Callable[[int, Any], Entries]:
     """The entry of row 0 and the column at this place."""
-    return lambda n, verdict: {(): verdict.evidence.mechanism[0, place(n)]}
+    return lambda n, verdict: {(): verdict.evidence.mechanism.matrix[0, place(n)]}
 
 
 def _value(verdict: Verdict[Any]) -> Any:

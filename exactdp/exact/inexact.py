@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Numbers of Python that spell or round a number: floats, of Python and of numpy, and Decimals.
+
+What they are exactly matters where they stand beside an exact number. Whether they may be read as numbers is
+said elsewhere: Decimals may, floats may not (:mod:`~exactdp.exact.rational`).
+"""
+
+from __future__ import annotations
+
+import sys
+from math import inf, isnan
+from typing import Any
+
+from exactdp.errors import InexactInputError
+
+_FLOATS = frozenset({"float16", "float32", "longdouble", "float96", "float128"})
+"""Those of numpy that are no floats of Python."""
+
+_COMPLEX = frozenset({"complex", "complex64", "complex128", "clongdouble", "complex192", "complex256"})
+
+
+def is_float(value: object) -> bool:
+    """Whether it is a float of Python or numpy.
+
+    >>> is_float(0.5), is_float("0.5")
+    (True, False)
+    """
+    return isinstance(value, float) or type(value).__name__ in _FLOATS
+
+
+def is_decimal(value: object) -> bool:
+    """Whether it is a Decimal, also one that is not finite.
+
+    >>> from decimal import Decimal
+    >>> is_decimal(Decimal("0.5")), is_decimal(0.5)
+    (True, False)
+    """
+    module = sys.modules.get("decimal")  # without it there is no Decimal yet
+    return module is not None and isinstance(value, module.Decimal)
+
+
+def real_part(value: Any) -> Any:
+    """The float that a complex number is; None if it is none; anything else as it is.
+
+    >>> real_part(0.5 + 0j), real_part(1j), real_part("a")
+    (0.5, None, 'a')
+    """
+    if type(value).__name__ not in _COMPLEX:
+        return value
+    return value.real if value.imag == 0 else None
+
+
+def exactly(value: Any) -> Any:
+    """The Fraction that a float or a Decimal is exactly; anything else as it is.
+
+    Raises
+    ------
+    InexactInputError
+        It is infinite, or not a number.
+
+    Examples
+    --------
+    >>> exactly(0.75), exactly("a")
+    (Fraction(3, 4), 'a')
+    """
+    if not is_float(value) and not is_decimal(value):
+        return value
+    from fractions import Fraction
+
+    try:
+        numerator, denominator = value.as_integer_ratio()
+    except (ValueError, OverflowError):
+        raise InexactInputError(f"{value} is not a rational number", value=value) from None
+    return Fraction(int(numerator), int(denominator))
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a float or Decimal is a number, and not infinite.
+
+    >>> is_finite(0.5), is_finite(float("nan")), is_finite(float("-inf"))
+    (True, False, False)
+    """
+    return not is_undefined(value) and value not in (inf, -inf)
+
+
+def is_undefined(value: Any) -> bool:
+    """Whether a float or Decimal is not a number (NaN), and neither equal nor less nor greater.
+
+    >>> is_undefined(float("nan")), is_undefined(0.5)
+    (True, False)
+    """
+    return bool(value.is_nan() if is_decimal(value) else isnan(value))
+
+
+def is_approximate(value: object) -> bool:
+    """Whether it is pytest's ``approx`` of a number, which rounds what it is compared with."""
+    return type(value).__name__ == "ApproxScalar"
