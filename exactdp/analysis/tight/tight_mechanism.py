@@ -203,7 +203,13 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
         if yes and _is_long(found):
             beside = _beside(cells, alpha)
     claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {at_level(neighbours, alpha)}"
-    witness: dict[str, Any] = {"near": beside, "diagonal": tuple(found)} if beside else {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
+    witness: dict[str, Any] = (
+        {"near": beside, "diagonal": tuple(found)}
+        if beside
+        else {"near": found}
+        if isinstance(found, NearSolution)
+        else {"diagonal" if yes else "farkas": tuple(found)}
+    )
     evidence = TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness)
     if len(neighbours.vertices) <= WRITTEN:
         _ = evidence.mechanism  # computed here, not by who tells the answer
