@@ -671,7 +671,7 @@ class _IntegerSurvey(_Survey):
                 tight.append(cell)
 
     def _cells_at(self, distances: Collection[Distance], progress: Listener | None, what: str) -> Iterator[Cell]:
-        """The constraints with one of these distances that are not 0 ≥ 0, in the direction that can be violated."""
+        """The constraints with one of these distances but 0 ≥ 0, in the direction that can be violated."""
         pairs = [pair for pair in self.pairs if pair[2] in distances]
         for i, j, distance in counted_off(pairs, progress, what, "pairs"):
             for r, (x, y) in enumerate(zip(self.rows[i], self.rows[j], strict=True)):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class LeastRatio(NamedTuple):
-    """The first place with the ratio smaller/larger ≤ 1; ``swapped``: the second row has the smaller entry."""
+    """The first place with the ratio smaller/larger ≤ 1; ``swapped``: the second row has the smaller one."""
 
     smaller: int
     larger: int
@@ -17,7 +17,7 @@ class LeastRatio(NamedTuple):
 
 
 def least_of_rows(first: Sequence[int], second: Sequence[int], known: LeastRatio | None = None) -> LeastRatio | None:
-    """The least ratio of the entries of two rows that are not negative, if it is less than the one that is known.
+    """The least ratio of the entries of two rows that are not negative, if it is less than the known one.
 
     0/0 is none. Otherwise what was known is returned, as the same object.
 

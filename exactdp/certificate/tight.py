@@ -27,10 +27,8 @@ def on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
 
 def _tight(e: TightEvidence, proved: bool) -> Parts:
     d = Definitions()
-    if e.near is not None:
-        claim = d.at(e.neighbours, _of_one_root(e.level))  # the checker encloses powers without a symbol for each
-    else:
-        claim = d.at(e.neighbours, e.level)
+    # where it encloses powers, the checker needs no symbol for each
+    claim = d.at(e.neighbours, e.level if e.near is None else _of_one_root(e.level))
     if e.diagonal is not None and e.near is None:
         return {"kind": "tight", **claim}, d, on_cells("diagonal", e.cells, e.diagonal)
     if e.near is not None:

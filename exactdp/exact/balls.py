@@ -107,7 +107,8 @@ class BallSystem:
         """The matrix with the k-th of some enclosed numbers in place of x^k.
 
         >>> half, one = Rational("1/2"), Rational(1)
-        >>> system = BallSystem.of_enclosures([[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]], [(one, one), (half, half)], 64)
+        >>> counts = [[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]]
+        >>> system = BallSystem.of_enclosures(counts, [(one, one), (half, half)], 64)
         >>> system.signs([1, 1])
         (1, 1)
         """

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Sums whose terms are the same few objects again and again, each computed once.
 
-The table of a symmetric mechanism has few different numbers, and its rows are sums of the same ones in another
-order. Over ℚ(e^(−ε)) a sum takes long, and to compare or hash a number does too; whether two terms are the same
-object is known at once. Equal numbers that are different objects are computed again.
+The table of a symmetric mechanism has few different numbers, and its rows are sums of the same ones in
+another order. Over ℚ(e^(−ε)) a sum takes long, and to compare or hash a number does too; whether two terms
+are the same object is known at once. Equal numbers that are different objects are computed again.
 
 Examples
 --------

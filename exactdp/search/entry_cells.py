@@ -24,9 +24,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix
-from exactdp.lp.problem import LinearProgram, Optimal, Row, require_program
+from exactdp.lp.problem import LinearProgram, Row, require_program
 from exactdp.lp.symmetry import numbered
 from exactdp.model import BayesianConsumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
@@ -48,7 +47,8 @@ class EntryCells:
     --------
     >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = Graph.cycle(3)
-    >>> cells = entry_cells(Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices))))
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> cells = entry_cells(Problem(graph, PrivacyLevel("1/2"), consumer))
     >>> cells.entries
     ((0, 1, 1), (1, 0, 1), (1, 1, 0))
     """
@@ -59,7 +59,7 @@ class EntryCells:
 
 
 def entry_cells(problem: Problem, *, most: float | None = None) -> EntryCells | None:
-    """The coarsest colouring of the entries in which equal colours see the same; None if it has more than ``most``."""
+    """The coarsest colouring in which entries of one colour see the same; None with more than ``most``."""
     neighbours, _, consumer = problem
     n, k = consumer.loss.matrix.shape
     distances = numbered(d for _, _, d in neighbours.pairs())
@@ -140,7 +140,7 @@ def _guessed(n: int) -> Iterator[Permutation]:
 
 
 def _keeps(image: Permutation, pairs: dict[tuple[int, int], int], counts: list[bool], costs: Classes) -> bool:
-    """Whether a permutation of inputs and guesses keeps the constrained pairs, their distances and the costs."""
+    """Whether a permutation of inputs and guesses keeps pairs, their distances and costs."""
     for (i, j), distance in pairs.items():
         g, h = image[i], image[j]
         if pairs.get((g, h) if g < h else (h, g)) != distance:
@@ -259,8 +259,8 @@ def _inverse(image: Permutation) -> list[int]:
 class CellProgram:
     """The linear program of the cells of :func:`entry_cells`, and the way back from its solutions.
 
-    A variable is the value of all entries of a cell; for a minimax consumer the last one is the loss. Rows are
-    the sums, the losses and the privacy constraints, one of each kind, as they occur.
+    A variable is the value of all entries of a cell; for a minimax consumer the last one is the loss. Rows
+    are the sums, the losses and the privacy constraints, one of each kind, as they occur.
 
     Examples
     --------
@@ -319,7 +319,7 @@ class CellProgram:
         self.lp = LinearProgram(size, objective, rows, free)
 
     def _constraints(self) -> dict[tuple[int, int, Distance], int]:
-        """How many constraints x_ir ≥ α^d·x_jr there are with each (cell, cell, d), in the order of the first ones."""
+        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, d) has, in the order of the first ones."""
         entries = self.cells.entries
         found: dict[tuple[int, int, Distance], int] = {}
         for i, j, distance in self.problem.neighbours.pairs():

@@ -19,7 +19,7 @@ from typing import Any
 from exactdp.analysis.arguments import Arguments, ConsumerLike, as_kind
 from exactdp.analysis.optimality.letters_at_point import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, common_field, integer_vector, same_formula, smallest
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, OrderedField, Rational, common_field, integer_vector, same_formula, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
 from exactdp.exact.repeated import numbered_objects
@@ -132,9 +132,7 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
         if not (isinstance(neighbours, Graph) and neighbours.is_forest):
             raise InputError("weights and potentials alone are a dual on a forest only; this graph has a cycle: give edges")
         fault = _forest_fault(neighbours, level.alpha, weights, potentials, consumer)
-    elif isinstance(fld, ExponentialField) and _keeps_repeated_costs(fld, (neighbours, level, consumer), weights, potentials, dual.edges):
-        fault = None
-    elif fld == QQ and _keeps_reduced_costs(neighbours, level, consumer, weights, potentials, dual.edges):
+    elif _keeps_costs(fld, (neighbours, level, consumer), weights, potentials, dual.edges):
         fault = None
     else:
         costs = [[x - u for x in row] for row, u in zip(_weighted(consumer, weights), potentials, strict=True)]
@@ -316,6 +314,19 @@ def _keeps_reduced_costs(
         if min(slack) < 0:
             return False
     return True
+
+
+def _keeps_costs(
+    field: OrderedField,
+    problem: tuple[Neighbours, PrivacyLevel, Consumer],
+    weights: Sequence[Any],
+    potentials: Sequence[Any],
+    edges: Any,
+) -> bool:
+    """Whether no reduced cost is negative, by what is fast in the field; False where nothing is."""
+    if isinstance(field, ExponentialField):
+        return _keeps_repeated_costs(field, problem, weights, potentials, edges)
+    return field == QQ and _keeps_reduced_costs(*problem, weights, potentials, edges)
 
 
 def _keeps_repeated_costs(

@@ -52,7 +52,7 @@ MOST_WITH_ROOTS = 4
 """The same over several exponentials, at irrational distances; beyond, solutions have thousands of terms."""
 
 LONG = 250
-"""With more terms in a solution over several exponentials, its certificate shows that it is positive instead."""
+"""With more terms in a solution over several exponentials, its certificate shows only that it is positive."""
 
 MOST_DIGITS = 6_000
 """The same for the cells times the bits of a rational level's denominator: the size of a solution."""
