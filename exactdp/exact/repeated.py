@@ -68,6 +68,17 @@ def different(values: Iterable[Any]) -> list[Any]:
     return list({id(value): value for value in values}.values())
 
 
+def numbered_values(rows: Sequence[Sequence[Any]]) -> tuple[list[tuple[int, ...]], list[Any]]:
+    """The same for integers: equal ones have one number.
+
+    >>> numbered_values([[7, 5], [5, 7]])
+    ([(0, 1), (1, 0)], [7, 5])
+    """
+    place: dict[Any, int] = {}
+    numbers = [tuple([place.setdefault(x, len(place)) for x in row]) for row in rows]
+    return numbers, list(place)
+
+
 def numbered_objects(rows: Sequence[Sequence[Any]]) -> tuple[list[tuple[int, ...]], list[Any]]:
     """A table with a number for each object, and the objects.
 

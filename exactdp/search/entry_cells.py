@@ -24,12 +24,13 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from exactdp.exact import ExactMatrix
+from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, integer_vector, long_integers
 from exactdp.lp.problem import LinearProgram, Row, require_program
 from exactdp.lp.symmetry import numbered
 from exactdp.model import BayesianConsumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.model.metric import Distance
+from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Progress, listener_of
 
 Permutation = tuple[int, ...]
@@ -48,7 +49,7 @@ class EntryCells:
     >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = Graph.cycle(3)
     >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
-    >>> cells = entry_cells(Problem(graph, PrivacyLevel("1/2"), consumer))
+    >>> cells = entry_cells(Symmetry(Problem(graph, PrivacyLevel("1/2"), consumer)))
     >>> cells.entries
     ((0, 1, 1), (1, 0, 1), (1, 1, 0))
     """
@@ -58,15 +59,40 @@ class EntryCells:
     size: int
 
 
-def entry_cells(problem: Problem, *, most: float | None = None) -> EntryCells | None:
+class Symmetry:
+    """What the entries of a problem's program are told apart by, and automorphisms that were found.
+
+    Examples
+    --------
+    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+    >>> graph = Graph.cycle(3)
+    >>> Symmetry(Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))).generators
+    [(1, 2, 0)]
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.size, self.guesses = problem.consumer.loss.matrix.shape
+        pairs = problem.neighbours.pairs()
+        distances = numbered(d for _, _, d in pairs)
+        self.pairs = {(i, j): c for (i, j, _), c in zip(pairs, distances, strict=True)}
+        self.counts, self.costs = _costs(problem)
+        self.generators: list[Permutation] = []
+        if self.size == self.guesses:
+            self.generators = _generators(self.size, self.pairs, self.counts, self.costs)
+
+    @property
+    def is_transitive(self) -> bool:
+        """Whether these map any input to any other one, and so any guess."""
+        orbit = list(range(self.size))
+        for image in self.generators:
+            orbit = _joined(orbit, image)
+        return self.size == self.guesses and not any(orbit)
+
+
+def entry_cells(symmetry: Symmetry, *, most: float | None = None) -> EntryCells | None:
     """The coarsest colouring in which entries of one colour see the same; None with more than ``most``."""
-    neighbours, _, consumer = problem
-    n, k = consumer.loss.matrix.shape
-    distances = numbered(d for _, _, d in neighbours.pairs())
-    pairs = {(i, j): c for (i, j, _), c in zip(neighbours.pairs(), distances, strict=True)}
-    counts, costs = _costs(problem)
-    generators = _generators(n, pairs, counts, costs) if n == k else []
-    refinement = _Refinement(n, k, pairs, counts, costs, generators)
+    n, k, counts = symmetry.size, symmetry.guesses, symmetry.counts
+    refinement = _Refinement(symmetry)
     colours, number, told = refinement.start(), 0, listener_of(None)
     while True:
         several = len(set(chain.from_iterable(colours)))
@@ -88,17 +114,19 @@ def entry_cells(problem: Problem, *, most: float | None = None) -> EntryCells | 
 def _costs(problem: Problem) -> tuple[list[bool], list[list[int]]]:
     """Which inputs count (for a minimax consumer), and a number for the cost of each entry."""
     consumer = problem.consumer
-    n, k = consumer.loss.matrix.shape
+    loss = consumer.loss.matrix
+    n, k = loss.shape
+    losses: Iterable[Sequence[Any]] = loss.integer_rows()[1] if loss.field == QQ else loss.rows()  # all times one number
     if isinstance(consumer, BayesianConsumer):
+        weights: Sequence[Any] = consumer.prior.weights
+        if all(isinstance(p, Rational) for p in weights):
+            weights = integer_vector(list(weights))[1]
         counts = [True] * n
-        table: Iterable[Sequence[Any]] = (
-            [p * x for x in row] for p, row in zip(consumer.prior.weights, consumer.loss.matrix.rows(), strict=True)
-        )
+        table: Iterable[Sequence[Any]] = ([p * x for x in row] for p, row in zip(weights, losses, strict=True))
     else:
         known = set(consumer.side_information.indices)
         counts = [i in known for i in range(n)]
-        zeros = [consumer.loss.matrix.field.zero] * k
-        table = (row if c else zeros for c, row in zip(counts, consumer.loss.matrix.rows(), strict=True))
+        table = (row if c else [0] * k for c, row in zip(counts, losses, strict=True))
     number: dict[Hashable, int] = {}
     return counts, [[number.setdefault(x, len(number)) for x in row] for row in table]
 
@@ -172,16 +200,9 @@ def _joined(orbit: list[int], image: Permutation) -> list[int]:
 class _Refinement:
     """Colours of one column of each orbit of guesses, and the step to finer ones."""
 
-    def __init__(
-        self,
-        n: int,
-        k: int,
-        pairs: dict[tuple[int, int], int],
-        counts: list[bool],
-        costs: Classes,
-        generators: list[Permutation],
-    ) -> None:
-        self.counts, self.costs = counts, costs
+    def __init__(self, symmetry: Symmetry) -> None:
+        n, k, pairs, generators = symmetry.size, symmetry.guesses, symmetry.pairs, symmetry.generators
+        self.counts, self.costs = symmetry.counts, symmetry.costs
         self.near: list[list[int]] = [[] for _ in range(n)]
         self.steps: list[list[int]] = [[] for _ in range(n)]
         for (i, j), distance in pairs.items():
@@ -207,7 +228,7 @@ class _Refinement:
                         reached[image[r]] = True
                         waiting.append(image[r])
                         self.images.append((image[r], r, inverse))
-        self.is_transitive = len(self.chosen) == 1 and len(set(counts)) == 1 and n == k
+        self.is_transitive = len(self.chosen) == 1 and len(set(self.counts)) == 1 and n == k
         self.places = {r: place for place, r in enumerate(self.chosen)}
 
     def start(self) -> list[list[int]]:
@@ -311,6 +332,7 @@ class CellProgram:
                     paid = {q: -value_of[q] * m for q, m in counted[c].items() if value_of[q]}
                     rows.append(Row({**paid, cells.size: one}, ">=", zero))
         self._kinds = self._constraints()
+        require_budget("the dual's table of pairs by guesses", memory=16 * len(neighbours.pairs()) * len(cells.entries[0]))
         require_program("the linear program of the cells of symmetric entries", 2 * len(self._kinds), len(self._kinds))
         minus = {d: -level.power(d) for d in dict.fromkeys(d for _, _, d in neighbours.pairs())}
         for more, less, distance in self._kinds:
@@ -335,6 +357,9 @@ class CellProgram:
     def mechanism(self, x: Sequence[Any]) -> Mechanism:
         """The mechanism that a solution stands for."""
         consumer = self.problem.consumer
+        if self.lp.field == QQ:
+            common, numerators = long_integers(list(x[: self.cells.size]))
+            return Mechanism(OverOneDenominator(self.table(numerators), common), consumer.inputs, consumer.loss.guesses)
         return Mechanism(ExactMatrix(self.table(x), self.lp.field), consumer.inputs, consumer.loss.guesses)
 
     def dual(self, y: Sequence[Any], *, edges: bool = True) -> Dual:

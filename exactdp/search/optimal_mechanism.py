@@ -29,6 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
+from operator import le
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
@@ -42,7 +44,7 @@ from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
-from exactdp.search.entry_cells import CellProgram, EntryCells, entry_cells
+from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, entry_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components
 
 
@@ -70,10 +72,17 @@ class Undominated:
         kept: list[int] = []
         self._instead = [0] * len(columns)
         # a better column has a smaller sum, or the same sum and equal entries
-        order = sorted(range(len(columns)), key=lambda r: (sum(columns[r][1:], columns[r][0]), r))
+        sums = [sum(column[1:], column[0]) for column in columns]
+        order = sorted(range(len(columns)), key=lambda r: (sums[r], r))
+        first: dict[Any, int] = {}  # of columns of integers, the first of equal ones
         for r in row_by_row(order, "guesses compared with better ones", (len(columns), len(rows) * len(columns) // 4)):
-            better = (k for k in kept if all(x <= y for x, y in zip(columns[k], columns[r], strict=True)))
-            self._instead[r] = next(better, r)
+            if loss.field == QQ:
+                smaller = takewhile(lambda k, most=sums[r]: sums[k] < most, kept)
+                better = (k for k in smaller if all(map(le, columns[k], columns[r])))
+                self._instead[r] = next(better, first.setdefault(columns[r], r))
+            else:
+                better = (k for k in kept if all(x <= y for x, y in zip(columns[k], columns[r], strict=True)))
+                self._instead[r] = next(better, r)
             if self._instead[r] == r:
                 kept.append(r)
         self._place = {r: k for k, r in enumerate(sorted(kept))}
@@ -270,7 +279,9 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
         except ResourceLimitError as error:
             table, dual = error.facts.get("table"), error.facts.get("dual")
             raise _bounded(error, problem, table, dual) from None
-    rigid = _is_rigid(neighbours, consumer)
+    large = 2 * k * len(neighbours.pairs()) >= CELLS_FROM
+    symmetry = Symmetry(problem) if large else None
+    rigid = not (symmetry and symmetry.is_transitive) and _is_rigid(neighbours, consumer)
     if rigid and forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer):
         try:
             found = propose_by_components(neighbours, level.alpha, consumer, progress=progress)
@@ -279,9 +290,9 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
         if found is not None:
             return Proposal(*found)
     if not rigid:
-        if level.field == consumer.field == QQ and 2 * k * len(neighbours.pairs()) < CELLS_FROM:
+        if level.field == consumer.field == QQ and not large:
             return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress))
-        cells = entry_cells(problem)
+        cells = entry_cells(symmetry or Symmetry(problem))
         assert cells is not None
         return _by_cells(problem, cells, progress)
     proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))

@@ -150,7 +150,7 @@ def exact_dual(dual: Dual, *others: Any) -> Dual:
     field = common_field(*others, *dual.numbers)
 
     def exact(row: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(map(field, row))
+        return tuple(row) if field == QQ and set(map(type, row)) <= {Rational} else tuple(map(field, row))
 
     edges = None if dual.edges is None else tuple(map(exact, dual.edges))
     return Dual(exact(dual.weights), None if dual.potentials is None else exact(dual.potentials), edges)

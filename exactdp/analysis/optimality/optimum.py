@@ -15,7 +15,7 @@ from exactdp.analysis.wording import StatedOptimum, optimum_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
-from exactdp.exact.repeated import numbered_objects
+from exactdp.exact.repeated import numbered_objects, numbered_values
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -335,8 +335,11 @@ def _proposed(problem: Problem, found: Proposal, *, stopped: bool) -> OptimumEvi
 def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
     """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; is_private would also say how tightly."""
     neighbours, level, _ = problem
-    rows: Sequence[Sequence[Any]] = list(mechanism.matrix.rows()) if mechanism.field != QQ else _without_denominators(mechanism.matrix)
-    numbers, values = numbered_objects(rows)  # of a symmetric mechanism few pairs of entries are different ones
+    # of a symmetric mechanism few pairs of entries are different ones
+    if mechanism.field == QQ:
+        numbers, values = numbered_values(_without_denominators(mechanism.matrix))
+    else:
+        numbers, values = numbered_objects(list(mechanism.matrix.rows()))
     powers = {distance: level.power(distance) for distance in dict.fromkeys(d for _, _, d in neighbours.pairs())}
     parts = {d: (a.numerator, a.denominator) if isinstance(a, Rational) else (a, 1) for d, a in powers.items()}
     kept: dict[Distance, set[tuple[int, int]]] = {distance: set() for distance in powers}
