@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, integer_vector, long_integers
+from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, integer_vector, is_nonzero, long_integers
 from exactdp.lp.problem import LinearProgram, Row, require_program
 from exactdp.lp.symmetry import numbered
 from exactdp.model import BayesianConsumer, Dual, Mechanism
@@ -66,7 +66,8 @@ class Symmetry:
     --------
     >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = Graph.cycle(3)
-    >>> Symmetry(Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))).generators
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> Symmetry(Problem(graph, PrivacyLevel("1/2"), consumer)).generators
     [(1, 2, 0)]
     """
 
@@ -87,6 +88,13 @@ class Symmetry:
         for image in self.generators:
             orbit = _joined(orbit, image)
         return self.size == self.guesses and not any(orbit)
+
+
+def all_cells(symmetry: Symmetry) -> EntryCells:
+    """:func:`entry_cells`, however many there are."""
+    cells = entry_cells(symmetry)
+    assert cells is not None
+    return cells
 
 
 def entry_cells(symmetry: Symmetry, *, most: float | None = None) -> EntryCells | None:
@@ -302,10 +310,10 @@ class CellProgram:
         loss = consumer.loss.matrix
         zero, one = loss.field.zero, loss.field.one
         members = Counter(cells.rows)
-        first_of = {c: i for i, c in reversed(list(enumerate(cells.rows)))}
+        first_of = {c: cells.rows.index(c) for c in members}
         self._members = members
         objective: dict[int, Any] = {}
-        self._sums = list(first_of)[::-1]  # in the order in which they occur
+        self._sums = list(dict.fromkeys(cells.rows))
         counted = {c: Counter(cells.entries[first_of[c]]) for c in self._sums}
         rows = [Row({q: one * m for q, m in counted[c].items()}, "==", one) for c in self._sums]
         self._losses: list[int] = []
@@ -317,7 +325,7 @@ class CellProgram:
                     if q not in seen:
                         seen.add(q)
                         cost = p * x * sizes[q]
-                        if cost:
+                        if is_nonzero(cost):
                             objective[q] = cost
             size, free = cells.size, frozenset[int]()
         else:
@@ -329,7 +337,7 @@ class CellProgram:
                 if i in known:
                     self._losses.append(c)
                     value_of = dict(zip(cells.entries[i], loss.row(i), strict=True))
-                    paid = {q: -value_of[q] * m for q, m in counted[c].items() if value_of[q]}
+                    paid = {q: -value_of[q] * m for q, m in counted[c].items() if is_nonzero(value_of[q])}
                     rows.append(Row({**paid, cells.size: one}, ">=", zero))
         self._kinds = self._constraints()
         require_budget("the dual's table of pairs by guesses", memory=16 * len(neighbours.pairs()) * len(cells.entries[0]))
@@ -378,11 +386,11 @@ class CellProgram:
         potentials = tuple(potential[c] for c in self.cells.rows)
         if not edges:
             return Dual(weights, potentials)
-        shares = {kind: (u / m if u else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
+        shares = {kind: (u / m if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
         signed: dict[Distance, dict[tuple[int, int], Any]] = {}
         for (p, q, distance), forth in shares.items():
             back = shares[q, p, distance]
-            signed.setdefault(distance, {})[p, q] = forth - back if forth or back else zero
+            signed.setdefault(distance, {})[p, q] = forth - back if is_nonzero(forth) or is_nonzero(back) else zero
         entries = self.cells.entries
         table = tuple(
             tuple(map(signed[d].__getitem__, zip(entries[i], entries[j], strict=True))) for i, j, d in self.problem.neighbours.pairs()

@@ -6,10 +6,12 @@ out first (:class:`Undominated`). Then
 
 * large forests: column generation over the extreme rays of the privacy cone
   (:mod:`~exactdp.search.forest.forest_optimum`);
-* large connected graphs without symmetry: components of tight pairs
+* large connected graphs with little symmetry: components of tight pairs
   (:mod:`~exactdp.search.graphs.graph_optimum`);
+* symmetric problems: the linear program of the cells of symmetric entries
+  (:mod:`~exactdp.search.entry_cells`), or if it is small the one below, reduced;
 * anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, from a basis near the
-  optimum, or reduced by its symmetries; on a forest the edge multipliers can be left out.
+  optimum. On a forest the edge multipliers can be left out.
 
 A search that is stopped leaves numbers behind that are neither a private mechanism nor a dual. They are
 repaired, and bound the optimum all the same:
@@ -44,7 +46,7 @@ from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
-from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, entry_cells
+from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, all_cells, entry_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components
 
 
@@ -124,6 +126,10 @@ COMPONENTS_FROM = 900
 
 CELLS_FROM = 20_000
 """From so many privacy constraints on, symmetric entries are merged before rational programs are written."""
+
+
+MOST_CELLS = 2_000
+"""With more cells of symmetric entries than this, components of tight pairs are faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +288,11 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     large = 2 * k * len(neighbours.pairs()) >= CELLS_FROM
     symmetry = Symmetry(problem) if large else None
     rigid = not (symmetry and symmetry.is_transitive) and _is_rigid(neighbours, consumer)
-    if rigid and forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer):
+    by_components = forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer)
+    cells = None
+    if not rigid and symmetry is not None:
+        cells = entry_cells(symmetry, most=MOST_CELLS if by_components else None)
+    if by_components and cells is None and (rigid or large):
         try:
             found = propose_by_components(neighbours, level.alpha, consumer, progress=progress)
         except ResourceLimitError as error:
@@ -292,9 +302,7 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
     if not rigid:
         if level.field == consumer.field == QQ and not large:
             return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress))
-        cells = entry_cells(symmetry or Symmetry(problem))
-        assert cells is not None
-        return _by_cells(problem, cells, progress)
+        return _by_cells(problem, cells or all_cells(symmetry or Symmetry(problem)), progress)
     proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
     return _by_program(problem, lambda program: solve(program.lp, proposer=proposer, progress=progress))
 
