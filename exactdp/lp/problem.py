@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import neg
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
@@ -394,11 +395,28 @@ def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Map
             raise _defect(f"entry {i} of {name} is {weight}, negative on an inequality", "multiplier", i, weight)
         if is_nonzero(weight):
             terms.append((weight, row.coefficients))
+    if isinstance(lp.field, ExponentialField):
+        _check_signs(lp, name, terms, cost)
+        return
     zero = lp.field.zero
     reduced = {j: cost.get(j, zero) - value for j, value in combine(lp.field, terms).items()}
     reduced.update({j: c for j, c in cost.items() if j not in reduced})
     for j, value in reduced.items():
         if value < 0 or (j in lp.free and not _vanishes(value)):
+            raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
+
+
+def _check_signs(lp: LinearProgram, name: str, terms: Sequence[tuple[Any, Mapping[int, Any]]], cost: Mapping[int, Any]) -> None:
+    """The reduced costs of multipliers over ℚ(e^(−ε)), of which only signs are needed."""
+    columns: dict[int, list[tuple[Any, Any]]] = {j: [(c, lp.field.one)] for j, c in cost.items()}
+    minus = ByIdentity(neg)  # of the coefficients: the multipliers are long, and keep what is known of them
+    for weight, row in terms:
+        for j, a in row.items():
+            columns.setdefault(j, []).append((weight, minus(a)))
+    for j, pairs in columns.items():
+        sign = lp.field.sign_of_dot(pairs)
+        if sign < 0 or (j in lp.free and sign):
+            value = lp.field.dot(pairs)
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
 
 

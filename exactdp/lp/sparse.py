@@ -22,6 +22,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
+from exactdp.exact.exponential import ExponentialField
 from exactdp.exact.field import OrderedField
 from exactdp.exact.identity import is_nonzero
 from exactdp.exact.rational import QQ, Rational, _wrap
@@ -96,6 +97,9 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
     >>> [int(r) for r in residuals(QQ, rows, {0: QQ("1/4"), 1: QQ(3)})]
     [2, -4]
     """
+    if isinstance(field, ExponentialField):
+        minus = -field.one
+        return [field.sign_of_dot([(right, minus), *((a, x[j]) for j, a in row.items() if j in x)]) for row, right in rows]
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
     common, integers = _over_one_denominator(x)

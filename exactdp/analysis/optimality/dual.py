@@ -347,8 +347,9 @@ def _keeps_repeated_costs(
         return False
     numbers, values = numbered_objects(edges)
     # what one more multiplier adds to the entries at both ends: a number for each object, distance and side
+    values, one, minus = [field(x) for x in values], field.one, -field.one
     signs = [x.sign() for x in values]
-    terms: list[Any] = []
+    terms: list[tuple[Any, Any]] = []
     added: dict[tuple[int, Distance], tuple[int, int]] = {}
     paid: list[list[list[int]]] = [[[] for _ in range(k)] for _ in range(n)]
     for (i, j, distance), row in zip(pairs, numbers, strict=True):
@@ -357,21 +358,23 @@ def _keeps_repeated_costs(
                 continue
             both = added.get((u, distance))
             if both is None:
-                leaves = -abs(field(values[u]))
                 both = added[u, distance] = len(terms), len(terms) + 1
-                terms += [leaves, -leaves * level.power(distance)]
+                power = level.power(distance)
+                terms += [(values[u], minus), (values[u], power)] if signs[u] > 0 else [(values[u], one), (values[u], -power)]
             tail, head = (i, j) if signs[u] > 0 else (j, i)
             paid[tail][r].append(both[0])
             paid[head][r].append(both[1])
     losses, known = dict[Any, int](), set[Any]()
-    one_weight, one_potential = (numbered_objects([xs])[0][0] for xs in (weights, potentials))
+    [weight_of], known_weights = numbered_objects([weights])
+    [potential_of], known_potentials = numbered_objects([potentials])
+    exact_weights, exact_potentials = list(map(field, known_weights)), list(map(field, known_potentials))
     for i, row in enumerate(consumer.loss.matrix.rows()):
         for r, loss in enumerate(row):
-            key = one_weight[i], one_potential[i], losses.setdefault(loss, len(losses)), tuple(sorted(paid[i][r]))
+            key = weight_of[i], potential_of[i], losses.setdefault(loss, len(losses)), tuple(sorted(paid[i][r]))
             if key in known:
                 continue
-            shares = [(field(weights[i]), field(loss)), (-field(potentials[i]), field.one)]
-            if field.dot([*shares, *((terms[t], field.one) for t in paid[i][r])]).sign() < 0:
+            shares = [(exact_weights[weight_of[i]], field(loss)), (exact_potentials[potential_of[i]], minus)]
+            if field.sign_of_dot([*shares, *(terms[t] for t in paid[i][r])]) < 0:
                 return False
             known.add(key)
     return True
