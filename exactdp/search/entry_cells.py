@@ -30,7 +30,6 @@ from exactdp.lp.symmetry import numbered
 from exactdp.model import BayesianConsumer, Dual, Mechanism
 from exactdp.model.consumer import Problem
 from exactdp.model.metric import Distance
-from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Progress, listener_of
 
 Permutation = tuple[int, ...]
@@ -340,7 +339,6 @@ class CellProgram:
                     paid = {q: -value_of[q] * m for q, m in counted[c].items() if is_nonzero(value_of[q])}
                     rows.append(Row({**paid, cells.size: one}, ">=", zero))
         self._kinds = self._constraints()
-        require_budget("the dual's table of pairs by guesses", memory=16 * len(neighbours.pairs()) * len(cells.entries[0]))
         require_program("the linear program of the cells of symmetric entries", 2 * len(self._kinds), len(self._kinds))
         minus = {d: -level.power(d) for d in dict.fromkeys(d for _, _, d in neighbours.pairs())}
         for more, less, distance in self._kinds:

@@ -45,6 +45,7 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechani
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
+from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
 from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, all_cells, entry_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components
@@ -286,6 +287,8 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
             table, dual = error.facts.get("table"), error.facts.get("dual")
             raise _bounded(error, problem, table, dual) from None
     large = 2 * k * len(neighbours.pairs()) >= CELLS_FROM
+    if large:
+        require_budget("the dual's table of constrained pairs by guesses", memory=24 * k * len(neighbours.pairs()))
     symmetry = Symmetry(problem) if large else None
     rigid = not (symmetry and symmetry.is_transitive) and _is_rigid(neighbours, consumer)
     by_components = forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer)
