@@ -38,13 +38,20 @@ sys.path.append(str(ROOT))  # for proofs/, which is not installed
 project = "exactdp"
 author = "The exactdp developers"
 copyright = author
-extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx_click", "sphinx_design"]
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx_click", "sphinx_copybutton", "sphinx_design"]
+copybutton_exclude = ".linenos, .go"  # what commands and statements print
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_copy_empty_lines = False  # where output was
+copybutton_line_continuation_character = "\\"
+copybutton_selector = "div:not(.output) > div.highlight pre"  # no button for what a notebook prints
 exclude_patterns = ["inventories", "live", "papers", "verifier"]
 html_theme = "furo"
 html_title = "exactdp"
 html_favicon = "favicon.svg"
+html_search_scorer = str(DOCS / "search.js")
 html_static_path = ["pictures/style"]
-html_css_files = ["pictures.css"]
+html_css_files = ["pictures.css", "columns.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
@@ -237,6 +244,17 @@ def keep_marks(app: Any, doctree: Any) -> None:
             parent[place : place + 2] = [nodes.inline("", "", formula, nodes.Text(marks.group()), classes=["unbroken"]), rest]
 
 
+def keep_code(app: Any, doctree: Any) -> None:
+    """Keep an option or a short name on its line, and end code where its last line ends."""
+    for word in doctree.findall(nodes.literal):
+        if len(word.astext()) <= 24 and " " not in word.astext():
+            word["classes"].append("unbroken")
+    for block in doctree.findall(nodes.literal_block):
+        if block.astext().endswith("\n"):
+            block.rawsource = block.astext().rstrip("\n")  # where it differs from the text, nothing is coloured
+            block[:] = [nodes.Text(block.rawsource)]
+
+
 def described(code: str) -> str:
     r"""What is said in place of a picture: its title and labels, or the call that draws it.
 
@@ -299,6 +317,7 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", read_source)
     app.connect("doctree-read", keep_marks)
+    app.connect("doctree-read", keep_code)
     app.connect("doctree-read", describe_pictures)
     app.connect("doctree-read", offer_sessions)
     app.connect("missing-reference", find_public)

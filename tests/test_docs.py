@@ -24,6 +24,7 @@ from public_names import PUBLIC
 
 import exactdp
 from exactdp.cli import program
+from exactdp.report.headline import LONGEST_LINE
 
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
@@ -220,6 +221,30 @@ def test_commands_without_printed_output_run_too(page, tmp_path):
         done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120)
         assert done.returncode in {0, 1}, f"{line}\n{done.stderr}"
         assert "Traceback" not in done.stdout + done.stderr
+
+
+ANSWERED = re.compile(r"^(PROVED|REFUTED|UNDECIDED|REPLAYED|NO CLAIM)  +(.*)$")
+CUT = re.compile(r"\d…|…\d|/…|…/|/ |/$")
+YES_OR_NO = ("derivable", "universally optimal", "tight-constraints mechanism", "regular prior", "kernel mechanism", "row-stochastic")
+"""What the word of the verdict answers, without a number."""
+
+
+def first_lines(page: Path) -> list[str]:
+    """The first lines of the answers that a page shows, without the word; not those of questions for JSON."""
+    found = [ANSWERED.match(output.split("\n")[0]) for _, output in session(page)]
+    return [line[2] for line in found if line is not None]
+
+
+def test_the_first_line_of_each_example_is_the_answer():
+    """It is short, cuts no number, and has the value, or says what the word of the verdict is about."""
+    shown = {page: first_lines(page) for page in PAGES}
+    assert sum(map(len, shown.values())) > 80
+    for page, lines in shown.items():
+        for line in lines:
+            assert len(f"UNDECIDED  {line}") <= LONGEST_LINE, f"{page.name}: {line}"
+            assert not CUT.search(line), f"{page.name}: {line}"
+            valued = re.search(r"\d|∞|= [a-z(]|[a-z]\*[a-z]", line) is not None
+            assert valued or any(word in line for word in YES_OR_NO), f"{page.name}: {line}"
 
 
 JUDGED = re.compile(r"^(?:refuted: |proved: |REFUTED +|PROVED +)?[^\n]*?\bis (rounded|wrong)\b", re.MULTILINE)

@@ -40,6 +40,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate.certificate import TOPICS as CERTIFIED
 from exactdp.certificate.encode import Definitions, scalar_json
 from exactdp.errors import CertificateError
+from exactdp.report.headline import headline
 from exactdp.report.html import verdict_html
 from exactdp.report.items import Fact, Told
 from exactdp.report.latex import verdict_latex
@@ -219,7 +220,13 @@ def _doubled(e, proved):
 def floors(monkeypatch):
     """The two registries with one topic more."""
     for name, table in {
-        "toy_report": {Doubled: Told(lambda e: [Fact("doubled", e.value)], lambda e: {"doubled": str(e.value)})},
+        "toy_report": {
+            Doubled: Told(
+                lambda e: [Fact("doubled", e.value)],
+                lambda e: {"doubled": str(e.value)},
+                lambda verdict: headline("doubled", verdict.evidence.value),
+            )
+        },
         "toy_certificate": {Doubled: _doubled},
     }.items():
         module = ModuleType(name)

@@ -40,6 +40,7 @@ ELSEWHERE = {
     "how-to/certificate": "verify starts a process",
     "how-to/export": "NumPy and SymPy",
     "matrices": "SymPy",
+    "reference/model": "NumPy",
     "sympy": "SymPy",
 }
 """Pages with sessions that don't run in a browser, and why."""

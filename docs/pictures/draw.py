@@ -61,6 +61,19 @@ def two_graphs() -> Any:
     return figure
 
 
+def gallery(words: str) -> Any:
+    """Graphs of the atlas, three beside each other, each below its word."""
+    names = words.split()
+    columns = min(3, len(names))
+    rows = -(-len(names) // columns)
+    figure = Figure(figsize=(2.4 * columns, 2.4 * rows), layout="constrained")
+    for axes, name in zip(figure.subplots(rows, columns, squeeze=False).flat, names, strict=True):
+        xdp.neighbours(f"graph6:{name}").plot(ax=axes)
+        axes.margins(0.25)
+        axes.set_title(f"graph6:{name}", fontsize=9, parse_math=False)
+    return figure
+
+
 def level_lines() -> Any:
     """The levels at which three graphs have a mechanism that is optimal for every prior."""
     figure = Figure(figsize=(7, 4.6), layout="constrained")
@@ -200,6 +213,19 @@ PICTURES = {
     "rounded": Drawing(
         lambda: untitled(xdp.is_private(DECIMALS, PATH4, "1/2").plot(table=True)),
         "The table with two decimals as four by four squares; dashed lines join the 6 pairs of entries that break level 1/2",
+    ),
+    "atlas_four": Drawing(
+        lambda: gallery("CF CR CN Cr C^ C~"),
+        "The six connected graphs with four vertices: star, path, a triangle with a tail, cycle, two triangles with an edge in common, "
+        "complete graph",
+    ),
+    "atlas_gap": Drawing(
+        lambda: gallery(r"EIMw Es\w"),
+        "The two graphs with a gap, of six vertices: one with eight edges, one with ten",
+    ),
+    "atlas_several": Drawing(
+        lambda: gallery(r"Es\o FBXcw FINLg Fs\pw Fs\vw F}oxw"),
+        "The six graphs with more than one tight-constraints mechanism at level 1/2: K₃,₃, and five with seven vertices",
     ),
     "journey": Drawing(
         journey,

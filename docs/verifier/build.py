@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Put the page of the verifier together: ``python docs/verifier/build.py FOLDER [TARBALL]``.
 
-The folder gets the page, the checker's own files as they stand, and Pyodide (Python for browsers) out of
-the package of the npm registry, whose version and hash pyodide.json pins. ``npm pack`` brings the package,
-unless a tarball is named, here or by the variable ``EXACTDP_PYODIDE``. Whatever serves files can serve the
-folder (``python -m http.server -d FOLDER``); the page asks nobody else for anything.
+The folder gets the page, its two samples, the checker's own files as they stand, and Pyodide (Python for
+browsers) out of the package of the npm registry, whose version and hash pyodide.json pins. ``npm pack``
+brings the package, unless a tarball is named, here or by the variable ``EXACTDP_PYODIDE``. Whatever serves
+files can serve the folder (``python -m http.server -d FOLDER``); the page asks nobody else for anything.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ def build(folder: Path, package: bytes, *, within_site: bool = False) -> None:
     if not within_site:
         page = (HERE / "index.html").read_text(encoding="utf-8")
         (folder / "index.html").write_text(re.sub(r'<a href="\.\./[^"]*">(.*?)</a>', r"\1", page), encoding="utf-8")
+    shutil.copytree(HERE / "samples", folder / "samples", dirs_exist_ok=True)
     deciding: dict[str, list[str]] = {}
     for place in ("checker", "arguments"):  # what is trusted, and what replays arguments
         files = sorted(file for file in (PACKAGE / place).glob("*.py") if file.name != "__init__.py")

@@ -14,7 +14,7 @@ const WORDS = {
 };
 const NAME = /^[a-z0-9_]+\/[a-z0-9-]+\.edp\.json$/; // of a certificate of this site
 const MOST_NAMES = 50; // in the address of this page
-const place = Object.fromEntries(["drop", "files", "state", "seconds", "stop", "clear", "none", "list", "ran"].map((id) => [id, document.getElementById(id)]));
+const place = Object.fromEntries(["drop", "files", "state", "seconds", "stop", "clear", "none", "list", "ran", "samples"].map((id) => [id, document.getElementById(id)]));
 
 let worker = null;
 let ready = false;
@@ -262,13 +262,26 @@ async function named() {
   controls();
 }
 
-async function sent(name) {
-  const response = await fetch(new URL(`../certificates/${name}`, import.meta.url), { redirect: "error", credentials: "omit" });
+// A sample that the reader asked for: a file of this page, checked as any other.
+async function sample({ target }) {
+  const name = target.dataset.sample;
+  if (!name) return;
+  try {
+    add([new File([await (await sent(name, "samples")).blob()], name)]);
+  } catch (error) {
+    answered(card(name), { status: "unreadable", sentence: plain(error.message) });
+    controls();
+  }
+}
+
+async function sent(name, folder = "../certificates") {
+  const response = await fetch(new URL(`${folder}/${name}`, import.meta.url), { redirect: "error", credentials: "omit" });
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   return response;
 }
 
 place.files.addEventListener("change", chosen);
+place.samples.addEventListener("click", sample);
 addEventListener("dragover", (event) => {
   event.preventDefault();
   place.drop.classList.add("over");

@@ -124,7 +124,8 @@ def in_notation(
     >>> from exactdp import geometric, neighbours
     >>> answer = sequential_level([geometric(2, "1/3")], neighbours("path:3"))
     >>> print(in_notation(answer, True))
-    proved: The largest level at which the release is private on path:3 is ε = ln(3) ≈ 1.098612 (α = 1/3)
+    PROVED  level of the release: ε = ln(3) ≈ 1.098612 (α = 1/3)
+    for     path:3
     """
     found: Any = answer.evidence
     said, asked = level_text(found.ratio), level_text(found.ratio, by_epsilon)

@@ -235,7 +235,8 @@ def determinant(
     >>> G = geometric(5, RationalFunctionField().gen).matrix
     >>> verdict = determinant(G, formula="(1-a)^(2*6-3)/(1+a)")
     >>> print(verdict)
-    proved: det G(5, a) = (1-a)^(2*6-3)/(1+a)
+    PROVED  det G(5, a) = (1 - a)^9/(1 + a), the formula given
+    for     all α in (0, 1), as an identity of rational functions
     >>> verdict = determinant(G, formula="(1-a)^(2*5-3)/(1+a)")
     >>> print(verdict.decision.value, verdict.evidence.quotient, verdict.evidence.difference.point["a"])
     refuted 1/(1 - a)^2 1/2

@@ -219,8 +219,8 @@ def is_private(
     >>> from exactdp import PrivacyLevel, identity, neighbours
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
-    refuted: The mechanism is not (α = 1/2)-private (ε = ln(2) ≈ 0.6931472) on path:2:
-    x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is α = 0 (ε = ∞)
+    REFUTED  tightest level α = 0 (ε = ∞), so not private at α = 1/2
+    for      path:2 · α = 1/2 (ε = ln(2) ≈ 0.6931472)
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
@@ -279,7 +279,8 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     --------
     >>> from exactdp import ExactMatrix, Table
     >>> print(is_stochastic(Table(ExactMatrix([["1/2", "1/3"]]))))
-    refuted: The table is wrong, not row-stochastic: row 0 sums to 5/6, not 1
+    REFUTED  wrong: row 0 sums to 5/6 ≈ 0.833333, not 1
+    for      a fault of at most 2^-40 counts as rounding
     >>> is_stochastic(Table([["0.5", "0.50000000000000001"]])).evidence.quality
     'rounded'
     """
@@ -342,10 +343,10 @@ def of_unrounded(verdict: Verdict[V], table: Table, title: str = "The table", ro
     """
     faults = table.faults()
     claim = verdict.claim[0].lower() + verdict.claim[1:] if verdict.claim.startswith("The ") else verdict.claim
-    claim = f"{unrounded_text(faults, as_rounding(rounding), title)}: {claim}"
-    if isinstance(verdict.evidence, PrivacyEvidence):
-        claim += zeroed_text(zeroed(verdict.evidence, faults))
-    return replace(verdict, claim=claim)
+    rounded = unrounded_text(faults, as_rounding(rounding), title)
+    why = zeroed_text(zeroed(verdict.evidence, faults)) if isinstance(verdict.evidence, PrivacyEvidence) else ""
+    assumed = (*verdict.assumed, rounded, *([f"the level is 0{why}"] if why else []))
+    return replace(verdict, claim=f"{rounded}: {claim}{why}", assumed=assumed)
 
 
 def level_as_it_stands(table: Table, neighbours: Neighbours) -> TightestLevel | None:

@@ -262,7 +262,13 @@ def _derivable(source: Mechanism, target: Mechanism, remap: Remap, names: tuple[
     size = f"{source.n_outputs}×{target.n_outputs}"
     claim = f"{begun(second)} is derivable from {first}: it equals {first.removeprefix('the ')} · R for a row-stochastic R ({size})"
     evidence = DerivabilityEvidence(source=source, target=target, remap=remap)
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(source, target))
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(source, target), _called(names))
+
+
+def _called(names: tuple[str, str]) -> tuple[str, ...]:
+    """Which is the source and which the target, where they have names."""
+    words = ("source", "target")
+    return tuple(f"{word} {name}" for word, name in zip(words, names, strict=True) if not name.startswith("the "))
 
 
 def _not_derivable(
@@ -287,7 +293,7 @@ def _not_derivable(
         rows = ", ".join(target.inputs[i] for i in t.rows(target.n_inputs - 1))
         claim += f": the three-term condition is {t.value} < 0 at rows {rows} of column {target.outputs[t.output]}"
     claim += f"; a consumer gets loss {target_loss} from {second} and at best {source_loss} from {first}"
-    return Verdict(Decision.REFUTED, claim, evidence, scope_of(source, target))
+    return Verdict(Decision.REFUTED, claim, evidence, scope_of(source, target), _called(names))
 
 
 def separating_consumer(source: Mechanism, target: Mechanism, separator: ExactMatrix) -> tuple[BayesianConsumer, Any, Any]:

@@ -235,7 +235,7 @@ def derivability_by_level(table: Table, source: Table, names: tuple[str, str], p
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]
     evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions, progress), source=source, remap=remap)
     first, second = names
-    return _answer(f"derivable from {first}", evidence, begun(second))
+    return _answer(f"derivable from {first}", evidence, begun(second), (f"source {first}", f"target {second}"))
 
 
 def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:
@@ -274,11 +274,11 @@ def _fails(f: Any, zero: bool, at: Point) -> bool:
 L = TypeVar("L", bound=TableLevels)
 
 
-def _answer(what: str, evidence: L, subject: str = "The table") -> Verdict[L]:
+def _answer(what: str, evidence: L, subject: str = "The table", assumed: tuple[str, ...] = ()) -> Verdict[L]:
     letter, holds = evidence.letter, evidence.holds_on
     where = f"exactly for {letter} in {union_text(holds)}" if holds else "at no level"
     decision = decided(all(fault is None for fault in evidence.pieces.values))
     every = among(evidence.interval)
     part = every and (f", of the levels{every}" if holds else every)
     claim = f"{subject} is {what} {f'at every level{every}' if decision is Decision.PROVED else where + part}"
-    return Verdict(decision, claim, evidence, Scope("all levels", letter=letter, interval=evidence.interval))
+    return Verdict(decision, claim, evidence, Scope("all levels", letter=letter, interval=evidence.interval), assumed)

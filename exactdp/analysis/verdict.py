@@ -112,9 +112,6 @@ class Scope:
         return [f"{letter} = {meaning}" for letter, meaning in used]
 
 
-LONGEST_CLAIM = 120
-"""A longer claim is cut in the ``repr`` of a verdict; ``str`` has all of it."""
-
 NO_CLAIM = "no claim"
 """The head of an answer where nothing was claimed."""
 
@@ -154,6 +151,9 @@ class Verdict(Drawn, Generic[E_co]):
         question.
     scope : Scope
         For what the sentence holds: this instance unless given, or every level of an interval.
+    assumed : tuple of str
+        What the sentence says beyond evidence and scope: files, a value that was claimed, that rows were
+        divided by their sums. It stands beside the headline of a report.
 
     Examples
     --------
@@ -168,6 +168,7 @@ class Verdict(Drawn, Generic[E_co]):
     claim: str
     evidence: E_co
     scope: Scope = Scope()
+    assumed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.decision, Decision):
@@ -263,14 +264,30 @@ class Verdict(Drawn, Generic[E_co]):
         return [*([] if told else [f"{letter} in {interval}"]), *self.scope.legend(text)]
 
     def __str__(self) -> str:
+        """The first lines of the reports: headline and assumptions. ``claim`` is the whole sentence."""
+        if self._is_told:
+            told: str = import_module(f"{self._report}.text").head_text(self, width=100)
+            return told
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """The decision and the whole claim in one line, with what the letters in it stand for."""
         legend = self._legend(self.claim)
         return f"{self.head}: {self.claim}" + (f" ({', '.join(legend)})" if legend else "")
 
     def __repr__(self) -> str:
-        claim = self.claim if len(self.claim) <= LONGEST_CLAIM else f"{self.claim[: LONGEST_CLAIM - 1].rstrip()}…"
-        legend, name = self._legend(claim), witness_name(self.evidence)
-        said = [claim, *([", ".join(legend)] if legend else []), *([f"witness: {name}"] if name else [])]
+        """The headline of the reports, with what the letters in it stand for, and where the witness is."""
+        first: str = import_module(f"{self._report}.registry").headline_of(self).text if self._is_told else self.claim
+        legend, name = self._legend(first), witness_name(self.evidence)
+        beside = [told for told in self.assumed if told.removeprefix("claimed value ") not in first]
+        said = [first, *([", ".join(legend)] if legend else []), *beside, *([f"witness: {name}"] if name else [])]
         return f"<Verdict {self.head.upper()}: {' · '.join(said)}>"
+
+    @property
+    def _is_told(self) -> bool:
+        """Whether reports know its evidence; somebody's own is shown by the claim."""
+        return self.evidence is not None and bool(self._report) and import_module(f"{self._report}.registry").is_told(self)
 
 
 def decided(yes: bool) -> Decision:
@@ -362,13 +379,20 @@ class Registry(Generic[T]):
         TypeError
             No topic has the class, or one that it derives from.
         """
+        found = self.find(kind)
+        if found is not None:
+            return found
+        raise TypeError(f"evidence of type {kind.__module__}.{kind.__qualname__} is not in {self.name}")
+
+    def find(self, kind: type) -> T | None:
+        """The same; None where no topic has the class."""
         for base in kind.__mro__:
             for module in self._modules_for(base.__module__):
                 table: Mapping[type | str, T] = import_module(module).EVIDENCE
                 for key in (base, f"{base.__module__}.{base.__qualname__}"):
                     if key in table:
                         return table[key]
-        raise TypeError(f"evidence of type {kind.__module__}.{kind.__qualname__} is not in {self.name}")
+        return None
 
     def _modules_for(self, home: str) -> Iterator[str]:
         """The topics that serve evidence from a module of the analysis."""

@@ -147,8 +147,8 @@ class Parameter(Field):
         return sign, at_end
 
     def without_ends(self, f: list[int]) -> tuple[list[int], int, bool]:
-        """The rest of f = low.f^k · high.f^l · rest, the sign of the other factors inside the
-        interval (0 if it is not found), and whether f vanishes at a closed end.
+        """The rest of f = low.f^k · high.f^l · rest, up to positive factors; the sign of the other
+        factors inside the interval (0 if it is not found); and whether f vanishes at a closed end.
         """
         closed_low, closed_high = self.closed
         rest, k = without_factor(f, self.low.f)
@@ -336,7 +336,9 @@ def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -
 
 
 def without_factor(f: list[int], g: list[int]) -> tuple[list[int], int]:
-    """The rest of f = g^k · rest, where g does not divide it, and k; a constant stays."""
+    """The rest of f = g'^k · rest, where g' is g without its coefficients' common divisor and does
+    not divide it, and k; a constant stays.
+    """
     times = 0
     while len(f) > 1:
         quotient = divided(f, g)

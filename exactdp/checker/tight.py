@@ -249,7 +249,7 @@ def of_parameter(x: Any, path: str) -> Enclosure:
     demand(x.packed == field.symbol(0, k).packed, path, rule)
     rule = "the parameter is positive, if a witness is approximate"
     require(field.symbol(0, 1) > 0, rule, path, field.names[0], 0)
-    # A power of a is a level, so a < 1.
+    # Unless k is 0, the power a^k is less than 1, so a < 1.
     least = max(field.low.lo, Fraction(0))
     most = min(field.high.hi, Fraction(1))
     (p, q), (r, s) = least.as_integer_ratio(), most.as_integer_ratio()

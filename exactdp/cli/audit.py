@@ -57,6 +57,7 @@ from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
+from exactdp.report.registry import headline_of
 from exactdp.runtime.files import make_folder, write_file
 from exactdp.runtime.progress import Progress, report_phase, seconds_left
 
@@ -180,6 +181,7 @@ def audit(
     if other is not None:
         rows = comparison(verdict.evidence, other.evidence, by_position=matched)
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+        out.notes.append(f"beside it {other.evidence.title}: {headline_of(other).text}")
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {
             "verdict": other.head,

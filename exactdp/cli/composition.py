@@ -156,7 +156,7 @@ def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Ra
     if not rounded:
         return verdict
     said = "; ".join(unrounded_text(given.table.faults(), bound, name) for name, given in rounded.items())
-    return replace(verdict, claim=f"{said}: {verdict.claim[0].lower()}{verdict.claim[1:]}")
+    return replace(verdict, claim=f"{said}: {verdict.claim[0].lower()}{verdict.claim[1:]}", assumed=(*verdict.assumed, said))
 
 
 def _common(near: Sequence[Neighbours], found: Sequence[Given]) -> Neighbours:

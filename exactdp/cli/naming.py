@@ -91,6 +91,34 @@ def naming(claim: str, subjects: Sequence[Subject]) -> str:
     return claim
 
 
+def names_of(subjects: Sequence[Subject], told: str = "") -> list[str]:
+    """The names of what an answer is about, for the line below its headline; without those that are ``told``.
+
+    A matrix that is a word has a name in the headline.
+
+    >>> names_of([Subject("mechanism", "a.csv"), Subject("dual", "d.csv"), Subject("matrix", "M", False)])
+    ['a.csv', 'dual of d.csv']
+    >>> names_of([Subject("mechanism", "a.csv"), Subject("mechanism", "uniform:n=3", False)], "source a.csv")
+    ['uniform:n=3']
+    """
+    found = []
+    for kind in dict.fromkeys(subject.kind for subject in subjects):
+        own = [subject for subject in subjects if subject.kind == kind and not _is_told(subject.name, told)]
+        if any(subject.file or kind != "matrix" for subject in own):
+            names = _joined([subject.name for subject in own])
+            found.append(names if kind in ("mechanism", "printed") else f"{kind} of {names}")
+    return found
+
+
+def _is_told(name: str, told: str) -> bool:
+    """Whether a text has the whole name.
+
+    >>> _is_told("uniform:n=3", "uniform:n=3,alpha=1/2"), _is_told("uniform:n=3", "of uniform:n=3, a.csv")
+    (False, True)
+    """
+    return re.search(rf"(?<![\w:/]){re.escape(name)}(?!,?[\w=/-])", told) is not None
+
+
 def _is_named(name: str, claim: str) -> bool:
     """Whether a sentence names it, and not as the loss, the prior or the graph that the same file gave."""
     return re.search(rf"(?<!loss )(?<!gain )(?<!of )(?<!on ){re.escape(name)}", claim) is not None

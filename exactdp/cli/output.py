@@ -12,15 +12,15 @@ import click
 
 import exactdp.certificate as certificates
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.cli.naming import Subject, naming
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell
+from exactdp.cli.naming import Subject, names_of, naming
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, REPLAYED, UNWRITTEN, finish, json_option, progress_line, say, tell, terminal_width
 from exactdp.cli.reading import READ, Reading, WritablePath, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.model import Neighbours
 from exactdp.model.labels import shortened
 from exactdp.model.neighbours import begins_as_word
 from exactdp.report.items import Item
-from exactdp.report.registry import verdict_json
+from exactdp.report.registry import headline_of, is_told, verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
 from exactdp.runtime.files import write_file
@@ -34,6 +34,9 @@ T = TypeVar("T")
 
 EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.REPLAYED: REPLAYED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""
+
+COLOURS = {Decision.PROVED: "green", Decision.REFUTED: "red", Decision.REPLAYED: "blue", Decision.UNDECIDED: "yellow"}
+"""The colour of each decision's word on a terminal."""
 
 
 class Output:
@@ -102,7 +105,10 @@ class Output:
     def named(self, verdict: Verdict[T]) -> Verdict[T]:
         """The verdict, whose sentence names the files that it is about."""
         read = [] if self.reading is None else self.reading.subjects
-        return replace(verdict, claim=naming(verdict.claim, read if self._subjects is None else self._subjects))
+        subjects = read if self._subjects is None else self._subjects
+        told = headline_of(verdict).assumed if is_told(verdict) else verdict.assumed
+        names = names_of(subjects, " ".join(told))
+        return replace(verdict, claim=naming(verdict.claim, subjects), assumed=(*names, *verdict.assumed))
 
     def notes_beside(self, claim: str) -> list[str]:
         """The notes, without those that a file was read which the sentence names."""
@@ -195,13 +201,17 @@ class Output:
             body |= {"error": bounded(errors), "error_type": kind, "exit_code": code} if errors else {}
             say(json.dumps(body, indent=2))
             return code
-        blocks = [verdict_text(verdict, notes=self.notes_beside(verdict.claim), approx=self.approx, full=self.full)]
+        width = terminal_width()
+        notes = self.notes_beside(verdict.claim)
+        blocks = [verdict_text(verdict, notes=notes, approx=self.approx, full=self.full, width=None if self.full else width)]
         for heading, items in also:
-            blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
+            blocks.append(section_text(heading, items, approx=self.approx, full=self.full, width=None if self.full else width))
         about = f"; it is about {self.subject}" if self.subject else ""
         name = printable(written or "")
         blocks += [f"certificate written to {name}{about} (check it: exactdp verify {name})"] if written else []
-        say("\n\n".join(blocks))
+        word = verdict.decision.value
+        coloured = (word.upper(), COLOURS[verdict.decision] if verdict.head == word else "")
+        say("\n\n".join(blocks), coloured=coloured)
         if errors:
             tell(f"Error: {bounded(errors)}")
         return code

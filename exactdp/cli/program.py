@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -147,8 +148,19 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> N
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def say(text: str, *, more: bool = False) -> None:
+def terminal_width() -> int | None:
+    """How many columns the terminal has that the answer goes to; None if it goes elsewhere."""
+    if not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size  # loaded for terminals only
+
+    return get_terminal_size().columns
+
+
+def say(text: str, *, more: bool = False, coloured: tuple[str, str] = ("", "")) -> None:
     """Print lines on standard output at once. Whether that worked is told at the end.
+
+    ``coloured`` is a word that the text begins with, and its colour on a terminal; ``NO_COLOR`` is respected.
 
     Unless there is more to come, the line of progress ends here, and no time limit ends the program.
 
@@ -159,7 +171,15 @@ def say(text: str, *, more: bool = False) -> None:
         finish()
     context = click.get_current_context(silent=True)
     with contextlib.nullcontext() if context is None or _LINE not in context.meta else progress_line().hidden():
-        click.echo(_lines(text))
+        click.echo(_in_colour(_lines(text), *coloured))
+
+
+def _in_colour(text: str, word: str, colour: str) -> str:
+    """The text whose first word has a colour, on a terminal that shows any."""
+    shows = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if not colour or not shows or not text.startswith(word):
+        return text
+    return click.style(word, fg=colour, bold=True) + text.removeprefix(word)
 
 
 def finish() -> None:

@@ -28,6 +28,7 @@ from math import prod
 from typing import Any
 
 from exactdp.exact.identity import formula_of, is_nonzero, judged
+from exactdp.runtime.progress import counted_off
 
 # --- Over any field ---
 
@@ -111,10 +112,14 @@ def _pivot(work: list[list[Any]], start: int, column: int) -> int | None:
     return min(rows, key=lambda i: (_weight(work[i][column]), sum(x != 0 for x in work[i])), default=None)
 
 
+TOLD_COLUMNS = 8
+"""After how many columns of an elimination its listener is told: of large ones, each may take a second."""
+
+
 def _bareiss(work: list[list[Any]], columns: int, one: Any) -> tuple[int, int, Any]:
     """Echelon form in place; the rank, the sign of the row exchanges and the last pivot."""
     rank, sign, last = 0, 1, one
-    for c in range(columns):
+    for c in counted_off(range(columns), None, "equations in polynomials", "columns", every=TOLD_COLUMNS, alike=False):
         p = _pivot(work, rank, c)
         if p is None:
             continue

@@ -33,6 +33,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, NoReturn
 
+from flint import fmpz
+
 from exactdp.errors import DomainError, ExpressionSyntaxError, InputError
 from exactdp.exact.identity import is_zero
 from exactdp.exact.rational import QQ, Rational
@@ -516,7 +518,8 @@ class _Parser:
             if match is None:
                 self.refuse("exp takes a rational number, as in exp(-1/2), or one times a root, as in exp(-1/2*sqrt(2))")
             exponent = Rational(match["number"], Rational(match["below"] or 1)) * (-1 if match["sign"] else 1)
-            node = Exponential(exponent, int(Rational(match["root"] or 1).numerator))
+            outside, inside = _simplest_root(int(match["root"] or 1))
+            node = Exponential(exponent * outside, inside)
         except InputError as error:
             if isinstance(error, ExpressionSyntaxError):
                 raise
@@ -569,6 +572,21 @@ def _sized_number(value: Rational) -> _Sized:
     size = _Size((0, 0, value.numerator.bit_length()), (0, 0, value.denominator.bit_length()))
     node = top if value.denominator == 1 else Product(top, (("/", below),))
     return (Negation(node) if value.numerator < 0 else node), size
+
+
+def _simplest_root(square: int) -> tuple[int, int]:
+    """The pair (s, q) with √square = s·√q and q squarefree; (0, 1) for 0.
+
+    >>> _simplest_root(8), _simplest_root(9), _simplest_root(0)
+    ((2, 2), (3, 1), (0, 1))
+    """
+    if not square:
+        return 0, 1
+    outside = inside = 1
+    for prime, power in fmpz(square).factor():
+        outside *= int(prime) ** (power // 2)
+        inside *= int(prime) ** (power % 2)
+    return outside, inside
 
 
 def names_in(text: str) -> list[str]:

@@ -82,7 +82,7 @@ class RationalFunction(Quotient):
 
     def _equals_where_defined(self, other: Any) -> bool:
         """Whether it equals the other, another formula, at every point (True) or nowhere (False)."""
-        pattern = self.field._lowest(*self._minus(other)).sign_on_interval()
+        pattern = self.field._lowest(*self._minus(exactly(other))).sign_on_interval()
         if pattern.signs == (0,) and not pattern.poles:
             return True  # at the only point of the interval
         if 0 not in pattern.signs and not pattern.poles:

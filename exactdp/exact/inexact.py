@@ -12,6 +12,7 @@ from math import inf, isnan
 from typing import Any
 
 from exactdp.errors import InexactInputError
+from exactdp.runtime.budget import require_budget
 
 _FLOATS = frozenset({"float16", "float32", "longdouble", "float96", "float128"})
 """Those of numpy that are no floats of Python."""
@@ -57,6 +58,8 @@ def exactly(value: Any) -> Any:
     ------
     InexactInputError
         It is infinite, or not a number.
+    ResourceLimitError
+        It is a Decimal with too many zeros to be written out.
 
     Examples
     --------
@@ -67,11 +70,26 @@ def exactly(value: Any) -> Any:
         return value
     from fractions import Fraction
 
+    if is_decimal(value) and value.is_finite():
+        require_decimal(value)
     try:
         numerator, denominator = value.as_integer_ratio()
     except (ValueError, OverflowError):
         raise InexactInputError(f"{value} is not a rational number", value=value) from None
     return Fraction(int(numerator), int(denominator))
+
+
+def require_decimal(value: Any) -> None:
+    """Refuse a finite Decimal whose digits and zeros are more than the budget has.
+
+    >>> from decimal import Decimal
+    >>> require_decimal(Decimal("1E+99999999"))
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.ResourceLimitError: the Decimal 1E+99999999 ...
+    """
+    _, digits, exponent = value.as_tuple()
+    require_budget(f"the Decimal {str(value)[:40]}", digits=max(len(digits), abs(exponent)))
 
 
 def is_finite(value: Any) -> bool:

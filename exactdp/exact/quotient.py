@@ -21,7 +21,7 @@ from exactdp.exact.elimination import determinant, eliminate, rank_of
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, Expression, divisors, evaluate, parse_expression
 from exactdp.exact.identity import generic_quotient
-from exactdp.exact.inexact import is_decimal
+from exactdp.exact.inexact import is_decimal, is_finite, is_float, real_part
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_text, power_bits, terms, total_degree
 from exactdp.exact.rational import Rational, equals_elsewhere, is_rational, require_no_float
 from exactdp.exact.sympy_operators import (
@@ -88,6 +88,10 @@ class Quotient(Immutable, Scalar):
         elif isinstance(other, Rational) or is_rational(other):
             same = self._n == int(other.numerator) and self._d == int(other.denominator)  # numpy's stay numpy's
         else:
+            value = real_part(other)
+            spelled = (is_float(value) or is_decimal(value)) and is_finite(value)
+            if spelled and self.rational is None:
+                return self._equals_where_defined(value)
             return equals_elsewhere(self, self.rational, other)  # type: ignore[no-any-return]
         return bool(same) or self._equals_where_defined(other)
 

@@ -42,7 +42,7 @@ from flint import fmpq, fmpq_mat, fmpz
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, brief_value
 from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 from exactdp.exact.formats import formatted, rounded
-from exactdp.exact.inexact import exactly, is_approximate, is_decimal, is_finite, is_float, is_undefined, real_part
+from exactdp.exact.inexact import exactly, is_approximate, is_decimal, is_finite, is_float, is_undefined, real_part, require_decimal
 from exactdp.exact.sympy_operators import Symbols, compared_with_sympy, equals_in_sympy, exponent_of, is_expression, with_sympy
 from exactdp.runtime.budget import digits_of, figure, require_budget
 from exactdp.runtime.progress import row_by_row
@@ -293,7 +293,8 @@ class Rational(Immutable, Scalar):
             return compared_with_sympy(operation, self, other)  # type: ignore[no-any-return]
         if not is_finite(other):  # beyond all numbers, or none
             return not is_undefined(other) and bool(operation(0, other))
-        return bool(operation(self, exactly(other)))
+        # A Decimal is compared without writing out its zeros.
+        return bool(operation(self.as_fraction(), other) if is_decimal(other) else operation(self, exactly(other)))
 
     def __bool__(self) -> bool:
         return bool(self._q)
@@ -455,7 +456,7 @@ def _decimal(value: Any) -> fmpq:
     """The number that a Decimal spells."""
     if not value.is_finite():
         raise InexactInputError(f"{value} (a Decimal) is not a rational number; give one that is finite", value=value)
-    require_budget(f"the Decimal {str(value)[:40]}", digits=max(len(value.as_tuple().digits), abs(value.as_tuple().exponent)))
+    require_decimal(value)
     numerator, denominator = value.as_integer_ratio()
     return fmpq(numerator, denominator)
 

@@ -227,7 +227,7 @@ class Word:
         low, high = self.integer("lower"), self.integer("upper")
         if low > high:
             raise self.refuse(f"lower = {low} is above upper = {high}")
-        require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(high - low + 1) ** 2)
+        self._afford((high - low + 1) ** 2)
         return list(range(low, high + 1))
 
     def base(self, part: int = 1) -> PrivacyLevel:
@@ -275,26 +275,34 @@ class Word:
     def size(self) -> int:
         """The n of a mechanism whose inputs are 0..n."""
         n = self.integer("n")
+        self._afford((n + 1) ** 2)
+        return n
+
+    def _afford(self, numbers: int) -> None:
+        """Refuse a table of too many numbers, with a question about a small one that has the same answer."""
         try:
-            require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=(n + 1) ** 2)
+            require_budget(f"the table {_cut(self.spec, 60)!r}", numbers=numbers)
         except ResourceLimitError as error:
-            instead = self._for_every_n()
+            instead = self._for_every_size()
             if not instead:
                 raise
             raise ResourceLimitError(f"{error}; {instead}", **error.facts) from None
-        return n
 
-    def _for_every_n(self) -> str:
+    def _for_every_size(self) -> str:
         """The question about a small table that has the same answer; empty where none is known.
 
         On a path G(n, α) is α-private for every n (``geometric_private`` in Coq), and x_10 = α·x_00 if n ≥ 1.
+        Geometric noise that is censored to 0..n is G(n, t). Without bounds a column at each end of it is two
+        proportional ones, which have the same constraints.
         """
-        if self.family != "geometric":
+        sizes = GEOMETRIC_NOISE.get(self.family)
+        inside = {name: text for name, text in self.given.items() if name not in {"n", "lower", "upper", "sensitivity"}}
+        if sizes is None or self.given.get("sensitivity", "1") != "1" or not (inside or self.level is not None):
             return ""
-        inside = "".join(f",{name}={self.given[name]}" for name in ("alpha", "epsilon") if name in self.given)
         beside = "" if inside or self.level is None else f" {_option(as_level(self.level))}"
-        question = f"exactdp privacy 'geometric:n=1{inside}'{beside}"
-        return f"on a path its tightest level is the same for every n ≥ 1, by the law of the noise: ask {_cut(question, 120)}"
+        parameters = ",".join([sizes, *(f"{name}={text}" for name, text in inside.items())])
+        question = f"exactdp privacy '{self.family}:{parameters}'{beside}"
+        return f"on a path its tightest level is the same for every size, by the law of the noise: ask {_cut(question, 120)}"
 
     def alpha(self) -> LevelLike:
         """The level of a paper's mechanism: inside the word, or else beside it."""
@@ -426,6 +434,13 @@ class Family:
         choice = ", ".join(p.name for p in self.parameters if p.choice)
         return ", ".join([*parts, *([f"one of {choice}"] if choice else [])])
 
+
+GEOMETRIC_NOISE = {
+    **dict.fromkeys(("geometric", "lumped-geometric", "opendp-laplace"), "n=1"),
+    **dict.fromkeys(("diffprivlib-geometric", "google-geometric", "tumult-geometric"), "n=1"),
+    **dict.fromkeys(("opendp-geometric", "diffprivlib-geometric-truncated"), "lower=0,upper=1"),
+}
+"""Families of two-sided geometric noise on integers, with their smallest table that has two inputs."""
 
 _LEVEL = "t|alpha|epsilon|scale"
 _GEOMETRIC = "z has the probability (1−t)/(1+t)·t^|z|"

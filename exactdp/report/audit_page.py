@@ -19,6 +19,7 @@ from exactdp.certificate.certificate import checked_sentences
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.drawings import MOST, heat_map, path_of, picture_of_grid
 from exactdp.report.html import colour, environment, shown
+from exactdp.report.registry import headline_of
 
 LONG_ENTRY = 14
 """A longer entry of the table is shown as a decimal of four digits."""
@@ -90,6 +91,7 @@ def _report(verdict: Verdict[Audit], exit_code: str) -> dict[str, Any]:
         "colour": colour(verdict),
         "exit_code": exit_code,
         "verdict": verdict,
+        "first": headline_of(verdict),
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),
         "sections": audit_sections(audit),

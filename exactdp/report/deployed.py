@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Judged, LevelForDeltaEvidence, at_least_text, event_text
 from exactdp.analysis.epsilon import bounds_of
-from exactdp.analysis.privacy import bound_text, faults_text
-from exactdp.analysis.privacy_claim import Event
-from exactdp.analysis.verdict import Scope
+from exactdp.analysis.privacy import bound_text, faults_text, unrounded_text, zeroed_text
+from exactdp.analysis.privacy_claim import Event, PrivacyClaim
+from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import level_text, private_text, short_number
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
@@ -19,6 +20,7 @@ from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
+from exactdp.report.headline import Headline, Shown, asked, headline, is_enclosed, label, level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
@@ -474,12 +476,140 @@ def _likelihood_json(e: LikelihoodEvidence) -> dict[str, Any]:
     return found if e.box is None else found | {"bounds": [numbers_json(pair) for pair in e.box]}
 
 
+def _audit_headline(verdict: Verdict[Audit]) -> Headline:
+    """The tightest level, and whether the claim is true; of a wrong table, what is wrong."""
+    e = verdict.evidence
+    told = _audited(e)
+    claimed = () if e.claim is None or _claim_words(e.claim) in told.text else (f"the claim: {e.claim}",)
+    return replace(told, assumed=(*claimed, *_rounding(e)))
+
+
+def _audited(e: Audit) -> Headline:
+    if e.quality == "wrong":
+        return _largest_fault(e)
+    if e.claim is None:
+        if e.ratio is None:
+            return headline("tightest level not found in time", what="tightest level", value=None)
+        return headline("tightest level", level(e.ratio))
+    by_epsilon = e.claim.epsilon is not None
+    claim = _claim_words(e.claim)
+    # the claim is said twice, so that a number beside it is shortened before it is left out
+    words = [f" {claim}", f" {claim}", ""] if len(claim) <= LONGEST_CLAIMED else [""]
+    said = {True: ", so the claim{} is true", False: ", so the claim{} is false", None: "; not decided: the claim{}"}[e.claim_holds]
+    follows = Shown(None, tuple(map(said.format, words)))
+    if e.claim.delta > 0 and e.delta is not None:
+        found = number(e.delta.evidence.delta)
+        return headline("least δ", found, follows, what="least δ", value=found)
+    if e.bought is not None and e.bought.evidence.bought is not None:
+        bought = level(e.bought.evidence.bought.ratio, by_epsilon)
+        return headline("level for the claimed δ:", bought, follows, what="level for the claimed δ")
+    if e.ratio is None:
+        told = Shown(None, tuple(f"not decided in time: the claim{word}" for word in words))
+        return headline(told, what="claim", value=None)
+    landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
+    if by_epsilon and is_enclosed(e.ratio):
+        found = smallest_epsilon(TightestLevel(e.ratio), *landmarks)
+        return headline("smallest", found, follows, what="smallest ε")
+    return headline("tightest level", level(e.ratio, False), follows)
+
+
+def _claim_words(claim: PrivacyClaim) -> str:
+    """The claim in the notation in which it was made."""
+    return str(claim).partition(" (ε")[0]
+
+
+def _largest_fault(e: Audit) -> Headline:
+    """Why a table is no mechanism: the row, or the entry, with the largest fault."""
+    rows = [found for found in e.faults.rows if abs(found.excess) == e.faults.largest]
+    if rows:
+        return headline(f"not a mechanism: row {label(rows[0].label)} sums to", number(rows[0].total), ", not 1", what="quality")
+    entries = [found for found in e.faults.negative if -found.value == e.faults.largest]
+    if entries:
+        place = f"({label(entries[0].row_label)}, {label(entries[0].column_label)})"
+        return headline(f"not a mechanism: entry {place} is", number(entries[0].value), "< 0", what="quality")
+    return headline("not a mechanism: its largest fault is", number(e.faults.largest), what="quality")
+
+
+LONGEST_CLAIMED = 44
+"""A longer claim is called that in a headline, and written out beside it."""
+
+
+def _rounding(e: Audit) -> tuple[str, ...]:
+    """What was done to a rounded table."""
+    told = {
+        "exact": (),
+        "rounded": (unrounded_text(e.faults, e.rounding, e.title), *([f"the level is 0{zeroed_text(e.zeroed)}"] if e.zeroed else [])),
+        "wrong": (*([e.faults.columns_text] if e.faults.transposed else []), f"a fault above {bound_text(e.rounding)} is no rounding"),
+    }
+    return told[e.quality]
+
+
+def _delta_headline(verdict: Verdict[DeltaEvidence]) -> Headline:
+    e = verdict.evidence
+    follows = {Decision.PROVED: ", so private with", Decision.REFUTED: ", so not private with", Decision.UNDECIDED: "; not decided for"}
+    wanted = [] if e.asked is None else [follows[verdict.decision], "δ =", number(e.asked)]
+    if e.unfinished:
+        return headline("least δ at least", number(e.at_least), *wanted, what="least δ", value=None)
+    if e.bounds is not None:
+        lower, upper = (Shown(x, (plain_text(x), decimal(x))) for x in e.bounds)
+        return headline("least δ between", lower, "and", upper, what="least δ", value=None)
+    if e.bought is not None and e.asked is not None:
+        speaks = e.level.by_epsilon if isinstance(e.level, PrivacyLevel) else True
+        bought = level(e.bought.ratio, speaks, *e.landmarks)
+        follows = {Decision.PROVED: ", so private with it at", Decision.REFUTED: ", so not private with it at"}
+        name = ["level for δ =", number(e.bought.delta)]
+        return headline(*name, ":", bought, follows[verdict.decision], asked(e.level), what="level for δ", value=bought)
+    return headline("least δ", number(e.delta), *wanted, what="least δ")
+
+
+def _level_for_delta_headline(verdict: Verdict[LevelForDeltaEvidence]) -> Headline:
+    e = verdict.evidence
+    most = " (at most)" if e.unfinished else ""
+    wanted = number(e.delta)
+    found = level(e.ratio)
+    told = Shown(e.delta, wanted.forms[1:] or wanted.forms)
+    return headline(f"largest level{most} for δ =", told, ":", found, what="largest level", value=found)
+
+
+def _sequential_headline(verdict: Verdict[SequentialEvidence]) -> Headline:
+    e = verdict.evidence
+    many = f"{len(e.mechanisms)} releases together" if len(e.mechanisms) > 1 else "the release"
+    return headline(f"level of {many}:", level(e.ratio, e.by_epsilon), what="largest level")
+
+
+def _parallel_headline(verdict: Verdict[ParallelEvidence]) -> Headline:
+    e = verdict.evidence
+    many = f"{len(e.parts)} mechanisms on separate parts" if len(e.parts) > 1 else "the mechanism on its part"
+    names = list(dict.fromkeys(str(near) for _, near in e.parts))
+    where = ", ".join(names if len(names) <= 4 else [*names[:3], f"… ({len(names)} kinds)"])
+    return headline(f"level of {many}:", level(e.ratio, e.by_epsilon), what="largest level", assumed=(where,))
+
+
+def _release_headline(verdict: Verdict[ReleaseEvidence]) -> Headline:
+    e = verdict.evidence
+    levels = ("levels " + ", ".join(x.text for x in e.levels),)
+    if verdict.proved:
+        found = level(e.levels[0])
+        told = "no coalition learns more than from its first result; all together:"
+        return headline(told, found, what="level of all together", value=found, assumed=levels)
+    worst = next(c for c in e.coalitions if c.level != e.levels[c.members[0]])
+    names = "{" + ", ".join(str(m + 1) for m in worst.members) + "}"
+    by_epsilon = e.levels[worst.members[0]].by_epsilon
+    found = level(worst.level, by_epsilon)
+    return headline(f"coalition {names} learns more than from its first result:", found, what="coalition", assumed=levels)
+
+
+def _likelihood_headline(verdict: Verdict[LikelihoodEvidence]) -> Headline:
+    e = verdict.evidence
+    return headline("estimate within ln(1 + g) of the maximum likelihood, g =", number(e.gap), what="gap", value=number(e.gap))
+
+
 EVIDENCE: dict[type | str, Told] = {
-    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json),
-    DeltaEvidence: Told(_delta_facts, _delta_json),
-    LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json),
-    "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json),
-    "exactdp.analysis.composition.ParallelEvidence": Told(_parallel_facts, _parallel_json),
-    "exactdp.analysis.composition.ReleaseEvidence": Told(_release_facts, _release_json),
-    "exactdp.analysis.inference.LikelihoodEvidence": Told(_likelihood_facts, _likelihood_json),
+    "exactdp.analysis.audit.Audit": Told(audit_sections, audit_json, _audit_headline),
+    DeltaEvidence: Told(_delta_facts, _delta_json, _delta_headline),
+    LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json, _level_for_delta_headline),
+    "exactdp.analysis.composition.SequentialEvidence": Told(_sequential_facts, _sequential_json, _sequential_headline),
+    "exactdp.analysis.composition.ParallelEvidence": Told(_parallel_facts, _parallel_json, _parallel_headline),
+    "exactdp.analysis.composition.ReleaseEvidence": Told(_release_facts, _release_json, _release_headline),
+    "exactdp.analysis.inference.LikelihoodEvidence": Told(_likelihood_facts, _likelihood_json, _likelihood_headline),
 }

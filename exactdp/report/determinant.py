@@ -6,8 +6,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.determinant import DeterminantEvidence
+from exactdp.analysis.verdict import Verdict
 from exactdp.exact import AlgebraicNumber
 from exactdp.exact.region_functions import place
+from exactdp.report.headline import LONGEST, Headline, Shown, headline, number
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import number_json
 
@@ -62,4 +64,16 @@ def _point_json(x: Any) -> Any:
     return None if x is None else str(x)
 
 
-EVIDENCE = {DeterminantEvidence: Told(_determinant_facts, _determinant_json)}
+def determinant_headline(verdict: Verdict[DeterminantEvidence | DeterminantOnRegion]) -> Headline:
+    """The determinant; if another formula was given, that it is not this."""
+    e = verdict.evidence
+    told = number(e.determinant)
+    title = e.title
+    if len(f"{title} = {told.forms[0]}") > LONGEST:
+        title = title.replace(" with column ", " (column ").replace(" replaced by x", " is x)")
+    given = "not the formula given" if verdict.refuted else "the formula given" if e.formula is not None else ""
+    follows = Shown(None, (f", {given}", "") if given else ("",))
+    return headline(f"{title} =", told, follows, what="determinant")
+
+
+EVIDENCE = {DeterminantEvidence: Told(_determinant_facts, _determinant_json, determinant_headline)}

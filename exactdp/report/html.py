@@ -27,7 +27,7 @@ from exactdp.report.display import items_of
 from exactdp.report.drawings import picture_beside
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.mathml import number_mathml
-from exactdp.report.registry import TOPICS, facts
+from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 LONG_CELL = 40
@@ -201,7 +201,7 @@ def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS, how:
     """The whole report of a verdict, with its picture."""
     told = facts(verdict, topics)
     drawn = picture_beside(verdict, told) if how.picture else None
-    return _fragment("verdict", verdict, told, colour(verdict), how, drawn)
+    return _fragment("verdict", verdict, headline_of(verdict, topics), told, colour(verdict), how, drawn)
 
 
 def page(title: str, body: str) -> str:

@@ -16,6 +16,7 @@ from exactdp.errors import printable
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 from exactdp.model.channel import Hyper
+from exactdp.report.headline import Headline
 
 TRUNCATE = 12
 """Tables with more rows or columns than this are shown with dots."""
@@ -174,7 +175,11 @@ def columns(
 
 
 class Told(NamedTuple):
-    """What is worth telling of one class of evidence: as items for people, and as keys for JSON."""
+    """What is worth telling of one class of evidence: as items, as keys for JSON, and in one line.
+
+    ``headline`` is made of the verdict, as whether it was proved is no part of the evidence.
+    """
 
     facts: Callable[[Any], list[Item]]
     json: Callable[[Any], dict[str, Any]]
+    headline: Callable[[Any], Headline]

@@ -25,7 +25,7 @@ from exactdp.errors import printable
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
 from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
-from exactdp.report.registry import TOPICS, facts
+from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, elide, rounded_text
 
 LONG_NUMBER = 60
@@ -159,8 +159,11 @@ def _end(point: Any, digits: int) -> str:
 
 def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict as a LaTeX fragment (text mode)."""
-    word = verdict.head.capitalize()
-    head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
+    word, first = verdict.head.capitalize(), headline_of(verdict, topics)
+    about = f"\n\\noindent {text_latex('; '.join(first.assumed))}.\\par" if first.assumed else ""
+    answer = rf"\noindent\textbf{{{word}:}} {text_latex(first.text)}.\par"
+    claim = rf"\noindent {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
+    head = f"{answer}{about}\n{claim}"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head
 

@@ -11,9 +11,11 @@ from exactdp.analysis.letters.determinants import DeterminantOnRegion
 from exactdp.analysis.letters.statement import OnRegion
 from exactdp.analysis.letters.tables import DerivableOnRegion, PrivateOnRegion, StochasticOnRegion
 from exactdp.analysis.letters.values import LevelOnRegion, LossEvidence, Piece
+from exactdp.analysis.verdict import Verdict
 from exactdp.exact.region_functions import place
 from exactdp.model import Table
-from exactdp.report.determinant import difference_facts, formula_json
+from exactdp.report.determinant import determinant_headline, difference_facts, formula_json
+from exactdp.report.headline import Headline, asked, headline, number, point_of
 from exactdp.report.items import Fact, Item, Told, columns, grid_of, listing, row_grid
 from exactdp.report.values import number_json, numbers_json, rows_json
 
@@ -164,14 +166,71 @@ def _determinant_json(e: DeterminantOnRegion) -> dict[str, Any]:
     return found | formula_json(e)
 
 
+def _statement(e: OnRegion) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """What was asked at every point, and its contrary, as parts of a headline."""
+    if isinstance(e, PrivateOnRegion):
+        return ("private at", asked(e.level)), ("not private at", asked(e.level))
+    words = {
+        StochasticOnRegion: ("row-stochastic", "not row-stochastic"),
+        DerivableOnRegion: ("derivable", "not derivable"),
+        TightOnRegion: ("a tight-constraints mechanism", "no tight-constraints mechanism"),
+        RegularOnRegion: ("a regular prior", "not a regular prior"),
+        SingularOnRegion: ("Φ is singular", "Φ is not singular"),
+    }
+    yes, no = words[type(e)]
+    return (yes,), (no,)
+
+
+def _on_region_headline(verdict: Verdict[OnRegion]) -> Headline:
+    """Whether a statement holds at every point, or a point where it fails."""
+    e = verdict.evidence
+    yes, no = _statement(e)
+    is_told = isinstance(e, (PrivateOnRegion, StochasticOnRegion))  # the headline has all of the words
+    words: tuple[str, ...] = () if is_told else (e.words,)
+    about: dict[str, Any] = {"what": "statement", "assumed": words}
+    if verdict.proved:
+        return headline(*yes, "at every point of the letters", value="every point", **about)
+    if verdict.refuted and e.point is not None:
+        where = place(e.point)
+        beside = words if where == point_of(e.point) else (*words, f"fails at {where}")
+        return headline(*no, f"for {point_of(e.point)}", what="statement", value=place(e.point), assumed=beside)
+    if verdict.refuted:
+        return headline(*no, "at any point of the letters", value="no point", **about)
+    return headline("not decided at every point of the letters:", *yes, value=None, **about)
+
+
+def _pieces_headline(what: str, pieces: tuple[Piece, ...], letter: str = "") -> Headline:
+    """One formula, or how many there are."""
+    whole = next((piece for piece in pieces if piece.where.always), pieces[0] if len(pieces) == 1 else None)
+    if whole is not None:
+        return headline(f"{what} {letter}".rstrip(), number(str(whole.value)), what=what)
+    first = f"{what}: {len(pieces)} formulas, the first is {letter}".rstrip()
+    return headline(first, number(str(pieces[0].value)), what=what, value=None)
+
+
+def _level_headline(verdict: Verdict[LevelOnRegion]) -> Headline:
+    e = verdict.evidence
+    if not e.pieces:
+        return headline("private at every level: no two constrained rows differ", what="tightest level", value=1)
+    return _pieces_headline("tightest level", e.pieces, "α =")
+
+
+def _loss_headline(verdict: Verdict[LossEvidence]) -> Headline:
+    e = verdict.evidence
+    word = e.consumer.measure.word
+    if e.value is not None:
+        return headline(word, number(e.value))
+    return _pieces_headline(word, e.pieces)
+
+
 EVIDENCE = {
-    StochasticOnRegion: Told(_table_facts, _json),
-    PrivateOnRegion: Told(_table_facts, _json),
-    DerivableOnRegion: Told(_derivable_facts, _derivable_json),
-    TightOnRegion: Told(_tight_facts, _tight_json),
-    RegularOnRegion: Told(_regular_facts, _regular_json),
-    SingularOnRegion: Told(_singular_facts, _singular_json),
-    LevelOnRegion: Told(_level_facts, _level_json),
-    LossEvidence: Told(_loss_facts, _loss_json),
-    DeterminantOnRegion: Told(_determinant_facts, _determinant_json),
+    StochasticOnRegion: Told(_table_facts, _json, _on_region_headline),
+    PrivateOnRegion: Told(_table_facts, _json, _on_region_headline),
+    DerivableOnRegion: Told(_derivable_facts, _derivable_json, _on_region_headline),
+    TightOnRegion: Told(_tight_facts, _tight_json, _on_region_headline),
+    RegularOnRegion: Told(_regular_facts, _regular_json, _on_region_headline),
+    SingularOnRegion: Told(_singular_facts, _singular_json, _on_region_headline),
+    LevelOnRegion: Told(_level_facts, _level_json, _level_headline),
+    LossEvidence: Told(_loss_facts, _loss_json, _loss_headline),
+    DeterminantOnRegion: Told(_determinant_facts, _determinant_json, determinant_headline),
 }

@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
 from exactdp.analysis.optimality.mechanism_optimality import OptimalityAfterRemapEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.analysis.table_levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
-from exactdp.analysis.wording import digits_of, piece_text
+from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.wording import counted, digits_of, piece_text, union_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.model.loss import LOSS
+from exactdp.report.headline import AS_CLAIMED, LONGEST, Headline, claimed_of, headline, number
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json
 from exactdp.report.privacy import cell_text
@@ -134,11 +137,72 @@ def _table_json(e: TableLevels) -> dict[str, Any]:
     return {"levels": [interval_json(part) for part in e.holds_on], "pieces": pieces}
 
 
+def pieces_headline(name: str, values: Any, letter: str) -> Headline:
+    """One formula for all levels, or how many there are."""
+    parts = list(values)
+    known = [value for _, value in parts if value is not None]
+    if len(parts) == 1 and known:
+        return headline(name, number(known[0]), f"for {letter} in {piece_text(parts[0][0], letter)}", what=name, value=known[0])
+    missing = len(parts) - len(known)
+    lacking = f", {missing} not decided" if missing else ""
+    if not known:
+        return headline(f"{name}: not decided", what=name)
+    first = f"{name}: {counted(len(parts), 'formula')} in {letter}{lacking}; the first is"
+    return headline(first, number(known[0]), what=name, value=None)
+
+
+def _by_level_headline(verdict: Verdict[ByLevel]) -> Headline:
+    e = verdict.evidence
+    name = e.consumer.measure.best + (" of a remap" if isinstance(e, RemapByLevel) else "")
+    found = pieces_headline(name, e.values, e.letter)
+    if not verdict.refuted:
+        as_claimed = found.text + AS_CLAIMED
+        return replace(found, text=as_claimed) if claimed_of(verdict) and verdict.proved and len(as_claimed) <= LONGEST else found
+    digits = digits_of(part for part, _ in e.values)
+    wrong = f"{name} is not what was claimed: {counted(len(list(e.values)), 'formula')} for {e.letter} in {e.interval.text(digits)}"
+    only = list(e.values)
+    return headline(f"{name}", number(only[0][1]), ", not the claimed value", what=name) if len(only) == 1 else headline(wrong, what=name)
+
+
+def _optimality_headline(verdict: Verdict[OptimalityByLevel]) -> Headline:
+    e = verdict.evidence
+    whole = e.interval.text(digits_of([e.interval]))
+    if verdict.proved:
+        return headline(f"optimal: gap 0 at every {e.letter} in {whole}", what="gap", value=0)
+    if any(found is None for _, found in e.pieces):
+        return headline(f"not decided: is the gap 0 at every {e.letter} in {whole}?", what="gap")
+    where, found = next((part, found) for part, found in e.pieces if found is not None and not found.optimal)
+    piece = piece_text(where, e.letter, digits_of(part for part, _ in e.pieces))
+    piece = piece if where.is_point else f"{e.letter} in {piece}"
+    if found.violated is not None:
+        return headline(f"not optimal: not private for {piece}", what="gap")
+    gap = number(found.gap)
+    return headline("not optimal: gap", gap, f"for {piece}", what="gap", value=gap)
+
+
+def _table_headline(verdict: Verdict[TableLevels]) -> Headline:
+    e = verdict.evidence
+    private = f"private at α = {e.letter}"
+    name = {StochasticLevels: "row-stochastic", PrivateLevels: private, DerivableLevels: "derivable"}[type(e)]
+    letter = e.letter
+    every = f"every {letter} in {e.interval.text(digits_of([e.interval]))}"
+    if verdict.proved:
+        return headline(f"{name} for {every}", what=name, value=union_text(e.holds_on))
+    if not e.holds_on:
+        return headline(f"not {name} for any {letter} in {e.interval.text(digits_of([e.interval]))}", what=name, value="none")
+    where = union_text(e.holds_on)
+    wide = f"{name} only for {letter} in {where}, not for {every}"
+    short = f"{name} only for {letter} in {where}, not for all"
+    told = next((words for words in (wide, short) if len(words) <= LONGEST), None)
+    parts = counted(len(e.holds_on), "part")
+    return headline(told or f"{name} only on {parts} of the levels, not for {every}", what=name, value=where)
+
+
 EVIDENCE = {
-    OptimumByLevel: Told(_optimum_facts, _optimum_json),
-    OptimalityByLevel: Told(_optimality_facts, _optimality_json),
-    RemapByLevel: Told(_remap_facts, _remap_json),
-    StochasticLevels: Told(_table_facts, _table_json),
-    PrivateLevels: Told(_table_facts, _table_json),
-    DerivableLevels: Told(_derivable_facts, _table_json),
+    OptimumByLevel: Told(_optimum_facts, _optimum_json, _by_level_headline),
+    OptimalityByLevel: Told(_optimality_facts, _optimality_json, _optimality_headline),
+    RemapByLevel: Told(_remap_facts, _remap_json, _by_level_headline),
+    StochasticLevels: Told(_table_facts, _table_json, _table_headline),
+    PrivateLevels: Told(_table_facts, _table_json, _table_headline),
+    DerivableLevels: Told(_derivable_facts, _table_json, _table_headline),
 }

@@ -6,9 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import exactdp.analysis as found_by
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact.region_functions import place
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.model.loss import LOSS, Measure
+from exactdp.report.headline import AS_CLAIMED, Headline, Shown, at_of, claimed_of, compared, headline, number, point_of
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
 
@@ -294,18 +296,129 @@ def _gap_json(e: GapEvidence) -> dict[str, Any]:
     return found | better | {"dual": _dual_json(e.dual)}
 
 
+def _at(verdict: Verdict[Any]) -> str:
+    """The point of the letters that the numbers belong to, before a headline; empty without one."""
+    point = getattr(verdict.evidence, "point", None)
+    told = f"at {point_of(point)}" if point is not None else at_of(verdict)
+    return f"{told}: " if told else ""
+
+
+def optimum_headline(verdict: Verdict[OptimumEvidence]) -> Headline:
+    """The optimum, or what it lies between; beside a claimed value, that it is not this."""
+    e = verdict.evidence
+    best, at = e.consumer.measure.best, _at(verdict)
+    if e.bounds is not None:
+        lower, upper = compared(*e.bounds)
+        return headline(f"{at}{best} between", lower, "and", upper, what=best, value=None)
+    if verdict.refuted:
+        claimed = claimed_of(verdict)
+        shown = number(claimed).forms if claimed else ()
+        wrong = Shown(claimed, (*shown, "the claimed value")) if claimed else Shown("", ("the claimed value",))
+        return headline(f"{at}{best}", e.value, ", not", wrong, what=best)
+    if verdict.proved:
+        return headline(f"{at}{best}", e.value, *([AS_CLAIMED] if claimed_of(verdict) else []), what=best)
+    return headline(f"not decided for all letters; {at}{best}", e.value, what=best, value=None)
+
+
+def optimality_headline(verdict: Verdict[OptimalityEvidence]) -> Headline:
+    """The loss beside the optimum, and whether they are the same; of what is not private, its level."""
+    e = verdict.evidence
+    measure, at = e.consumer.measure, _at(verdict)
+    after = " after the best remap" if isinstance(e, found_by.OptimalityAfterRemapEvidence) else ""
+    if verdict.refuted and e.privacy is not None and e.privacy.violated:
+        from exactdp.report.privacy import level_compared
+
+        told = level_compared(e.privacy.tightest, e.level, verdict, bounded="the tightest level" in e.privacy.unfinished)
+        return headline(at + told.text, what=told.what, value=told.value) if at else told
+    if e.gap is None:
+        own = e.loss_bounds
+        lower, upper = (e.value, e.value) if e.bounds is None else e.bounds
+        low, high = (measure.of(e.loss),) * 2 if own is None else measure.between(own)
+        numbers = compared(lower, upper, low, high)
+        optimum = [numbers[0]] if e.bounds is None else [numbers[0], "to", numbers[1]]
+        reached = [numbers[2]] if own is None else [numbers[2], "to", numbers[3]]
+        words = f"not decided{after}: {measure.word}"
+        return headline(words, *reached, f", {measure.extreme}", *optimum, what="gap", value=None)
+    if verdict.proved:
+        return headline(f"optimal{after}: {measure.word}", measure.of(e.loss), f"is the {measure.extreme}", what=measure.best)
+    loss, best, gap = compared(measure.of(e.loss), e.value, e.gap)
+    if verdict.refuted:
+        words = f"{at}not optimal{after}: gap"
+        return headline(words, gap, f", {measure.word}", loss, f", {measure.extreme}", best, what="gap")
+    return headline(f"not decided for all letters; {at}gap{after}", gap, what="gap", value=None)
+
+
+def dual_headline(verdict: Verdict[DualEvidence]) -> Headline:
+    """The bound that a dual proves, and the loss beside it."""
+    e = verdict.evidence
+    measure = e.consumer.measure
+    if verdict.proved:
+        return headline(f"optimal: {measure.word}", e.value, f"is the {measure.extreme}", what=measure.best)
+    if verdict.refuted and e.privacy is not None:
+        from exactdp.report.privacy import level_compared
+
+        return level_compared(e.privacy.tightest, e.level, verdict, bounded="the tightest level" in e.privacy.unfinished)
+    if e.value is None or e.loss is None or e.gap is None:
+        return headline("not decided: the dual proves no bound", what="bound", value=None)
+    bound, loss, gap = compared(e.value, measure.of(e.loss), e.gap)
+    relation = "at least" if measure == LOSS else "at most"
+    return headline(f"every {measure.word} is {relation}", bound, ", this one is", loss, ", gap at most", gap, what="bound")
+
+
+def remap_headline(verdict: Verdict[RemapEvidence]) -> Headline:
+    """The optimum of all remaps, or what it lies between."""
+    e = verdict.evidence
+    best = e.consumer.measure.best
+    if e.bounds is not None:
+        lower, upper = compared(*e.bounds)
+        return headline(f"{best} of a remap between", lower, "and", upper, what=best, value=None)
+    return headline(f"{best} of a remap", e.value, what=f"{best} of a remap")
+
+
+def given_remap_headline(verdict: Verdict[GivenRemapEvidence]) -> Headline:
+    """The gap of a remap that was given."""
+    e = verdict.evidence
+    measure = e.consumer.measure
+    if verdict.proved:
+        return headline(f"optimal: {measure.word}", e.value, f"is the {measure.extreme} of a remap", what=measure.best)
+    gap, loss, best = compared(e.gap, measure.of(e.loss), e.value)
+    return headline("not the best remap: gap", gap, f", {measure.word}", loss, f", {measure.extreme}", best, what="gap")
+
+
+def unique_headline(verdict: Verdict[Uniqueness | RemapUniqueness]) -> Headline:
+    """Whether there is another optimum, and its value."""
+    e = verdict.evidence
+    what = "best remap" if isinstance(e, found_by.RemapUniqueness) else "optimal mechanism"
+    word = e.consumer.measure.word
+    said = {
+        Decision.PROVED: f"unique {what}: {word}",
+        Decision.REFUTED: f"more than one {what}: {word}",
+        Decision.UNDECIDED: f"not decided whether there is another {what}: {word}",
+    }
+    return headline(said[verdict.decision], e.value, what=word)
+
+
+def gap_headline(verdict: Verdict[GapEvidence]) -> Headline:
+    """The gap, or what it lies between."""
+    e = verdict.evidence
+    if e.least == e.most:
+        return headline("gap", e.most)
+    least, most = compared(e.least, e.most)
+    return headline("gap between", least, "and", most, what="gap", value=None)
+
+
 _HOME = "exactdp.analysis.optimality"
 
 EVIDENCE = {
-    f"{_HOME}.optimum.OptimumEvidence": Told(optimum_facts, optimum_json),
-    f"{_HOME}.optimum.OptimumAtPoint": Told(_optimum_at_point, _point_json),
-    f"{_HOME}.mechanism_optimality.OptimalityEvidence": Told(optimality_facts, optimality_json),
-    f"{_HOME}.mechanism_optimality.OptimalityAtPoint": Told(_optimality_at_point, _point_json),
-    f"{_HOME}.mechanism_optimality.OptimalityAfterRemapEvidence": Told(after_remap_facts, optimality_json),
-    f"{_HOME}.mechanism_optimality.DualEvidence": Told(dual_facts, dual_json),
-    f"{_HOME}.remap_optimality.RemapEvidence": Told(remap_facts, best_remap_json),
-    f"{_HOME}.remap_optimality.GivenRemapEvidence": Told(given_remap_facts, best_remap_json),
-    f"{_HOME}.uniqueness.Uniqueness": Told(_uniqueness_facts, _uniqueness_json),
-    f"{_HOME}.uniqueness.RemapUniqueness": Told(_remap_uniqueness_facts, _remap_uniqueness_json),
-    f"{_HOME}.mechanism_optimality.GapEvidence": Told(_gap_facts, _gap_json),
+    f"{_HOME}.optimum.OptimumEvidence": Told(optimum_facts, optimum_json, optimum_headline),
+    f"{_HOME}.optimum.OptimumAtPoint": Told(_optimum_at_point, _point_json, optimum_headline),
+    f"{_HOME}.mechanism_optimality.OptimalityEvidence": Told(optimality_facts, optimality_json, optimality_headline),
+    f"{_HOME}.mechanism_optimality.OptimalityAtPoint": Told(_optimality_at_point, _point_json, optimality_headline),
+    f"{_HOME}.mechanism_optimality.OptimalityAfterRemapEvidence": Told(after_remap_facts, optimality_json, optimality_headline),
+    f"{_HOME}.mechanism_optimality.DualEvidence": Told(dual_facts, dual_json, dual_headline),
+    f"{_HOME}.remap_optimality.RemapEvidence": Told(remap_facts, best_remap_json, remap_headline),
+    f"{_HOME}.remap_optimality.GivenRemapEvidence": Told(given_remap_facts, best_remap_json, given_remap_headline),
+    f"{_HOME}.uniqueness.Uniqueness": Told(_uniqueness_facts, _uniqueness_json, unique_headline),
+    f"{_HOME}.uniqueness.RemapUniqueness": Told(_remap_uniqueness_facts, _remap_uniqueness_json, unique_headline),
+    f"{_HOME}.mechanism_optimality.GapEvidence": Told(_gap_facts, _gap_json, gap_headline),
 }

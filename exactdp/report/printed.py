@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from exactdp.analysis.approximate import event_text
 from exactdp.analysis.printed.epsilon_ends import LargestEpsilonEvidence, PrintedCell, PrintedPrivacyEvidence, SmallestEpsilonEvidence
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Rational
 from exactdp.exact.decimals import fixed_text
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
 from exactdp.model.printed import PrintedTable
 from exactdp.report.deployed import event_json
+from exactdp.report.headline import Headline, Shown, asked, compared, compared_epsilons, epsilon_of, headline, number
 from exactdp.report.items import Fact, Item, Section, Told, grid_of, listing
 from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json, mechanism_json, number_json
@@ -320,17 +322,150 @@ def _consumer_json(entry: PrintedConsumerAudit) -> dict[str, Any]:
     return found | {"verdict": entry.optimal.decision.value} | optimality_json(entry.optimal.evidence)
 
 
+def _epsilon_ends(e: PrintedPrivacyEvidence, beside: tuple[Any, ...] = ()) -> tuple[Shown, Shown]:
+    """Both ends of ε; the smallest one is a bound where it is not known exactly."""
+    low = e.smallest.tightest if e.smallest.exact else e.smallest.bound
+    first, second = compared_epsilons(low, e.largest.tightest, beside=beside)
+    return first, second
+
+
+def _same_epsilon(e: PrintedPrivacyEvidence) -> bool:
+    return e.smallest.exact and e.smallest.tightest == e.largest.tightest
+
+
+def printed_privacy_headline(verdict: Verdict[PrintedPrivacyEvidence]) -> Headline:
+    """Between which ε all tables are that print so; what follows for a level that was asked about."""
+    return _printed_headline(verdict.evidence, verdict.decision)
+
+
+def _printed_headline(e: PrintedPrivacyEvidence, decision: Decision) -> Headline:
+    wanted = e.level
+    low, high = _epsilon_ends(e, () if wanted is None else wanted.landmarks)
+    ends: list[Any] = ["ε", high] if _same_epsilon(e) else ["ε between", low, "and", high]
+    value = high if _same_epsilon(e) else None
+    if wanted is None:
+        return headline(*ends, what="ε", value=value)
+    said = {
+        Decision.PROVED: "; every such table is private at",
+        Decision.REFUTED: "; no such table is private at",
+        Decision.UNDECIDED: "; not decided for",
+    }
+    return headline(*ends, said[decision], asked(wanted), what="ε", value=value)
+
+
+def _largest_epsilon_headline(verdict: Verdict[LargestEpsilonEvidence]) -> Headline:
+    return headline("largest ε", epsilon_of(verdict.evidence.tightest))
+
+
+def _smallest_epsilon_headline(verdict: Verdict[SmallestEpsilonEvidence]) -> Headline:
+    e = verdict.evidence
+    if e.exact:
+        return headline("smallest ε", epsilon_of(e.tightest))
+    ends = compared_epsilons(e.bound, e.tightest)
+    return headline("smallest ε between", *_and(*ends), what="smallest ε", value=None)
+
+
+def _delta_level(level: PrivacyLevel | None) -> tuple[str, ...]:
+    return ("ε = 0",) if level is None else ()
+
+
+def _delta_end_headline(verdict: Verdict[LargestDeltaEvidence | SmallestDeltaEvidence]) -> Headline:
+    e = verdict.evidence
+    which = "largest δ" if hasattr(e, "event") else "smallest δ"
+    if e.exact:
+        return headline(which, number(e.delta), assumed=_delta_level(e.level))
+    low, high = sorted((e.delta, e.bound))
+    return headline(f"{which} between", *_and(*compared(low, high)), what=which, value=None, assumed=_delta_level(e.level))
+
+
+def _and(low: Shown, high: Shown) -> tuple[Any, ...]:
+    return low, "and", high
+
+
+def _delta_headline(verdict: Verdict[PrintedDeltaEvidence]) -> Headline:
+    e = verdict.evidence
+    same = bool(e.largest.bound == e.smallest.bound)
+    low, high = compared(e.smallest.bound, e.largest.bound)
+    ends: list[Any] = ["least δ", number(e.largest.bound)] if same else ["least δ between", low, "and", high]
+    value = high if same else None
+    if e.asked is None:
+        return headline(*ends, what="least δ", value=value, assumed=_delta_level(e.level))
+    said = {
+        Decision.PROVED: "; every such table has at most δ =",
+        Decision.REFUTED: "; no such table has at most δ =",
+        Decision.UNDECIDED: "; not decided for δ =",
+    }
+    wanted = number(e.asked)
+    return headline(*ends, said[verdict.decision], wanted, what="least δ", value=value, assumed=_delta_level(e.level))
+
+
+def _half_headline(verdict: Verdict[PrintedHalf]) -> Headline:
+    told = "some table that prints so keeps the claim" if verdict.evidence.kept else "not every table that prints so keeps the claim"
+    inner = verdict.evidence.evidence
+    levels = () if inner.level is None else (f"level {inner.level.text}",)
+    asked_delta = getattr(inner, "asked", None)
+    return headline(told, what="claim", assumed=(*levels, *(() if asked_delta is None else (f"δ = {asked_delta}",))))
+
+
+def _loss_headline(verdict: Verdict[PrintedLossEvidence]) -> Headline:
+    e = verdict.evidence
+    measure = e.consumer.measure
+    low, high = measure.between((e.smallest, e.largest))
+    if low == high:
+        return headline(measure.word, number(low))
+    return headline(f"{measure.word} between", *_and(*compared(low, high)), what=measure.word, value=None)
+
+
+def _optimality_headline(verdict: Verdict[PrintedOptimalityEvidence]) -> Headline:
+    e = verdict.evidence
+    ends = ["gap not found"] if e.gaps is None else ["gap", number(e.gaps[0])]
+    if e.gaps is not None and e.gaps[0] != e.gaps[1]:
+        ends = ["gap between", *_and(*compared(*e.gaps))]
+    said = {
+        Decision.PROVED: "; every table that prints so is optimal",
+        Decision.REFUTED: "; no table that prints so is optimal",
+        Decision.UNDECIDED: "; not decided: is every such table optimal?",
+    }
+    if verdict.refuted and e.privacy.level is not None and not e.privacy.largest.tightest >= e.privacy.level:
+        private = e.privacy.multipliers is not None or (e.privacy.private is None and e.privacy.smallest.bound < e.privacy.level)
+        if private:  # no table is private, whatever the gap
+            return _printed_headline(e.privacy, Decision.REFUTED)
+    return headline(*ends, said[verdict.decision], what="gap")
+
+
+def _audit_headline(verdict: Verdict[PrintedAudit]) -> Headline:
+    e = verdict.evidence
+    if e.claim is None:
+        return printed_privacy_headline(e.tightest)
+    said = {
+        Decision.PROVED: "; the claim is true of every such table",
+        Decision.REFUTED: "; the claim is false of every such table",
+        Decision.UNDECIDED: "; the claim is not decided by the digits",
+    }
+    claimed = (f"the claim: {e.claim}",)
+    if e.delta is not None:
+        d = e.delta.evidence
+        same = bool(d.largest.bound == d.smallest.bound)
+        ends = ["least δ", number(d.largest.bound)] if same else ["least δ between", *_and(*compared(d.smallest.bound, d.largest.bound))]
+        return headline(*ends, said[verdict.decision], what="least δ", value=number(d.largest.bound) if same else None, assumed=claimed)
+    p = e.tightest.evidence
+    beside = e.claim.level.landmarks if isinstance(e.claim.level, PrivacyLevel) else ()
+    low, high = _epsilon_ends(p, beside)
+    ends = ["ε", high] if _same_epsilon(p) else ["ε between", low, "and", high]
+    return headline(*ends, said[verdict.decision], what="ε", value=high if _same_epsilon(p) else None, assumed=claimed)
+
+
 ANALYSIS = "exactdp.analysis"
 
 EVIDENCE: dict[type | str, Told] = {
-    PrintedPrivacyEvidence: Told(privacy_facts, privacy_json),
-    LargestEpsilonEvidence: Told(_largest_epsilon_facts, _largest_epsilon_json),
-    SmallestEpsilonEvidence: Told(_smallest_epsilon_facts, _smallest_epsilon_json),
-    f"{ANALYSIS}.printed.delta_ends.LargestDeltaEvidence": Told(_largest_facts, _largest_json),
-    f"{ANALYSIS}.printed.delta_ends.SmallestDeltaEvidence": Told(_smallest_facts, _smallest_json),
-    f"{ANALYSIS}.printed.delta_ends.PrintedDeltaEvidence": Told(delta_facts, delta_json),
-    f"{ANALYSIS}.printed.printed_audit.PrintedHalf": Told(_half_facts, _half_json),
-    f"{ANALYSIS}.printed.loss_ends.PrintedLossEvidence": Told(loss_facts, loss_json),
-    f"{ANALYSIS}.printed.loss_ends.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json),
-    f"{ANALYSIS}.printed.printed_audit.PrintedAudit": Told(audit_sections, audit_json),
+    PrintedPrivacyEvidence: Told(privacy_facts, privacy_json, printed_privacy_headline),
+    LargestEpsilonEvidence: Told(_largest_epsilon_facts, _largest_epsilon_json, _largest_epsilon_headline),
+    SmallestEpsilonEvidence: Told(_smallest_epsilon_facts, _smallest_epsilon_json, _smallest_epsilon_headline),
+    f"{ANALYSIS}.printed.delta_ends.LargestDeltaEvidence": Told(_largest_facts, _largest_json, _delta_end_headline),
+    f"{ANALYSIS}.printed.delta_ends.SmallestDeltaEvidence": Told(_smallest_facts, _smallest_json, _delta_end_headline),
+    f"{ANALYSIS}.printed.delta_ends.PrintedDeltaEvidence": Told(delta_facts, delta_json, _delta_headline),
+    f"{ANALYSIS}.printed.printed_audit.PrintedHalf": Told(_half_facts, _half_json, _half_headline),
+    f"{ANALYSIS}.printed.loss_ends.PrintedLossEvidence": Told(loss_facts, loss_json, _loss_headline),
+    f"{ANALYSIS}.printed.loss_ends.PrintedOptimalityEvidence": Told(optimality_facts, optimality_json, _optimality_headline),
+    f"{ANALYSIS}.printed.printed_audit.PrintedAudit": Told(audit_sections, audit_json, _audit_headline),
 }

@@ -3,14 +3,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.privacy import LEVEL, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
 from exactdp.analysis.privacy_cells import Cell
+from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
+from exactdp.report.headline import (
+    LONGEST_EXACT,
+    Headline,
+    Shown,
+    asked,
+    compared,
+    epsilon_of,
+    headline,
+    is_enclosed,
+    label,
+    level,
+    number,
+    smallest_epsilon,
+)
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
@@ -106,4 +122,84 @@ def _asked_json(e: PrivacyEvidence) -> dict[str, Any]:
     return ({} if e.level is None else {"level_asked": level_json(e.level)}) | privacy_json(e)
 
 
-EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, _asked_json)}
+def _fault_headline(e: StochasticEvidence) -> Headline:
+    """What is wrong with a table, by the fault that is named first."""
+    label_of_row = e.table.inputs[e.row] if e.row is not None else ""
+    if e.column is not None:
+        found = next(f for f in e.faults.negative if (f.row, f.column) == (e.row, e.column))
+        place = f"({label(found.row_label)}, {label(found.column_label)})"
+        return headline(f"{e.quality}: entry {place} is", found.value, "< 0", what=e.quality)
+    row = next(f for f in e.faults.rows if f.index == e.row)
+    words = f"{e.quality}: row {label(label_of_row)} sums to"
+    total = number(row.total)
+    if total.decimal != "1":
+        return headline(words, total, ", not 1", what=e.quality)
+    beside = "more" if row.excess > 0 else "less"  # its decimal would say that it is 1
+    exact = str(row.total) if len(str(row.total)) <= LONGEST_EXACT else "nearly 1"
+    near = abs(row.excess)
+    off = Shown(near, tuple(f"{size.lstrip('≈= ')} {beside} than 1" for size in number(near).forms[-2:]))
+    return headline(words, Shown(row.total, (exact,), total.decimal), ", which is", off, what=e.quality)
+
+
+def stochastic_headline(verdict: Verdict[StochasticEvidence]) -> Headline:
+    """Exact, or rounded or wrong with the sum of a row, or an entry, that shows it."""
+    e = verdict.evidence
+    if e.row is None:
+        return headline("row-stochastic: every row sums to 1, and no entry is negative", what="quality", value="exact")
+    turned = (e.faults.columns_text,) if e.faults.transposed else ()
+    return replace(_fault_headline(e), assumed=(*turned, f"a fault of at most {bound_text(e.rounding)} counts as rounding"))
+
+
+def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
+    """The tightest level; beside a level that was asked about, what follows for it."""
+    e = verdict.evidence
+    bounded = LEVEL in e.unfinished
+    if e.level is None:
+        return headline("tightest level at most" if bounded else "tightest level", level(e.tightest))
+    return level_compared(e.tightest, e.level, verdict, bounded=bounded)
+
+
+def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdict[Any], *, bounded: bool = False) -> Headline:
+    """The level found, in the notation of the one that was asked about, and what follows for that."""
+    by_epsilon = wanted.by_epsilon and is_enclosed(tightest.ratio)
+    if by_epsilon and bounded:
+        found = epsilon_of(tightest, *wanted.landmarks)
+    else:
+        found = smallest_epsilon(tightest, *wanted.landmarks) if by_epsilon else level(tightest, False, *wanted.landmarks)
+    stated = asked(wanted)
+    if not by_epsilon and not bounded and len(str(tightest)) > SIMPLE:
+        found, stated = _compared_alphas(tightest, wanted, found, stated)
+    name = "smallest" if by_epsilon else "tightest level"
+    if bounded:
+        name += " ε at least" if by_epsilon else " at most"
+    follows = {
+        Decision.PROVED: ", so private at",
+        Decision.REFUTED: ", so not private at",
+        Decision.UNDECIDED: "; not decided: is it private at",
+    }
+    what = "smallest ε" if by_epsilon else "tightest level"
+    return headline(name, found, follows[verdict.decision], stated, what=what)
+
+
+SIMPLE = 7
+"""A level with a longer fraction is compared with another one by decimals."""
+
+
+def _compared_alphas(tightest: TightestLevel, wanted: PrivacyLevel, found: Shown, stated: Shown) -> tuple[Shown, Shown]:
+    """Two levels α with decimals that tell them apart."""
+    if tightest.value is None or not isinstance(wanted.alpha, Rational):
+        return found, stated
+    own, other = compared(tightest.value, wanted.alpha)
+    if not own.decimal:
+        return found, stated
+    near = f"(ε ≈ {found.decimal})"
+    alphas = [f"α = {form}" if form[0] not in "=≈" else f"α {form}" for form in own.forms]
+    forms = (f"{alphas[0]} {near}", *alphas)
+    told = other.forms[0] if len(str(wanted.alpha)) > SIMPLE else str(wanted.alpha)
+    return Shown(found.value, forms, found.decimal), Shown(stated.value, (f"α = {told}",), stated.decimal)
+
+
+EVIDENCE = {
+    StochasticEvidence: Told(stochastic_facts, stochastic_json, stochastic_headline),
+    PrivacyEvidence: Told(privacy_facts, _asked_json, level_headline),
+}

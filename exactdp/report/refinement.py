@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.refinement import DerivabilityEvidence, RefinementOrder, Triple
+from exactdp.analysis.verdict import Verdict
 from exactdp.model import Mechanism
+from exactdp.report.headline import Headline, compared, headline
 from exactdp.report.items import Fact, Item, Told, columns, grid_of, listing
 from exactdp.report.values import number_json, numbers_json, remap_json, rows_json
 
@@ -61,7 +63,24 @@ def _order_json(e: RefinementOrder) -> dict[str, Any]:
     }
 
 
+def _derivability_headline(verdict: Verdict[DerivabilityEvidence]) -> Headline:
+    """Derivable, or the two losses that show that it is not."""
+    e = verdict.evidence
+    if e.remap is not None:
+        rows, columns = e.remap.matrix.shape
+        return headline(f"derivable: target = source · R, R is {rows} × {columns}", what="derivable", value="derivable")
+    target, source = compared(e.target_loss, e.source_loss)
+    return headline("not derivable: a consumer has loss", target, ", from the source at best", source, what="loss of the target")
+
+
+def order_headline(verdict: Verdict[RefinementOrder]) -> Headline:
+    """How many ordered pairs are refinements."""
+    e = verdict.evidence
+    told = f"{len(e.pairs)} of {len(e.answers)} ordered pairs are refinements"
+    return headline(told, what="refinements", value=len(e.pairs), assumed=(f"mechanisms {', '.join(e.names)}",))
+
+
 EVIDENCE = {
-    DerivabilityEvidence: Told(_derivability_facts, _derivability_json),
-    RefinementOrder: Told(_order_facts, _order_json),
+    DerivabilityEvidence: Told(_derivability_facts, _derivability_json, _derivability_headline),
+    RefinementOrder: Told(_order_facts, _order_json, order_headline),
 }

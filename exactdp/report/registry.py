@@ -3,18 +3,27 @@
 
 JSON is that of the command line's contract: rationals as strings in lowest terms, labels. Always there:
 ``verdict`` (*proved*, *refuted*, *replayed* or *undecided*; *no claim* of an audit where nothing was
-claimed), ``claim``, ``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``,
-``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
+claimed), ``claim``, ``scope``, ``headline``, ``certificate``. Where they apply: ``neighbours``, ``value``,
+``loss``, ``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
 ``separator``, ``consumer``, ``coalitions``, ``stages``.
+
+The ``headline`` says ``what`` was found, its ``value`` (a number or a level as elsewhere, a count, words, or
+null where there is none), a ``decimal`` near it or null, the ``text`` of the first line without the verdict's
+word, and ``assumed``: texts of what it is about.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.exact import Scalar
+from exactdp.model import Consumer, Prior, PrivacyLevel, TightestLevel
+from exactdp.report.headline import LONGEST, Headline, shortened
 from exactdp.report.items import Item, Told
-from exactdp.report.values import neighbours_json
+from exactdp.report.values import level_json, neighbours_json, number_json
 
 ANALYSIS = "exactdp.analysis"
 ARGUMENTS = "exactdp.arguments.generalisation"
@@ -46,6 +55,67 @@ def facts(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> list[Item]:
     return [] if evidence is None else topics.entry(type(evidence)).facts(evidence)
 
 
+def is_told(verdict: Verdict[Any]) -> bool:
+    """Whether a topic has the verdict's evidence."""
+    return TOPICS.find(type(verdict.evidence)) is not None
+
+
+def headline_of(verdict: Verdict[Any], topics: Registry[Told] = TOPICS) -> Headline:
+    """The answer in one line, with what it is about and assumes; the claim of a verdict without evidence.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours, tightest_level
+    >>> first = headline_of(tightest_level(geometric(1, "1/4"), neighbours("path:2")))
+    >>> first.text, first.assumed
+    ('tightest level α = 1/4 (ε = ln(4) ≈ 1.386294)', ('path:2',))
+    """
+    if verdict.evidence is None:
+        return Headline("claim", shortened(verdict.claim, LONGEST), assumed=_stated(verdict, ()))
+    own: Headline = topics.entry(type(verdict.evidence)).headline(verdict)
+    return replace(own, assumed=_stated(verdict, own.assumed))
+
+
+def _stated(verdict: Verdict[Any], own: Sequence[str]) -> tuple[str, ...]:
+    """What an answer is about, in reading order, each once."""
+    e, scope = verdict.evidence, verdict.scope
+    near = () if verdict.neighbours is None else (str(verdict.neighbours),)
+    level: Any = getattr(e, "level", None)
+    told = isinstance(level, (PrivacyLevel, TightestLevel))
+    said = [] if not told else [level.text if isinstance(level, PrivacyLevel) else level.told(True)]
+    consumer = getattr(e, "consumer", None)
+    who = [consumer.describe().removeprefix("the ")] if isinstance(consumer, Consumer) else []
+    prior = getattr(e, "prior", None)
+    weights = [f"prior {prior}"] if isinstance(prior, Prior) else []
+    words = str(replace(scope, meanings=()))
+    instance = "this instance"
+    where = words.removeprefix(instance).lstrip(" ,:") if words.startswith(instance) else words
+    texts = dict.fromkeys(filter(None, [*verdict.assumed, *near, *said, *who, *weights, *own, where, *scope.legend()]))
+    return tuple(sorted(texts, key=lambda text: len(text) > SHORT))
+
+
+SHORT = 100
+"""A longer text, such as what was done to a rounded table, stands last."""
+
+
+def headline_json(found: Headline) -> dict[str, Any]:
+    """The key ``headline`` of the contract."""
+    value = found.value
+    if hasattr(value, "as_tightest"):
+        value = level_json(value)
+    elif isinstance(value, Scalar):
+        value = number_json(value)
+    elif value is not None and not isinstance(value, int):
+        value = str(value)
+    return {
+        "what": found.what,
+        "value": value,
+        "decimal": found.decimal or None,
+        "text": found.text,
+        "assumed": list(found.assumed),
+    }
+
+
 def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topics: Registry[Told] = TOPICS) -> dict[str, Any]:
     """The JSON object of a verdict.
 
@@ -68,4 +138,5 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topic
     common: dict[str, Any] = {"verdict": verdict.head, "claim": verdict.claim, "scope": str(verdict.scope)}
     own = {} if verdict.evidence is None else topics.entry(type(verdict.evidence)).json(verdict.evidence)
     near = {} if verdict.neighbours is None else {"neighbours": neighbours_json(verdict.neighbours)}
-    return {**common, "certificate": certificate, **own, **near}
+    first = {"headline": headline_json(headline_of(verdict, topics))}
+    return {**common, **first, "certificate": certificate, **own, **near}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts and tables as plain text: the decision, the claim, the scope, then the facts.
+"""Verdicts and tables as plain text: the answer, what it is about, notes, then the facts.
 
 >>> from exactdp import geometric, neighbours, tightest_level
 >>> print(verdict_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
-PROVED  The tightest level of the mechanism on path:2 is α = 1/2 (ε = ln(2) ≈ 0.6931472)
-scope   this instance
+PROVED  tightest level α = 1/2 (ε = ln(2) ≈ 0.6931472)
+for     path:2
 <BLANKLINE>
 tightest level  1/2
   its ε         ln(2) ≈ 0.6931472
@@ -15,19 +15,31 @@ tight           2
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Any
 
-from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text
+from exactdp.report.headline import places_of
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
-from exactdp.report.registry import TOPICS, facts
+from exactdp.report.registry import TOPICS, facts, headline_of
 from exactdp.report.values import approximation, brief_number, elide, rounded_text
 
 WIDTH = 118
 """Tables are made to fit into lines of this length, if that is possible."""
+
+LETTERS = "letters: "
+"""What begins a note of what was assumed of letters."""
+
+LINE = 100
+"""What an answer is about is told in lines of at most this length."""
+
+NEIGHBOURS = "neighbours: "
+"""What begins a note of which neighbours are meant; one that says no more is left out where they stand."""
 
 LONG_CELL = 24
 FITS = ((TRUNCATE, LONG_CELL), (TRUNCATE, 12), (7, 12), (4, 12))
@@ -40,6 +52,7 @@ def verdict_text(
     notes: Sequence[str] = (),
     approx: bool | None = None,
     full: bool = False,
+    width: int | None = None,
     topics: Registry[Told] = TOPICS,
 ) -> str:
     """The whole report of a verdict.
@@ -53,7 +66,9 @@ def verdict_text(
     approx : bool, optional
         Decimals beside every fraction (True), beside none (False), or beside long ones (None).
     full : bool
-        Nothing truncated, nothing shortened.
+        Nothing truncated, nothing shortened, and the claim with its scope.
+    width : int, optional
+        Of the terminal, where lines are to fit into it.
     topics : Registry
         How the evidence of each question is told.
 
@@ -62,57 +77,155 @@ def verdict_text(
     str
         Several lines, without a final newline.
     """
-    decision = verdict.head.upper()
-    lines = [(decision, verdict.claim), ("scope", str(verdict.scope)), *(("note", printable(note)) for note in notes)]
-    lines = lines if full else [(word, elide(sentence)) for word, sentence in lines]
-    head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
-    body = items_text(facts(verdict, topics), approx=approx, full=full)
+    head = head_text(verdict, notes, full=full, width=width, topics=topics)
+    body = items_text(facts(verdict, topics), approx=approx, full=full, width=width)
     return f"{head}\n\n{body}" if body else head
 
 
-def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
-    """Facts and lists aligned, each table under its title."""
-    widths = (len(i.name if isinstance(i, Fact) else i.title) for i in items if isinstance(i, (Fact, Listing)))
-    width = min(max(widths, default=0), 32)
+def head_text(
+    verdict: Verdict[Any],
+    notes: Sequence[str] = (),
+    *,
+    full: bool = False,
+    width: int | None = None,
+    topics: Registry[Told] = TOPICS,
+) -> str:
+    """The first lines alone: the headline, what is assumed, the claim where it is wanted, and the notes.
+
+    >>> from exactdp import geometric, neighbours, tightest_level
+    >>> print(head_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
+    PROVED  tightest level α = 1/2 (ε = ln(2) ≈ 0.6931472)
+    for     path:2
+    """
+    decision = verdict.head.upper()
+    first = headline_of(verdict, topics)
+    beside = [note for note in map(printable, notes) if not _is_assumed(note, first.assumed)]
+    is_told = full or verdict.decision is Decision.UNDECIDED or verdict.evidence is None
+    told = [("claim", verdict.claim)] if is_told and first.text != verdict.claim else []
+    told += [("scope", str(verdict.scope))] if full else []
+    lines = [(decision, first.text), *told, *(("note", note) for note in beside)]
+    lines = lines if full else [(word, elide(sentence)) for word, sentence in lines]
+    assumed = first.assumed if full else tuple(map(elide, first.assumed))
+    pad = len(decision) + 2
+    blocks = [f"{word.ljust(pad)}{folded(sentence, width, pad)}" for word, sentence in lines]
+    if assumed:
+        blocks.insert(1, "for".ljust(pad) + _joined(assumed, min(width or LINE, LINE) - pad, " " * pad))
+    return "\n".join(blocks)
+
+
+def _is_assumed(note: str, assumed: Sequence[str]) -> bool:
+    """Whether a note of neighbours or of letters says no more than what stands below the headline."""
+    if note.startswith(LETTERS):
+        return any(text.endswith(f" with {note.removeprefix(LETTERS)}") for text in assumed)
+    return note.removeprefix(NEIGHBOURS) in assumed
+
+
+def folded(text: str, width: int | None, indent: int) -> str:
+    r"""A text in lines that fit between an indent and the width, broken at spaces only; None: in one line.
+
+    A number stays beside its decimal where there is room for both.
+
+    >>> folded("one two three four five", 22, 2)
+    'one two three four\n  five'
+    >>> folded("the least loss 9/20 = 0.45", 20, 0)
+    'the least loss\n9/20 = 0.45'
+    """
+    if width is None or len(text) <= width - indent:
+        return text
+    room = max(width - indent, 20)
+    lines = _wrapped(re.sub(r" ([=≈]) ", f"{BOUND}\\1{BOUND}", text), room)
+    if any(len(line) > room for line in lines):
+        lines = _wrapped(text, room)
+    return f"\n{' ' * indent}".join(lines).replace(BOUND, " ")
+
+
+BOUND = "\N{NO-BREAK SPACE}"
+"""Where no line is broken."""
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def _joined(texts: Sequence[str], width: int, indent: str) -> str:
+    """Texts with a point between, in lines that break between two of them where that is possible."""
+    lines = [""]
+    for text in texts:
+        longer = f"{lines[-1]} · {text}" if lines[-1] else text
+        if lines[-1] and len(longer) > width:
+            lines[-1] += " ·"
+            lines.append(text)
+        else:
+            lines[-1] = longer
+    pieces = [part for line in lines for part in _wrapped(line.replace(" ·", f"{BOUND}·"), max(width, 20))]
+    return f"\n{indent}".join(pieces).replace(f"{BOUND}·", " ·")
+
+
+def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False, width: int | None = None) -> str:
+    """Facts and lists aligned, each table under its title; in lines of a ``width`` where that is possible."""
+    names = (len(i.name if isinstance(i, Fact) else i.title) for i in items if isinstance(i, (Fact, Listing)))
+    pad = min(max(names, default=0), 32)
     blocks: list[str] = []
     lines: list[str] = []
+    decimals = {} if full else _comparable(items, approx)
     for item in items:
         if isinstance(item, Fact):
             name = item.name if full else elide(item.name)
-            lines.append(f"{name.ljust(width)}  {brief_number(item.value, approx=approx, full=full)}")
+            value = _beside(item, decimals) or brief_number(item.value, approx=approx, full=full)
+            lines.append(f"{name.ljust(pad)}  {folded(value, width, pad + 2)}")
         elif isinstance(item, Listing):
-            lines += _listing_lines(item, width, full)
+            lines += _listing_lines(item, pad, full, width)
         else:
             blocks += ["\n".join(lines)] if lines else []
             lines = []
             if isinstance(item, Grid):
-                blocks.append("\n".join([f"{item.title}:", *grid_lines(item, approx=approx, full=full)]))
+                blocks.append("\n".join([f"{item.title}:", *grid_lines(item, approx=approx, full=full, width=width)]))
             else:
-                blocks.append(section_text(item.title, item.items, approx=approx, full=full))
+                blocks.append(section_text(item.title, item.items, approx=approx, full=full, width=width))
     blocks += ["\n".join(lines)] if lines else []
     return "\n\n".join(blocks)
 
 
-def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
+def _comparable(items: Sequence[Item], approx: bool | None) -> dict[Fact, str]:
+    """Decimals with equally many places for the numbers of facts, if one of them is shown with a decimal."""
+    numbers = [item for item in items if isinstance(item, Fact) and _has_decimals(item.value)]
+    if approx is False or not any("≈" in brief_number(item.value, approx=approx) for item in numbers):
+        return {}
+    found = places_of([item.value for item in numbers])
+    signs = {True: "=", False: "≈"}
+    return {} if found is None else {item: f"{signs[exact]} {text}" for item, (text, exact) in zip(numbers, found, strict=True)}
+
+
+def _has_decimals(x: Any) -> bool:
+    """Whether a number is shown with a decimal beside it: it is a fraction, or one over ε."""
+    return (isinstance(x, Rational) and x.denominator != 1) or (isinstance(x, ExponentialNumber) and x.rational is None)
+
+
+def _beside(item: Fact, decimals: dict[Fact, str]) -> str:
+    """The number with its decimal; empty where it has none of them."""
+    return f"{elide(str(item.value))} ({decimals[item]})" if _has_decimals(item.value) and item in decimals else ""
+
+
+def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False, width: int | None = None) -> str:
     """A heading, and the items under it, indented."""
-    inside = items_text(items, approx=approx, full=full)
+    inside = items_text(items, approx=approx, full=full, width=None if width is None else width - 2)
     heading = printable(title) if full else elide(printable(title))
-    return "\n".join([heading, *(f"  {line}".rstrip() for line in inside.splitlines())])
+    return "\n".join([folded(heading, width, 2), *(f"  {line}".rstrip() for line in inside.splitlines())])
 
 
-def _listing_lines(item: Listing, width: int, full: bool) -> Iterable[str]:
-    yield f"{item.title.ljust(width)}  {item.total}"
-    indent = " " * (width + 4)
+def _listing_lines(item: Listing, pad: int, full: bool, width: int | None) -> Iterable[str]:
+    yield f"{item.title.ljust(pad)}  {item.total}"
+    indent = " " * (pad + 4)
     shown = item.lines
     if full:
         shown += tuple(map(printable, item.rest))
     for line in shown:
-        yield indent + (line if full else elide(line))
+        yield indent + folded(line if full else elide(line), width, pad + 4)
     if item.total > len(shown):
         yield f"{indent}… and {item.total - len(shown)} more"
 
 
-def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False) -> list[str]:
+def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False, width: int | None = None) -> list[str]:
     """A labelled table as aligned lines; above 12×12 with dots, or row by row if it is a remap."""
     if full:
         return _aligned(grid, TRUNCATE**9, TRUNCATE**9, approx)
@@ -121,7 +234,7 @@ def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False) ->
     lines: list[str] = []
     for limit, longest in FITS:
         lines = _aligned(grid, limit, longest, approx)
-        if max(map(len, lines)) <= WIDTH:
+        if max(map(len, lines)) <= min(width or WIDTH, WIDTH):
             break
     rows, columns = grid.matrix.shape
     if rows > TRUNCATE or columns > limit:

@@ -11,10 +11,12 @@ from exactdp.analysis.tight.optimality_on_region import OnRegionEvidence
 from exactdp.analysis.tight.regular_priors import RegularEvidence
 from exactdp.analysis.tight.tight_levels import SingularEvidence, SolvableLevels, ThresholdEvidence
 from exactdp.analysis.tight.tight_mechanism import WRITTEN, TightEvidence, TightUniqueness
-from exactdp.analysis.wording import digits_of
+from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.wording import counted, digits_of, union_text
 from exactdp.exact import Rational
 from exactdp.exact.balls import log2_enclosure
 from exactdp.exact.decimals import fixed_text, nearest_text
+from exactdp.report.headline import LONGEST, Headline, Shown, compared, headline, number
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Told, grid_of, listing, row_grid
 from exactdp.report.values import interval_json, mechanism_json, number_json, numbers_json, remap_json, rows_json
 
@@ -159,14 +161,90 @@ def _singular_json(e: SingularEvidence) -> dict[str, Any]:
     return {"value": number_json(e.determinant), "inverse": rows_json(e.inverse)}
 
 
+def _tight_headline(verdict: Verdict[TightEvidence]) -> Headline:
+    """Whether there is a tight-constraints mechanism, and its utility."""
+    e = verdict.evidence
+    if verdict.refuted:
+        return headline("no tight-constraints mechanism", what="tight-constraints mechanism", value="none")
+    exists = "one" if verdict.proved else "not decided; there is one"
+    if e.z is None:
+        there = "a tight-constraints mechanism exists" if verdict.proved else f"{exists}: a tight-constraints mechanism"
+        return headline(there, what="tight-constraints mechanism")
+    there = "a tight-constraints mechanism exists; its utility for the uniform prior is"
+    there = there if verdict.proved else "not decided; one tight-constraints mechanism has the utility"
+    return headline(there, number(e.utility), what="utility")
+
+
+def _unique_headline(verdict: Verdict[TightUniqueness]) -> Headline:
+    many = "exactly one" if verdict.proved else "more than one"
+    at = (verdict.evidence.first.level.text,)
+    return headline(f"{many} tight-constraints mechanism", what="tight-constraints mechanisms", value=many, assumed=at)
+
+
+def _regular_headline(verdict: Verdict[RegularEvidence]) -> Headline:
+    e = verdict.evidence
+    if verdict.proved:
+        return headline("regular prior: every utility is at most", number(e.bound), what="largest utility at most")
+    told = "not a regular prior: it breaks an inequality that every regular prior keeps"
+    return headline(told, what="regular prior", value="not regular")
+
+
+def _levels_headline(verdict: Verdict[SolvableLevels]) -> Headline:
+    """At which levels there is one."""
+    e = verdict.evidence
+    what = "tight-constraints mechanism" if e.prior is None else "regular prior"
+    if not e.intervals:
+        return headline(f"{what} at no level", what=what, value="none")
+    if e.always:
+        return headline(f"{what} at every level in (0, 1)", what=what, value="(0, 1)")
+    where = union_text(e.intervals)
+    if len(where) > LONGEST - len(what) - 16:
+        return headline(f"{what} only on {counted(len(e.intervals), 'part')} of the levels", what=what, value=where)
+    return headline(f"{what} exactly for a in {where}", what=what, value=where)
+
+
+def _leakage_headline(verdict: Verdict[LeakageEvidence]) -> Headline:
+    return headline("min-entropy leakage: factor", number(verdict.evidence.factor), what="leakage")
+
+
+def _bound_headline(verdict: Verdict[BoundEvidence]) -> Headline:
+    e = verdict.evidence
+    what = "leakage of every private mechanism at most: factor" if e.of == "leakage" else "utility of every private mechanism at most"
+    whom = "every prior" if e.prior is None else f"prior {e.prior}"
+    return headline(what, number(e.value), what=f"{e.of} at most", assumed=(whom,) if e.prior is None else ())
+
+
+def _on_region_headline(verdict: Verdict[OnRegionEvidence]) -> Headline:
+    e = verdict.evidence
+    if verdict.proved:
+        return headline("optimal for every regular prior", what="optimal", value="optimal")
+    if e.utilities is None:
+        return headline("not decided: is it optimal for every regular prior?", what="optimal")
+    own, better = compared(*e.utilities)
+    return headline("not optimal for some regular prior: utility", own, ", a private one has", better, what="utility")
+
+
+def _threshold_headline(verdict: Verdict[ThresholdEvidence]) -> Headline:
+    e = verdict.evidence
+    low, high = e.low.level.alpha, e.high.level.alpha
+    digits = len(str((high - low).denominator)) - 1
+    ends = (Shown(x, (fixed_text(x, digits), fixed_text(x, 12))) for x in (low, high))
+    first, second = ends
+    return headline("tight-constraints mechanism at α =", first, ", none at α =", second, what="threshold", value=None)
+
+
+def _singular_headline(verdict: Verdict[SingularEvidence]) -> Headline:
+    return headline("singular: det Φ =" if verdict.proved else "not singular: det Φ =", number(verdict.evidence.determinant), what="det Φ")
+
+
 EVIDENCE = {
-    TightEvidence: Told(_tight_facts, _tight_json),
-    TightUniqueness: Told(_unique_facts, _unique_json),
-    ThresholdEvidence: Told(_threshold_facts, _threshold_json),
-    RegularEvidence: Told(_regular_facts, _regular_json),
-    SolvableLevels: Told(_levels_facts, _levels_json),
-    LeakageEvidence: Told(_leakage_facts, _leakage_json),
-    BoundEvidence: Told(_bound_facts, _bound_json),
-    OnRegionEvidence: Told(_on_region_facts, _on_region_json),
-    SingularEvidence: Told(_singular_facts, _singular_json),
+    TightEvidence: Told(_tight_facts, _tight_json, _tight_headline),
+    TightUniqueness: Told(_unique_facts, _unique_json, _unique_headline),
+    ThresholdEvidence: Told(_threshold_facts, _threshold_json, _threshold_headline),
+    RegularEvidence: Told(_regular_facts, _regular_json, _regular_headline),
+    SolvableLevels: Told(_levels_facts, _levels_json, _levels_headline),
+    LeakageEvidence: Told(_leakage_facts, _leakage_json, _leakage_headline),
+    BoundEvidence: Told(_bound_facts, _bound_json, _bound_headline),
+    OnRegionEvidence: Told(_on_region_facts, _on_region_json, _on_region_headline),
+    SingularEvidence: Told(_singular_facts, _singular_json, _singular_headline),
 }

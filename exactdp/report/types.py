@@ -14,10 +14,12 @@ from exactdp.analysis.types.universal import UtilitySet
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.analysis.types.vertices import PosteriorPolytope
-from exactdp.analysis.verdict import Decision
-from exactdp.analysis.wording import digits_of, piece_text
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import counted, digits_of, piece_text, union_text
 from exactdp.exact import Scalar
+from exactdp.report.headline import LONGEST, Headline, headline, number
 from exactdp.report.items import Fact, Grid, Item, Told, columns, grid_of
+from exactdp.report.levels import pieces_headline
 from exactdp.report.values import interval_json, mechanism_json, number_json, numbers_json
 
 SHOWN = 12
@@ -122,9 +124,9 @@ def _kernel_json(e: KernelEvidence) -> dict[str, Any]:
 
 def _mixture_facts(e: MixtureEvidence) -> list[Item]:
     items: list[Item] = []
-    for number, mixture in enumerate(e.mixtures, 1):
+    for place, mixture in enumerate(e.mixtures, 1):
         rows = [(str(weight), _set(kernel.support)) for weight, kernel in mixture.parts]
-        title = f"mixture {number} (weight × kernel mechanism)"
+        title = f"mixture {place} (weight × kernel mechanism)"
         items += columns(title, ("weight", "kernel mechanism"), rows, "{} × {}".format, len(rows))
         used = sorted({k for _, kernel in mixture.parts for k in kernel.support})
         items += _vertex_listing("vertices", e.polytope, used)
@@ -253,17 +255,139 @@ def _capacity_parts_json(e: CapacityParts) -> dict[str, Any]:
     return {"capacity": e.kind, "value": None, "parts": parts}
 
 
+EQUAL = "mechanisms with equal hyper-distributions count as one"
+"""How kernel mechanisms are counted."""
+
+
+def _at(polytope: PosteriorPolytope) -> tuple[str, ...]:
+    """The level of a privacy type."""
+    return (polytope.level.text,)
+
+
+def _vertices_headline(verdict: Verdict[VertexCount]) -> Headline:
+    e = verdict.evidence
+    return headline("vertices of the posterior polytope:", number(e.count), what="vertices", assumed=_at(e.polytope))
+
+
+def _kernels_headline(verdict: Verdict[KernelCount]) -> Headline:
+    e = verdict.evidence
+    counted_as = "kernel mechanisms:" if verdict.proved else "kernel mechanisms: at least"
+    return headline(counted_as, number(e.count), what="kernel mechanisms", assumed=(*_at(e.polytope), EQUAL))
+
+
+def _kernel_levels_headline(verdict: Verdict[KernelLevels]) -> Headline:
+    counts = [count for _, count in verdict.evidence.pieces]
+    what = "kernel mechanisms"
+    if not counts:
+        return headline(f"{what}: none counted in time", what=what, assumed=(EQUAL,))
+    least, most = min(counts), max(counts)
+    found = "" if verdict.proved else " found so far"
+    if least < most:
+        told = f"{what}{found}: from {least} to {most}, on {len(counts)} parts of the levels"
+        return headline(told, what=what, assumed=(EQUAL,))
+    where = "at every level" if verdict.proved else "on part of the levels"
+    return headline(f"{what}{found}:", number(least), where, what=what, value=least if verdict.proved else None, assumed=(EQUAL,))
+
+
+def _kernel_headline(verdict: Verdict[KernelEvidence]) -> Headline:
+    e = verdict.evidence
+    known = sum(k is not None for k in e.vertices)
+    rank = "independent" if e.independent else "dependent"
+    why = f"{known} of {len(e.vertices)} posteriors are vertices, linearly {rank}"
+    told = "a kernel mechanism" if verdict.proved else "not a kernel mechanism"
+    return headline(f"{told}: {why}", what="kernel mechanism", value=known, assumed=_at(e.polytope))
+
+
+def _mixture_headline(verdict: Verdict[MixtureEvidence]) -> Headline:
+    e = verdict.evidence
+    at, sums = _at(e.polytope), "convex sums of kernel mechanisms"
+    if verdict.refuted:
+        return headline("only one convex sum: it is one kernel mechanism", what=sums, value=1, assumed=at)
+    if verdict.decision is Decision.UNDECIDED:
+        return headline("not decided: one convex sum of kernel mechanisms was found", what=sums, assumed=at)
+    sizes = [len(mixture.parts) for mixture in e.mixtures]
+    if len(sizes) > 1:
+        return headline(f"{len(sizes)} different {sums}", what=sums, value=len(sizes), assumed=at)
+    if sizes[0] == 1:
+        return headline("derivable from 1 kernel mechanism", what="kernel mechanisms", value=1, assumed=at)
+    return headline(f"derivable from a convex sum of {sizes[0]} kernel mechanisms", what="kernel mechanisms", value=sizes[0], assumed=at)
+
+
+def _universal_headline(verdict: Verdict[UniversalEvidence]) -> Headline:
+    """Whether a mechanism, or any, is optimal for every prior."""
+    e = verdict.evidence
+    why = f" (argument: {e.rule})" if e.rule else ""
+    asked_of_any = "A mechanism is universally optimal" in verdict.claim  # the evidence has the one that was found
+    told = {
+        Decision.PROVED: f"a universally optimal mechanism exists{why}" if asked_of_any else f"universally optimal{why}",
+        Decision.REFUTED: f"not universally optimal{why}" if e.mechanism is not None else f"no universally optimal mechanism{why}",
+        Decision.UNDECIDED: "not decided: universally optimal for every prior?",
+    }
+    loss = (f"{e.loss.title}, every prior",)
+    return headline(told[verdict.decision], what="universally optimal", value=verdict.decision.value, assumed=loss)
+
+
+def _universal_levels_headline(verdict: Verdict[UniversalLevels]) -> Headline:
+    e = verdict.evidence
+    loss = (f"{e.loss.title}, every prior",)
+    answers = [(piece, yes) for piece, (yes, _) in e.pieces]
+    what = "universally optimal mechanism"
+    if len({yes for _, yes in answers}) == 1:
+        said = {True: f"a {what} at every level", False: f"no {what} at any level", None: f"not decided: {what}"}[answers[0][1]]
+        return headline(said, what=what, assumed=loss)
+    there = union_text(e.pieces.where(lambda answer: answer[0]))
+    is_open = any(yes is None for _, yes in answers)
+    nowhere = union_text(e.pieces.where(lambda answer: answer[0] is False))
+    if not there and len(nowhere) <= LONGEST - 60:
+        return headline(f"no {what} for a in {nowhere}, not decided on others", what=what, value="none found", assumed=loss)
+    rest = ", not decided on others" if is_open else ", not at every level"
+    if not there or len(there) > LONGEST - 60:
+        count = sum(yes is True for _, yes in answers)
+        return headline(f"{what} on {count} of {len(answers)} parts of the levels{rest}", what=what, value=there, assumed=loss)
+    only = "" if is_open else "only "
+    return headline(f"{what} {only}for a in {there}{rest}", what=what, value=there, assumed=loss)
+
+
+def _utility_set_headline(verdict: Verdict[UtilitySet]) -> Headline:
+    e = verdict.evidence
+    served, lost = len(e.named(Decision.PROVED)), len(e.named(Decision.REFUTED))
+    left = len(e.answers) - served - lost
+    told = f"serves {served} of {len(e.answers)} losses universally"
+    losses = (f"losses {', '.join(name for name, _ in e.answers)}",)
+    return headline(told + (f", {left} not decided" if left else ""), what="losses served", value=served, assumed=losses)
+
+
+def _capacity_headline(verdict: Verdict[CapacityEvidence | TypeCapacityEvidence]) -> Headline:
+    e = verdict.evidence
+    largest = "largest " if isinstance(e, TypeCapacityEvidence) else ""
+    return headline(f"{largest}{e.kind} capacity", number(e.value))
+
+
+def _capacity_levels_headline(verdict: Verdict[CapacityLevels]) -> Headline:
+    e = verdict.evidence
+    return pieces_headline(f"largest {e.kind} capacity", e.values, e.letter)
+
+
+def _capacity_parts_headline(verdict: Verdict[CapacityParts]) -> Headline:
+    e = verdict.evidence
+    name = f"largest {e.kind} capacity"
+    if not e.parts:
+        return headline(f"{name}: no formula found", what=name)
+    told = f"{name}: {counted(len(e.parts), 'formula')} on parts, the first is"
+    return headline(told, number(str(e.parts[0].evidence.value)), what=name, value=None)
+
+
 EVIDENCE = {
-    VertexCount: Told(_vertices_facts, _vertices_json),
-    KernelCount: Told(_kernels_facts, _kernels_json),
-    KernelLevels: Told(_kernel_levels_facts, _kernel_levels_json),
-    KernelEvidence: Told(_kernel_facts, _kernel_json),
-    MixtureEvidence: Told(_mixture_facts, _mixture_json),
-    UniversalEvidence: Told(_universal_facts, _universal_json),
-    UniversalLevels: Told(_universal_levels_facts, _universal_levels_json),
-    UtilitySet: Told(_utility_set_facts, _utility_set_json),
-    CapacityEvidence: Told(_capacity_facts, _capacity_json),
-    TypeCapacityEvidence: Told(_type_capacity_facts, _type_capacity_json),
-    CapacityLevels: Told(_capacity_levels_facts, _capacity_levels_json),
-    CapacityParts: Told(_capacity_parts_facts, _capacity_parts_json),
+    VertexCount: Told(_vertices_facts, _vertices_json, _vertices_headline),
+    KernelCount: Told(_kernels_facts, _kernels_json, _kernels_headline),
+    KernelLevels: Told(_kernel_levels_facts, _kernel_levels_json, _kernel_levels_headline),
+    KernelEvidence: Told(_kernel_facts, _kernel_json, _kernel_headline),
+    MixtureEvidence: Told(_mixture_facts, _mixture_json, _mixture_headline),
+    UniversalEvidence: Told(_universal_facts, _universal_json, _universal_headline),
+    UniversalLevels: Told(_universal_levels_facts, _universal_levels_json, _universal_levels_headline),
+    UtilitySet: Told(_utility_set_facts, _utility_set_json, _utility_set_headline),
+    CapacityEvidence: Told(_capacity_facts, _capacity_json, _capacity_headline),
+    TypeCapacityEvidence: Told(_type_capacity_facts, _type_capacity_json, _capacity_headline),
+    CapacityLevels: Told(_capacity_levels_facts, _capacity_levels_json, _capacity_levels_headline),
+    CapacityParts: Told(_capacity_parts_facts, _capacity_parts_json, _capacity_parts_headline),
 }

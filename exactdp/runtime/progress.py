@@ -46,7 +46,8 @@ class Progress:
     done : int or float
         How much of it is done. In one phase it never decreases.
     total : int, float or None
-        How much there is to do; None where the end is not known.
+        How much there is to do; None where the end is not known. A float where steps take unlike long: then
+        no time is estimated from the share.
     unit : str
         Of what: "pivots", "vertices", "pieces", "priors", "files", …. For "levels" it is the length of the
         part of the interval that is covered, the only number that is rounded.
@@ -291,6 +292,7 @@ def counted_off(
     detail: Callable[[T], object] | None = None,
     every: int = 1,
     total: int | None = None,
+    alike: bool = True,
 ) -> Iterable[T]:
     """The items, with an event before each and one at the end. Without a listener, the items themselves.
 
@@ -308,6 +310,8 @@ def counted_off(
         For items that take microseconds: an event after so many of them, and none if there are fewer.
     total : int, optional
         Their number, where the items do not know it.
+    alike : bool
+        Whether each takes about as long; otherwise their share is told, and no time is estimated from it.
 
     Examples
     --------
@@ -326,7 +330,8 @@ def counted_off(
     if listener is None:
         return items
     known = len(items) if total is None and isinstance(items, Sized) else total
-    return _counted_off(items, listener, Progress(phase, 0, known, unit), detail, every)
+    steps = known if alike or known is None else float(known)
+    return _counted_off(items, listener, Progress(phase, 0, steps, unit), detail, every)
 
 
 def row_by_row(rows: Iterable[T], phase: str, shape: tuple[int, int]) -> Iterable[T]:
@@ -353,7 +358,7 @@ def _counted_off(items: Iterable[T], listener: Listener, event: Progress, detail
         yield item
         done += 1
     if every == 1 or done > every:
-        listener(replace(event, done=done, total=done))
+        listener(replace(event, done=done, total=float(done) if isinstance(event.total, float) else done))
 
 
 def part_of(progress: Listener | None, title: str) -> Listener | None:
@@ -534,15 +539,16 @@ def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, st
         words["part"] = f"{math.floor(100 * event.share):3}%"  # rounded down: it never says 100 %
     if isinstance(event.total, float):
         words["counts"] = f"of the {event.unit}"
-    elif event.unit:
+    elif event.unit and (event.done or event.total is not None):  # none done of nobody knows how many says nothing
         words["counts"] = f"{event.done} {event.unit}" if event.total is None else f"{event.done}/{event.total} {event.unit}"
         if event.done and seconds > 0:
             rate = event.done / seconds
             words["speed"] = f", {rate:.0f}/s" if rate >= 100 else f", {rate:.3g}/s"
-    # The levels that are left may have as many pieces as those that are covered: their length tells no time.
+    # Where steps take unlike long, as pieces of levels or columns of an elimination, a share tells no time.
     if event.share and not isinstance(event.total, float):
         words["left"] = f", about {clock(seconds * (1 - event.share) / event.share)} left"
-    words["more"] = f"; {event.detail}" if event.detail else ""
+    if event.detail:
+        words["more"] = f"; {event.detail}" if words["counts"] else f"({event.detail})"
     return words
 
 

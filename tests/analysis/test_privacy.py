@@ -132,8 +132,9 @@ def test_formulas_in_sentences_can_be_read_in_one_way():
     coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
     near = {d: Metric(range(2), [(0, 1, d)]) for d in ("1/2", "2", "sqrt(2)")}
     for distance, power in [("1/2", "(9/10)^(1/2)"), ("2", "(9/10)^2"), ("sqrt(2)", "(9/10)^(sqrt(2))")]:
-        said = verdict_text(is_private(coin, near[distance], "9/10"))
-        assert f" < {power} · x[0][0]" in said
+        verdict = is_private(coin, near[distance], "9/10")
+        said = verdict_text(verdict)
+        assert f" < {power} · x[0][0]" in verdict.claim
         assert f"x[1][0] / x[0][0] = 1/2 < {power}\n" in said
     below = 1 - ExponentialField(1).gen
     claim = is_private(coin, "path", below).claim

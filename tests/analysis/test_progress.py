@@ -140,6 +140,15 @@ def test_events_count_up_to_their_total(question):
         assert event.done == event.total or phase.rsplit(": ", 1)[-1] in EARLY, event
 
 
+@pytest.mark.parametrize("question", ["optimum_by_level", "best_remap_by_level", "is_optimal_by_level"])
+def test_answers_on_pieces_are_told_while_they_are_checked(question):
+    """What takes as long as the search is a phase of its own, and each piece a step of it."""
+    checked = [event for event in heard(question) if event.phase == "checking the answer"]
+    assert checked
+    assert [event.done for event in checked] == list(range(checked[-1].total + 1))
+    assert {event.unit for event in checked} == {"pieces"}
+
+
 class EnoughError(Exception):
     """What a listener raises."""
 

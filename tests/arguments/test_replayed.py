@@ -72,10 +72,11 @@ def test_of_no_answer_for_every_n_proved_is_said(word):
     for text in (*said, json.dumps(verdict_json(verdict))):
         assert "replayed" in text.lower()
         assert not PROVED.search(text), text
-    assert verdict_text(verdict).startswith("REPLAYED  For every ")
-    assert repr(verdict).startswith("<Verdict REPLAYED: For every ")
+    assert verdict_text(verdict).startswith("REPLAYED  for every ")
+    assert repr(verdict).startswith("<Verdict REPLAYED: for every ")
+    assert verdict.claim.startswith("For every ")
     assert verdict_json(verdict)["verdict"] == "replayed"
-    assert r"\textbf{Replayed.}" in verdict_latex(verdict)
+    assert r"\textbf{Replayed:}" in verdict_latex(verdict)
 
 
 def test_every_decision_has_an_exit_code_and_a_colour_of_its_own():

@@ -91,7 +91,9 @@ def test_the_claim_of_0_6_about_the_local_table(here, graph, code, words):
     command = f"audit local.csv --claims-epsilon 0.6 {graph}"
     done = run(command)
     assert done.code == code
-    assert words in done.out.splitlines()[0]
+    assert words in done.sentence
+    assert re.search(rf"\bclaim \(ε = 3/5\)-private is {'false' if code else 'true'}$", done.first)
+    assert words.split(" on ")[1].partition(" is ")[0] in done.about
     answer = run(f"{command} --json --html page.html").json
     kind = "path" if "path" in graph else "cycle" if "cycle" in graph else "complete"
     assert answer["neighbours"]["name"].startswith(f"{kind}:3")
@@ -109,13 +111,17 @@ def test_a_graph_without_a_number_takes_the_labels_of_the_table(here):
     by_value = run("privacy numbered.csv --labels --graph path --json").json
     assert (by_value["neighbours"]["name"], by_value["level"]["alpha"]) == ("path:3", "3/5")
     rows = "path:3 in the order of the inputs (low, mid, high)"
-    assert rows in run("privacy named.csv --labels --graph path").out.splitlines()[0]
+    assert rows in run("privacy named.csv --labels --graph path").about
     done = run("privacy named.csv --labels --graph path:3 --by-position")
-    assert f"on {rows} is" in done.out.splitlines()[0]
+    assert f"on {rows} is" in done.sentence
+    assert done.about.endswith(f" · {rows}")
     assert run("audit named.csv --labels --graph path:3 --by-position --json").json["neighbours"]["name"] == rows
-    assert "complete:3 is α = 2/5" in run("privacy named.csv --labels --graph complete").out.splitlines()[0]
-    four = _plain(run("privacy four.csv --graph path").out)
-    assert four.startswith("PROVED  The tightest level of the mechanism of four.csv on path:4 is α = 1 (ε = 0)")
+    whole = run("privacy named.csv --labels --graph complete")
+    assert "complete:3 is α = 2/5" in whole.sentence
+    assert (whole.first.startswith("PROVED  tightest level α = 2/5 "), whole.about.endswith(" · complete:3")) == (True, True)
+    four = run("privacy four.csv --graph path")
+    assert _plain(four.sentence).startswith("PROVED  The tightest level of the mechanism of four.csv on path:4 is α = 1 (ε = 0)")
+    assert four.first == "PROVED  tightest level α = 1 (ε = 0)"
     assert run("privacy four.csv --graph grid:2x2 --json").json["neighbours"]["edges"] == 4
 
 
@@ -138,11 +144,11 @@ def test_verdicts_in_python_carry_their_neighbours_in_every_format():
     near = neighbours("path:3")
     for verdict in (tightest_level(geometric(2, "1/2"), near), audit(geometric(2, "1/2"), near)):
         assert verdict.neighbours is near
-        assert "on path:3" in verdict_text(verdict).splitlines()[0]
+        assert "path:3" in verdict_text(verdict).splitlines()[1]
         assert "on path:3" in str(verdict)
         assert verdict_json(verdict)["neighbours"] == {"name": "path:3", "kind": "graph", "inputs": 3, "edges": 2, "why": "asked"}
-        assert "on path:3" in verdict_html(verdict).splitlines()[0]
-        assert "on path:3" in verdict_latex(verdict).splitlines()[0]
+        assert "path:3" in verdict_html(verdict).splitlines()[1]
+        assert "path:3" in verdict_latex(verdict).splitlines()[1]
 
 
 def test_an_audit_from_python_tells_its_facts():
@@ -164,7 +170,7 @@ def test_a_claimed_delta_needs_an_epsilon(here):
         PrivacyClaim(delta="1/100000")
     used = run("audit local.csv --graph path --claims-epsilon 1/2 --claims-delta 1e-5")
     assert used.code == 1
-    assert "(ε = 1/2, δ = 1/100000)-private" in used.out.splitlines()[0]
+    assert "the claim (ε = 1/2, δ = 1/100000)-private is false" in used.first
 
 
 def test_a_consumer_is_never_dropped(here):
@@ -183,7 +189,8 @@ def test_a_row_that_sums_to_11_10_keeps_no_claim(here, claim):
     command = f"audit tenth.csv --graph path {claim}"
     done, answer = run(command), run(f"{command} --json").json
     assert (done.code, answer["verdict"], answer["is_mechanism"], answer["quality"]) == (1, "refuted", False, "wrong")
-    assert _plain(done.out).startswith("REFUTED  tenth.csv is wrong, not a mechanism: row 1 sums to 11/10, not 1")
+    assert _plain(done.sentence).startswith("REFUTED  tenth.csv is wrong, not a mechanism: row 1 sums to 11/10, not 1")
+    assert done.first == "REFUTED  not a mechanism: row 1 sums to 11/10 = 1.1, not 1"
     assert "is true" not in done.out.partition("What would repair it")[0]
     assert answer.get("claim_holds") is not True
     assert "level" not in answer
@@ -257,12 +264,10 @@ def test_three_words_for_a_table(here, name, options, quality, code):
     assert (done.json["quality"], done.code, done.json["is_mechanism"]) == (quality, code, quality == "exact")
     privacy = run(f"privacy {name} --graph path {options}")
     assert privacy.code == code
-    first = privacy.out.splitlines()[0]
-    assert ("divided by its row sums; what was rounded away is not in it" in first, "is wrong" in first) == (
-        quality == "rounded",
-        quality == "wrong",
-    )
-    assert "complete:" not in first
+    for sentence in privacy.sentence, f"{privacy.first} {privacy.about}":
+        assert ("divided by its row sums; what was rounded away is not in it" in sentence) == (quality == "rounded")
+        assert "complete:" not in sentence
+    assert ("is wrong" in privacy.sentence, privacy.first.startswith("REFUTED  wrong: ")) == (quality == "wrong",) * 2
 
 
 @pytest.mark.parametrize("bound", ["1", "-1", "3/2", "x", "2^-x", "nan"])
@@ -316,7 +321,7 @@ def test_an_entry_set_to_0_makes_epsilon_infinite(here):
         "audit clipped.csv --graph path --claims-epsilon 9",
     ):
         done = run(command)
-        assert "entry (0, 1) = -1/100000000000000000 is set to 0 and no ε is finite" in done.out.splitlines()[0]
+        assert "entry (0, 1) = -1/100000000000000000 is set to 0 and no ε is finite" in done.about
         assert done.code == int("claims" in command)
     assert "not defined: entries are negative" in run("audit clipped.csv --graph path").out
     beside = Table([["1", "0", "0"], ["1/2", "1/2", "0"], ["1", "-1e-20", "1e-20"]])
@@ -376,15 +381,21 @@ def test_every_part_of_a_rounded_audit_has_an_accepted_certificate(here):
 
 def test_the_first_line_of_a_refuted_claim_has_a_number():
     """δ in the letter t alone tells nobody how large it is: (4t − 1)/(5t) at t = e^(−1) is 0.2563436…"""
-    first = run("audit geometric:n=3,alpha=1/4 --claims-epsilon 1").out.splitlines()[0]
-    assert "at the claimed ε the least δ is (4*t - 1)/(5*t) (at most 0.256344)" in first
-    first = run("audit geometric:n=3,alpha=1/4 --claims-alpha 1/2").out.splitlines()[0]
-    assert first.endswith("the least δ is 2/5")
+    done = run("audit geometric:n=3,alpha=1/4 --claims-epsilon 1")
+    assert done.first == "REFUTED  smallest ε = ln(4) ≈ 1.386294, so the claim (ε = 1)-private is false"
+    assert "at the claimed ε the least δ is (4*t - 1)/(5*t) (at most 0.256344)" in done.sentence
+    done = run("audit geometric:n=3,alpha=1/4 --claims-epsilon 1 --claims-delta 1/10")
+    assert done.first.startswith("REFUTED  least δ (4*t - 1)/(5*t) ≈ 0.256344, so the claim")
+    done = run("audit geometric:n=3,alpha=1/4 --claims-alpha 1/2")
+    assert done.first == "REFUTED  tightest level α = 1/4 (ε = ln(4) ≈ 1.386294), so the claim (α = 1/2)-private is false"
+    assert done.sentence.endswith("the least δ is 2/5")
 
 
 @pytest.mark.parametrize("question", ["--capacity additive", "--universal abs --universal zero-one --mechanism geometric:n=2", "--kernels"])
 def test_the_level_is_called_as_it_was_asked(question):
-    assert "at level ε = 1/2" in run(f"type path:3 --epsilon 1/2 {question}").out.splitlines()[0]
+    done = run(f"type path:3 --epsilon 1/2 {question}")
+    assert "at level ε = 1/2" in done.sentence
+    assert "· ε = 1/2 (α = e^(−1/2))" in done.about
 
 
 @pytest.mark.parametrize("how", ["", "--parallel", "--collection"])
@@ -393,8 +404,8 @@ def test_rounded_tables_compose_as_the_mechanisms_that_they_stand_for(here, how)
     done = run(f"compose rounded.csv rounded.csv {how} {graph}")
     assert done.code == 0
     assert done.out.startswith("PROVED")
-    first = _plain(done.out.splitlines()[0])
-    assert first.count("rounded.csv is rounded (no fault") == 1
+    assert _plain(done.sentence).count("rounded.csv is rounded (no fault") == 1
+    assert _plain(done.about).count("rounded.csv is rounded (no fault") == 1
     half = Fraction(50000000000000000, 100000000000000001)  # the entry 1/2, divided by the sum of its row
     level = Fraction(1, 4) / half
     told = run(f"compose rounded.csv rounded.csv {how} {graph} --json").json
@@ -408,19 +419,20 @@ def test_rounded_tables_of_one_name_are_told_apart(here, how):
         (here / folder).mkdir()
         (here / folder / "t.csv").write_text(text, encoding="utf-8")
     done = run(f"compose one/t.csv two/t.csv {how} --graph path --rounding 1e-5")
-    first = _plain(done.out.splitlines()[0])
-    assert "t.csv is rounded (no fault is above 1/100000, the largest is 3/1000000); judged is the table as printed, with negative" in first
-    assert "t.csv is rounded (no fault is above 1/100000, the largest is 1/1000000); judged is the table as printed, divided" in first
+    for told in _plain(done.sentence), _plain(done.about):
+        assert "t.csv is rounded (no fault is above 1/100000, the largest is 3/1000000); judged is the table as printed, with neg" in told
+        assert "t.csv is rounded (no fault is above 1/100000, the largest is 1/1000000); judged is the table as printed, divided" in told
     assert _plain(done.out).count("What dividing t.csv by its row sums changes") == 2
 
 
 def test_which_of_several_tables_is_wrong(here):
     done = run("compose local.csv rounded.csv tenth.csv --parallel --graph path")
     assert done.code == 1
-    assert _plain(done.out.splitlines()[0]) == "REFUTED  The table of tenth.csv is wrong, not row-stochastic: row 1 sums to 11/10, not 1"
-    assert _plain(run("compose rounded.csv rounded.csv --graph path --rounding 0").out).startswith(
-        "REFUTED  The table of rounded.csv is wrong"
-    )
+    assert _plain(done.sentence) == "REFUTED  The table of tenth.csv is wrong, not row-stochastic: row 1 sums to 11/10, not 1"
+    assert done.first == "REFUTED  wrong: row 1 sums to 11/10 = 1.1, not 1"
+    assert _plain(done.about).startswith("for tenth.csv · ")
+    refused = run("compose rounded.csv rounded.csv --graph path --rounding 0")
+    assert _plain(refused.sentence).startswith("REFUTED  The table of rounded.csv is wrong")
     told = run("compose clipped.csv local.csv --parallel --graph path")
     assert (told.code, "(0, 1)" in told.out, "is set to 0 and no ε is finite" in told.out) == (0, True, True)
 
@@ -428,7 +440,7 @@ def test_which_of_several_tables_is_wrong(here):
 def test_a_rounded_table_is_remapped_as_what_it_stands_for(here):
     done = run("remap rounded.csv --loss zero-one --prior uniform -o c.json")
     assert done.code == 0
-    assert "rounded.csv is rounded (no fault" in _plain(done.out.splitlines()[0])
+    assert "rounded.csv is rounded (no fault" in _plain(done.about)
     assert "it is about the mechanism that rounded.csv rounds" in _plain(done.out)
     best = (Fraction(50000000000000000, 100000000000000001) + Fraction(3, 4)) / 2  # a right guess of 0, and of 1
     assert Fraction(run("remap rounded.csv --loss zero-one --prior uniform --json").json["value"]) == 1 - best
@@ -440,9 +452,12 @@ def test_a_rounded_table_is_remapped_as_what_it_stands_for(here):
 def test_a_wrong_table_is_called_wrong_for_what_is_wrong(here):
     """A negative entry or a row sum within the bound is not the reason."""
     (here / "both.csv").write_text("1.00000000000000001,-0.00000000000000001\n0.25,0.85\n", encoding="utf-8")
-    assert "both.csv is wrong, not a mechanism: row 1 sums to 11/10" in _plain(run("audit both.csv --local").out)
+    audited = run("audit both.csv --local")
+    assert "both.csv is wrong, not a mechanism: row 1 sums to 11/10" in _plain(audited.sentence)
+    assert audited.first == "REFUTED  not a mechanism: row 1 sums to 11/10 = 1.1, not 1"
     done = run("privacy both.csv --local -o c.json")
-    assert (done.code, "wrong, not row-stochastic: row 1 sums to 11/10" in done.out.splitlines()[0]) == (1, True)
+    assert (done.code, "wrong, not row-stochastic: row 1 sums to 11/10" in done.sentence) == (1, True)
+    assert done.first == "REFUTED  wrong: row 1 sums to 11/10 = 1.1, not 1"
     assert run("verify c.json").code == 0
 
 
@@ -526,15 +541,18 @@ def test_the_picture_of_a_wrong_table_says_that_its_rows_are_divided(here):
 def test_releases_about_one_input_have_the_neighbours_of_the_first(here):
     (here / "turned.csv").write_text(",low,mid,high\nmid,0.3,0.4,0.3\nlow,0.5,0.25,0.25\nhigh,0.2,0.3,0.5\n", encoding="utf-8")
     done = run("compose named.csv turned.csv --graph path")
-    assert done.out.count("note    neighbours: ") == 1
-    assert "on path:3 in the order of the inputs (low, mid, high) is α = 9/25" in done.out.splitlines()[0]
+    assert done.out.count("path:3 in the order of the inputs (low, mid, high)") == 1
+    assert "path:3 in the order of the inputs (low, mid, high)" in done.about
+    assert "α = 9/25" in done.first
 
 
 def test_a_table_that_was_repaired_is_not_called_a_mechanism_as_it_stands(here):
     done = run("audit tenth.csv --local --renormalise --claims-epsilon 1")
-    assert _plain(done.out).startswith("PROVED  tenth.csv with each row divided by its sum is a mechanism; the claim")
-    plain = _plain(run("audit local.csv --local --renormalise --claims-epsilon 1").out)
-    assert plain.startswith("PROVED  local.csv is a mechanism")
+    assert _plain(done.sentence).startswith("PROVED  tenth.csv with each row divided by its sum is a mechanism; the claim")
+    assert _plain(done.about).startswith("for tenth.csv with each row divided by its sum · ")
+    plain = run("audit local.csv --local --renormalise --claims-epsilon 1")
+    assert _plain(plain.sentence).startswith("PROVED  local.csv is a mechanism")
+    assert _plain(plain.about).startswith("for local.csv · ")
 
 
 def test_what_the_rounding_costs_is_told_by_every_command_that_judges_a_rounded_table(here):

@@ -258,7 +258,7 @@ def test_consumers_are_compared_at_a_claimed_level_beside_the_own_one():
 def test_what_t_is_in_a_second_table_is_told():
     asked = "audit geometric:n=2,epsilon=1 --compare exponential:n=2,epsilon=1/3"
     text = run(*asked.split()).stdout
-    assert "scope     this instance, t = e^(−1)\n" in text
+    assert "for       geometric:n=2,epsilon=1 · path:3 · t = e^(−1)\n" in text
     assert "(α = (t^3 + t^2 + t)/(2*t + 1)), t = e^(−1/6)\n" in text
     assert told(asked)["compared"]["scope"] == "this instance, t = e^(−1/6)"
     # where it is the same in both, it is said once

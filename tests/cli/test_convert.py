@@ -152,7 +152,7 @@ def test_a_file_with_exponentials_is_a_table_like_any_other(here):
 def test_a_prior_and_a_loss_may_have_exponentials_where_the_level_has_none(here):
     done = run('optimal --graph path:2 --alpha 1/2 --loss abs --prior "exp(-1),1-exp(-1)"')
     assert done.code == 0
-    assert "scope   this instance, t = e^(−1)" in done.out
+    assert done.about.endswith(" · t = e^(−1)")
     (here / "loss.csv").write_text("0,exp(-1)\n1,0\n")
     for graph in ("path:2", "complete:2"):
         assert run(f"optimal --graph {graph} --epsilon 1/2 --loss loss.csv").code == 3  # two values of ε

@@ -33,7 +33,8 @@ def kernels(path):
 def test_the_formula_of_the_contract_is_proved(here):
     done = run([*PAPER, "-o", "d.json"])
     assert done.code == 0
-    assert done.out.startswith("PROVED  det G(5, a) = (1-a)^(2*6-3)/(1+a)")
+    assert done.sentence == "PROVED  det G(5, a) = (1-a)^(2*6-3)/(1+a)"
+    assert done.first == "PROVED  det G(5, a) = (1 - a)^9/(1 + a), the formula given"
     assert "all α in (0, 1)" in done.out
     assert "Lemma 1: the same" in done.out
     checked = kernels("d.json")
@@ -106,11 +107,11 @@ def test_columns_in_another_order_than_the_rows_are_told(here):
     """The table as it stands has the other sign."""
     (here / "n.csv").write_text("x,0,1\n1,1,2\n0,3,5\n", encoding="utf-8")
     done = run("determinant --matrix n.csv --labels")
-    assert re.match(r"PROVED  For the matrix M of n\.csv \(sha256 \w{8}…\): det M = 1\n", done.out)
+    assert re.match(r"PROVED  det M = 1\nfor     matrix of n\.csv \(sha256 \w{8}…\) · ", done.out)
     assert "note    n.csv: the columns are put in the order of the rows, (1, 0), which may change the sign" in done.out
     (here / "n.csv").write_text(",x,y\nx,1,2\ny,3,5\n", encoding="utf-8")
     done = run("determinant --matrix n.csv")
-    assert re.match(r"PROVED  For the matrix M of n\.csv \(sha256 \w{8}…\): det M = -1\n", done.out)
+    assert re.match(r"PROVED  det M = -1\nfor     matrix of n\.csv \(sha256 \w{8}…\) · ", done.out)
     assert "order" not in done.out
 
 

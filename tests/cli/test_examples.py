@@ -96,8 +96,10 @@ def test_the_contract(here, command, code, expected):
     text = run(command)
     assert text.code == code
     assert text.out.startswith(answer["verdict"].upper())
-    assert answer["claim"] in text.out
-    assert "this instance" in text.out
+    assert text.first == f"{answer['verdict'].upper()}  {answer['headline']['text']}"
+    full = run(f"{command} --full")
+    assert f"claim{answer['claim'].rjust(len(answer['claim']) + max(len(answer['verdict']) - 3, 1))}" in full.out
+    assert "this instance" in full.out
 
 
 def test_json_holds_the_objects_in_the_users_labels(here):

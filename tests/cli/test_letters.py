@@ -53,9 +53,9 @@ def test_options_may_be_repeated_and_ordered_at_will():
 
 WORDS = [
     ("privacy randomized-response:n=1,keep=1-p --letters '0 < p < 1/2'", "tightest level"),
-    ("privacy geometric:n=2 --alpha p --letters '0 < p < 1'", "(α = p)-private"),
+    ("privacy geometric:n=2 --alpha p --letters '0 < p < 1'", "private at α = p at every point of the letters"),
     ("privacy geometric:n=2,alpha=p --letters '0 < p < 1'", "tightest level"),
-    ("privacy number.csv --graph path --alpha p --letters '0 < p < 1/2'", "(α = p)-private"),
+    ("privacy number.csv --graph path --alpha p --letters '0 < p < 1/2'", "private at α = p"),
     ("convert n.csv --letters 'n = 3' --to csv", "a^2"),
     ("determinant --matrix n.csv --letters 'n = 3'", "1 - 2*a^2"),
     ("determinant --matrix geometric:n=3 --formula '(1-a)^(2*n-1)/(1+a)' --letters 'n = 3'", "PROVED"),

@@ -15,8 +15,9 @@ from exactdp import Rational
 def test_the_logarithm_of_3_is_the_level_one_third():
     done = run("privacy geometric:n=3,alpha=1/3 --epsilon ln(3)")
     assert done.code == 0
-    assert "is (ε = ln(3))-private" in done.out
-    assert "its tightest level is ε = ln(3) ≈ 1.098612 (α = 1/3)" in done.out
+    assert "is (ε = ln(3))-private" in done.sentence
+    assert "its tightest level is ε = ln(3) ≈ 1.098612 (α = 1/3)" in done.sentence
+    assert done.first == "PROVED  smallest ε = ln(3) ≈ 1.098612, so private at ε = ln(3) ≈ 1.098612"
     answer = run("privacy geometric:n=3 --epsilon ln(3) --json").json
     assert answer["level_asked"] == answer["level"]
     assert answer["level"]["alpha"] == "1/3"
@@ -28,14 +29,14 @@ def test_the_logarithm_of_3_is_the_level_one_third():
 @pytest.mark.parametrize(
     ("level", "first", "beside"),
     [
-        ("--alpha 1/4", "tightest level is α = 1/4 (ε = ln(4) ≈ 1.386294)", "  its ε         ln(4) ≈ 1.386294"),
-        ("--epsilon ln(4)", "tightest level is ε = ln(4) ≈ 1.386294 (α = 1/4)", "  its α         1/4"),
+        ("--alpha 1/4", "tightest level α = 1/4 (ε = ln(4) ≈ 1.386294), so private at α = 1/4", "  its ε         ln(4) ≈ 1.386294"),
+        ("--epsilon ln(4)", "smallest ε = ln(4) ≈ 1.386294, so private at ε = ln(4) ≈ 1.386294", "  its α         1/4"),
     ],
 )
 def test_the_language_is_that_of_the_question(level, first, beside):
     done = run(f"privacy geometric:n=3,alpha=1/4 {level}")
     assert done.code == 0
-    assert first in done.out
+    assert done.first == f"PROVED  {first}"
     assert beside in done.out
 
 
@@ -109,10 +110,10 @@ def test_the_two_levels_of_a_threshold_are_told_apart():
     for digits in (6, 15):
         done = run(f"tight counts:u=2,k=2 --threshold {digits}")
         line = done.out.splitlines()[0]
-        low, high = (word for word in line.split() if word.startswith("0."))
+        low, high = re.findall(r"0\.[0-9]+", line)
         assert Rational(high) - Rational(low) == Rational(1, 10**digits)
         assert len(low) == len(high) == digits + 2
-        assert done.out.count(low) == done.out.count(high) == 2
+        assert done.out.count(low) == done.out.count(high) == 2, "in the first line and below it"
 
 
 def test_an_audit_speaks_of_consumers_as_its_claim_does():

@@ -39,7 +39,8 @@ def accepted(path="c.json"):
 def test_epsilon_0_beside_a_delta(delta, code, level):
     result = run("delta", "t.csv", "--graph", "path", *level, "--delta", delta, "-o", "c.json")
     assert result.exit_code == code
-    assert "with ε = 0" in result.stdout
+    assert ("so private with δ = " in result.stdout, "so not private with δ = " in result.stdout) == (code == 0, code == 1)
+    assert "path:2 · ε = 0" in result.stdout
     assert "e^(−ε) = 1" in accepted()
     claims = [word.replace("--", "--claims-") for word in level]
     result = run("audit", "t.csv", "--graph", "path", *claims, "--claims-delta", delta, "-o", "c.json", "--html", "page.html")
@@ -64,7 +65,8 @@ def test_what_is_refused_at_epsilon_0_says_what_decides_it():
 def test_private_at_an_epsilon_near_the_own(epsilon, code):
     result = run("privacy", GEOMETRIC, "--epsilon", epsilon, "-o", "c.json")
     assert result.exit_code == code
-    assert "its tightest level is ε = 1/2" in result.stdout
+    word = "not private" if code else "private"
+    assert f"smallest ε = 1/2, so {word} at ε = {epsilon}\n" in result.stdout
     assert "this implies that it is" in result.stdout
     assert "The largest level at which" in accepted()
 
@@ -72,7 +74,7 @@ def test_private_at_an_epsilon_near_the_own(epsilon, code):
 def test_delta_at_an_epsilon_near_the_own():
     result = run("delta", GEOMETRIC, "--epsilon", "0.50001", "-o", "c.json")
     assert result.exit_code == 0
-    assert "is 0" in result.stdout.splitlines()[0]
+    assert result.stdout.splitlines()[0] == "PROVED  least δ 0"
     accepted()
     result = run("delta", GEOMETRIC, "--epsilon", "0.49999")
     assert result.exit_code == 4

@@ -83,7 +83,9 @@ def here(tmp_path, monkeypatch):
 )
 def test_the_first_line_and_the_exit_code(command, code, begins):
     done = run(command)
-    assert (done.code, _plain(done.out.splitlines()[0])[: len(begins)]) == (code, begins), done.err
+    assert (done.code, _plain(done.sentence)[: len(begins)]) == (code, begins), done.err
+    assert (done.first.split()[0], len(done.first) <= 100) == (begins.split()[0], True)
+    assert "all tables that print so with " in done.about
     assert "the answer is about all mechanisms that print so: each row sums to 1" in done.out
     assert run(f"{command} --json").json["verdict"] == begins.split()[0].lower()
 
@@ -96,10 +98,14 @@ def _plain(text):
 def test_answers_name_the_file_with_its_digest():
     done = run("audit one.csv --graph path --digits 1 --claims-epsilon 1")
     named = "one.csv (sha256 8a08de9f…)"
-    assert done.out.startswith(f"PROVED  The claim that {named} is (ε = 1)-private on path:2 is true of every table")
+    assert done.sentence.startswith(f"PROVED  The claim that {named} is (ε = 1)-private on path:2 is true of every table")
+    assert done.first.endswith("; the claim is true of every such table")
+    assert done.about.startswith(f"for {named} · path:2 · the claim: (ε = 1)-private · all tables that print so")
     assert run("audit one.csv --graph path --digits 1 --claims-epsilon 1 --json").json["title"] == named
     for question in ("privacy one.csv", "delta one.csv --epsilon 1"):
-        assert f"as {named} does with 1 digit" in run(f"{question} --graph path --digits 1").out.splitlines()[0]
+        told = run(f"{question} --graph path --digits 1")
+        assert f"as {named} does with 1 digit" in told.sentence
+        assert (told.about.startswith(f"for {named} · "), "all tables that print so with 1 digit" in told.about) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -107,24 +113,28 @@ def test_answers_name_the_file_with_its_digest():
 )
 def test_no_end_has_the_decimal_of_the_level_asked_about(question):
     """ln(11/5) is 0.78845736…, and more than 0.7884573; ln(9/7) is 0.25131442…, and more than 0.2513144."""
-    first = run(f"{question} 0.2513144 --graph path --digits 1").out.splitlines()[0]
-    assert first.startswith("REFUTED")
-    assert "ln(9/7) ≈ 0.25131443 and ln(11/5) ≈ 0.7884574" in first
-    first = run(f"{question} 0.7884574 --graph path --digits 1").out.splitlines()[0]
-    assert "ln(9/7) ≈ 0.2513144 and ln(11/5) ≈ 0.78845736" in first or question.startswith("optimal")
+    done = run(f"{question} 0.2513144 --graph path --digits 1")
+    assert done.first.startswith("REFUTED")
+    assert "ln(9/7) ≈ 0.25131443 and ln(11/5) ≈ 0.7884574" in done.sentence
+    ends = r"between (ln\(9/7\) )?≈ 0.25131443 and (ln\(11/5\) )?≈ 0.78845736"
+    assert re.search(ends, done.first)
+    done = run(f"{question} 0.7884574 --graph path --digits 1")
+    assert "ln(9/7) ≈ 0.2513144 and ln(11/5) ≈ 0.78845736" in done.sentence or question.startswith("optimal")
+    assert re.search(ends, done.first) or question.startswith("optimal")
 
 
 def test_a_refuted_level_says_what_the_least_loss_is_the_least_of():
     """It was "its loss is between 2/5 and 1/2, the least is …", as if it were the least of those."""
-    first = _plain(run("optimal one.csv --graph path --digits 1 --epsilon 1/10 --loss abs").out.splitlines()[0])
+    first = _plain(run("optimal one.csv --graph path --digits 1 --epsilon 1/10 --loss abs").sentence)
     assert first.startswith("REFUTED  No table that prints as one.csv does with 1 digit is (ε = 1/10)-private on path:2: ")
     assert "; the loss of these tables is between 13/20 and 3/4, the least among (ε = 1/10)-private mechanisms is " in first
 
 
 def test_one_least_delta_is_said_of_every_table():
     """It was "the mechanism that was printed on path:2": as if path:2 were what it was printed on."""
-    told = _plain(run("delta turn.csv --graph path --digits 1 --epsilon 2").out)
-    assert told.startswith("PROVED  For every table that prints as turn.csv does with 1 digit on path:2, the least δ with ε = 2 is 0\n")
+    done = run("delta turn.csv --graph path --digits 1 --epsilon 2")
+    sentence = "PROVED  For every table that prints as turn.csv does with 1 digit on path:2, the least δ with ε = 2 is 0"
+    assert (_plain(done.sentence), done.first) == (sentence, "PROVED  least δ 0")
 
 
 def test_errors_have_remedies_that_work():
@@ -257,8 +267,9 @@ def test_help_offers_digits_where_they_are_judged(name, offered):
 
 @pytest.mark.parametrize("command", ["privacy", "audit"])
 def test_rounding_says_what_is_judged(command):
-    out = run(f"{command} thirds.csv --graph path --rounding 1/100").out
-    assert "judged is the table as printed, divided by its row sums; what was rounded away is not in it" in out.splitlines()[0]
+    done = run(f"{command} thirds.csv --graph path --rounding 1/100")
+    out = done.out
+    assert "judged is the table as printed, divided by its row sums; what was rounded away is not in it" in done.about
     assert "What dividing by the row sums changes" in out
     assert "exact" not in out
     out = run(f"{command} same.csv --graph path --rounding 1/100").out
@@ -269,12 +280,15 @@ def test_rounding_says_what_is_judged(command):
 
 def test_epsilon_zero_beside_a_delta_is_total_variation():
     done = run("delta one.csv --graph path --digits 1 --epsilon 0 --delta 1/2")
-    assert (done.code, "is (ε = 0, δ = 1/2)-private" in done.out) == (0, True)
+    assert (done.code, "is (ε = 0, δ = 1/2)-private" in done.sentence) == (0, True)
+    assert "; every such table has at most δ = 1/2" in done.first
+    assert "· ε = 0 ·" in done.about
     done = run("audit one.csv --graph path --digits 1 --claims-epsilon 0 --claims-delta 1/2 --for zero-one")
-    assert (done.code, "is (ε = 0, δ = 1/2)-private on path:2 is true of every table" in done.out) == (0, True)
+    assert (done.code, "is (ε = 0, δ = 1/2)-private on path:2 is true of every table" in done.sentence) == (0, True)
     assert run("audit one.csv --graph path --digits 1 --claims-epsilon 0").code == 1
     done = run("delta one.csv --graph path --digits 1 --epsilon 0")
     assert (done.code, "the least δ with ε = 0 lies between 1/10 and 3/10" in done.out) == (4, True)
+    assert done.first == "UNDECIDED  least δ between 1/10 = 0.1 and 3/10 = 0.3"
 
 
 @pytest.mark.parametrize("question", ["privacy", "delta --epsilon 1", "compose", "audit"])

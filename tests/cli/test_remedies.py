@@ -287,7 +287,7 @@ def test_a_table_that_looks_transposed_is_said_to_be_so_with_both_levels(here, a
     Path("t.csv").write_text(csv(TRANSPOSED), encoding="utf-8")
     done = run(f"privacy t.csv --graph path {asked}")
     assert done.code == 1
-    assert "looks transposed" in done.out.splitlines()[0]
+    assert "looks transposed" in done.about
     body = run(f"privacy t.csv --graph path {asked} --json").json
     assert Fraction(body["transposed"]["level"]["alpha"]) == level_by_hand(columns_of(TRANSPOSED)) == Fraction(1, 2)
     divided = [[Fraction(x) / sum(map(Fraction, row)) for x in row] for row in TRANSPOSED]
@@ -301,7 +301,7 @@ def test_a_table_that_looks_transposed_is_said_to_be_so_with_both_levels(here, a
 def test_audit_optimal_and_errors_say_that_it_looks_transposed(here):
     Path("t.csv").write_text(csv(TRANSPOSED), encoding="utf-8")
     audit = run("audit t.csv --graph path --claims-alpha 11/20")
-    assert "looks transposed" in audit.out.splitlines()[0]
+    assert "looks transposed" in audit.about
     assert [line for line in audit.out.splitlines() if "--transpose" in line and "the claim is false" in line]
     assert [line for line in audit.out.splitlines() if "divide every row" in line and "no remedy" in line]
     for command in ("remap t.csv --loss abs", "derive t.csv --source identity:n=1", "tight path:2 --alpha 1/4 --mechanism t.csv"):
@@ -316,9 +316,9 @@ def test_audit_optimal_and_errors_say_that_it_looks_transposed(here):
 
 def test_columns_that_sum_to_1_up_to_rounding_are_not_said_to_sum_to_1(here):
     Path("t.csv").write_text("0.333333,0.5\n0.333333,0.25\n0.333333,0.25\n", encoding="utf-8")
-    assert "its columns sum to 1 up to rounding" in run("privacy t.csv --graph path").out.splitlines()[0]
+    assert "its columns sum to 1 up to rounding" in run("privacy t.csv --graph path").about
     audit = run("audit t.csv --graph path --claims-epsilon 1")
-    assert "its columns sum to 1 up to rounding" in audit.out.splitlines()[0]
+    assert "its columns sum to 1 up to rounding" in audit.about
     remedies = [line for line in audit.out.splitlines() if "--transpose" in line]
     assert ["--transpose --renormalise" in line and "the claim is true of it" in line for line in remedies] == [True]
     assert run("audit t.csv --graph path --claims-epsilon 1 --transpose --renormalise").code == 0

@@ -141,7 +141,9 @@ def test_a_kind_of_answer_without_certificates_is_told_in_words(here):
     ("how", "what"), [("", "release is private on path:2"), ("--parallel", "mechanism on its part (path:2) is private")]
 )
 def test_one_release_is_not_private_together(how, what):
-    assert f"The largest level at which the {what}" in run(f"compose {STRONG} {how}").out
+    done = run(f"compose {STRONG} {how}")
+    assert f"The largest level at which the {what}" in done.sentence
+    assert done.first.startswith(f"PROVED  level of the {what.partition(' is ')[0].replace(' (path:2)', '')}: α = ")
 
 
 TWO = "type path:2 --alpha 1/2 --universal abs --mechanism"
@@ -154,9 +156,11 @@ def test_a_mechanism_that_is_not_universally_optimal_is_so_for_a_loss_a_level_an
     digest, named = (sha256((here / name).read_bytes()).hexdigest()[:8] for name in ("trip.edges", "flat.csv"))
     where = f"for the loss zero-one on trip.edges (sha256 {digest}…) at level α = 1/4 (ε = ln(4) ≈ 1.386294)"
     why = "under the prior (oslo: 1/2, rome: 1/2) it loses 1/2 at best"
-    assert f"The mechanism of flat.csv (sha256 {named}…) is not universally optimal {where}: {why}" in done.out
+    assert f"The mechanism of flat.csv (sha256 {named}…) is not universally optimal {where}: {why}" in done.sentence
+    assert done.first == "REFUTED  not universally optimal (argument: prior)"
+    assert {f"flat.csv (sha256 {named}…)", f"trip.edges (sha256 {digest}…)"} <= set(done.about.removeprefix("for ").split(" · "))
     assert "\n            (oslo: 1/2, rome: 1/2)\n" in done.out
-    assert "under the prior (0: 1/2, 1: 1/2) it" in run(f"{TWO} uniform:n=1").out
+    assert "under the prior (0: 1/2, 1: 1/2) it" in run(f"{TWO} uniform:n=1").sentence
 
 
 def test_of_many_inputs_only_those_of_positive_prior_are_in_the_sentence():
@@ -222,11 +226,11 @@ LONG = "800566590123560917288681910542827421606061743583159347635450156333229536
 def test_of_a_long_fraction_both_parts_are_shortened_and_the_decimal_is_first(here):
     """It read as the logarithm of an integer: the "/" was lost."""
     (here / "long.csv").write_text(f"1/3,2/3\n1/{LONG},{int(LONG) - 1}/{LONG}\n", encoding="utf-8")
-    first = run("privacy long.csv --graph path").out.splitlines()[0]
-    assert f"(ε ≈ {math.log(int(LONG) / 3):.4f} (ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/3)))" in first
+    done = run("privacy long.csv --graph path")
+    assert done.first.endswith(f"(ε ≈ {math.log(int(LONG) / 3):.4f} (exact: {len(LONG) + 1} digits))")
+    assert f"{math.log(int(LONG) / 3):.4f} (ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/3))\n" in done.out
     (here / "ratio.csv").write_text(f"7/{LONG},{int(LONG) - 7}/{LONG}\n1/3,2/3\n", encoding="utf-8")
-    first = run("privacy ratio.csv --graph path").out.splitlines()[0]
-    assert f"ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/21)" in first
+    assert f"ln({LONG[:12]}…{LONG[-12:]}[{len(LONG)} digits]/21)" in run("privacy ratio.csv --graph path").out
     digest = sha256((here / "ratio.csv").read_bytes()).hexdigest()[:8]
     assert "…" not in run("privacy ratio.csv --graph path --full").out.replace(f"{digest}…", "")
     assert LONG in run("privacy ratio.csv --graph path --json").json["claim"]

@@ -35,7 +35,7 @@ def kernels(path):
 def test_value_mechanism_and_dual_are_proved_for_every_point(here):
     done = run([*ASKED, *SMALL, *GIVEN, "-o", "c.json"])
     assert done.code == 0
-    assert "scope   every a, c with 0 < a < 1, 0 < c <= 1" in done.out
+    assert "every a, c with 0 < a < 1, 0 < c <= 1" in done.about
     assert f"note    {VALUE} is the least loss" in done.out
     checked = kernels("c.json")
     assert checked.returncode == 0
@@ -62,7 +62,9 @@ def test_on_a_larger_region_what_is_wrong_is_refuted_at_a_point(here, given):
 def test_a_wrong_value_is_refuted_with_the_formula(here):
     done = run([*ASKED, *SMALL, *GIVEN[:-1], "a*c/(1+a*c)", "-o", "c.json"])
     assert done.code == 1
-    assert "that is a*c/(a + c); at a = 1/2, c = 1/2 that is 1/4, and the claimed value 1/5" in done.out
+    assert "that is a*c/(a + c); at a = 1/2, c = 1/2 that is 1/4, and the claimed value 1/5" in done.sentence
+    assert done.first == "REFUTED  least loss a*c/(a + c), not a*c/(1+a*c)"
+    assert "they differ: at a = 1/2, c = 1/2 it is 1/4, and the claimed value 1/5" in done.about
     assert kernels("c.json").returncode == 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Equality of numbers of all fields: never an error, symmetric, transitive, and with equal hashes."""
+"""Equality of numbers of all fields: symmetric, transitive, with equal hashes; an error for letters only."""
 
 from __future__ import annotations
 
@@ -109,11 +109,19 @@ def test_a_function_of_text_and_digits_that_are_none():
 
 
 HALVES = [Rational("1/2"), LEVEL.one / 2, E.one / 2, ROOT_2.one / 2, AlgebraicNumber([-1, 2], 0, 3)]
-NO_HALVES = [Rational("1/3"), LEVEL.gen, E.gen, ROOT_2.gen, AlgebraicNumber([-2, 0, 1], 0, 2), RegionField("0 < p < 1").gen]
+NO_HALVES = [
+    Rational("1/3"),
+    LEVEL.gen + 3,
+    E.gen,
+    ROOT_2.gen,
+    AlgebraicNumber([-2, 0, 1], 0, 2),
+    RegionField("0 < p < 1").gen + 3,
+]
+FLOATS = [float, np.float64, np.float32, np.float16, np.longdouble, complex, np.complex64, np.complex128]
 
 
 @pytest.mark.parametrize(("number", "equal"), [*((x, True) for x in HALVES), *((x, False) for x in NO_HALVES)])
-@pytest.mark.parametrize("kind", [float, np.float64, np.float32, np.float16, np.longdouble, complex, np.complex64, np.complex128])
+@pytest.mark.parametrize("kind", FLOATS)
 def test_a_float_is_equal_to_the_number_that_it_is(number, equal, kind):
     for x, same in ((kind(0.5), equal), (kind("nan"), False), (kind("inf"), False), (kind(0.1), False)):
         assert bool(number == x) is bool(x == number) is same
@@ -122,6 +130,29 @@ def test_a_float_is_equal_to_the_number_that_it_is(number, equal, kind):
     assert number != 0.5 + 1j
     assert number != np.complex64(0.5 + 1j)
     assert (0.5 in [number]) is equal
+
+
+@pytest.mark.parametrize("letter", [LEVEL.gen, RegionField("0 < p < 1").gen])
+@pytest.mark.parametrize("kind", [*FLOATS, lambda x: Decimal(str(x))])
+def test_a_letter_beside_a_float_is_what_it_is_beside_the_number(letter, kind):
+    """It is no half, and no other number than a half, either: as beside Rational("1/2")."""
+    for half in (kind(0.5), Rational("1/2")):
+        for ask in (lambda x=half: letter == x, lambda x=half: x == letter, lambda x=half: letter != x, lambda x=half: x != letter):
+            with pytest.raises(UndecidedSignError, match=f"{letter} == .* has not the same answer"):
+                ask()
+    for outside in (kind(2.0), kind("nan"), kind("inf")):
+        assert letter != outside
+        assert outside != letter
+
+
+@pytest.mark.parametrize("kind", [*FLOATS, Decimal])
+def test_a_letter_that_is_one_number_is_equal_to_its_float(kind):
+    letter = RationalFunctionField(Interval("1/2", "1/2", True, True)).gen
+    assert letter == Rational("1/2")
+    for half in (kind(1) / 2, kind(2) / 4):
+        assert bool(letter == half) is bool(half == letter) is True
+        assert letter == half
+        assert letter != half * 3
 
 
 @pytest.mark.parametrize("number", [Rational("1/3"), E.gen, ROOT_2.gen, AlgebraicNumber([-2, 0, 1], 0, 2)])

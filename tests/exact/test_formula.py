@@ -272,6 +272,21 @@ def test_exponentials_are_read_where_they_are_allowed(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "exponent", "root"),
+    [
+        ("exp(-1/2*sqrt(8))", "-1", 2),
+        ("exp(-1/2*sqrt(4))", "-1", 1),
+        ("exp(3*sqrt(1))", "3", 1),
+        ("exp(-1*sqrt(0))", "0", 1),
+        ("exp(1*sqrt(999999937))", "1", 999999937),
+    ],
+)
+def test_a_root_is_taken_in_its_simplest_form(text, exponent, root):
+    """√8 is 2·√2: a table of distances in the plane has all of them."""
+    assert parse_expression(text, ["exp"]) == Exponential(Rational(exponent), root)
+
+
+@pytest.mark.parametrize(
     "text", ["exp", "exp()", "exp(a)", "exp(1+1)", "exp(-1/0)", "exp(--1)", "exp(1/2/3)", "exp(sqrt(2))", "exp(1)2", "exp(1", "expo(1)"]
 )
 def test_other_exponentials_are_refused(text):

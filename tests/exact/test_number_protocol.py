@@ -19,7 +19,8 @@ from strategies import fractions
 
 from exactdp import Interval, Mechanism, Prior, PrivacyLevel, geometric, table_of
 from exactdp.errors import InexactInputError, InputError, ResourceLimitError
-from exactdp.exact import ExactMatrix, ExponentialField, Rational, RationalFunctionField, from_float
+from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialField, Rational, RationalFunctionField, from_float
+from exactdp.exact.number_field import NumberField
 
 DOUBLES = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e40, max_value=1e40).filter(lambda x: str(x) != "-0.0")
 """Without −0.0, which is no rational number of its own."""
@@ -222,6 +223,26 @@ def test_a_decimal_with_millions_of_zeros_is_not_written_out():
         with pytest.raises(ResourceLimitError):
             Rational(huge)
         assert Rational(1) != huge
+        for other in (ExponentialField(1).gen, RationalFunctionField().gen, NumberField(AlgebraicNumber([-2, 0, 1], 0, 2)).gen):
+            with pytest.raises(ResourceLimitError):
+                assert other < huge
+
+
+@pytest.mark.parametrize("exponent", [99_999_999, 999_999_999_999_999_999])
+def test_the_order_beside_a_decimal_does_not_write_out_its_zeros(exponent):
+    small, large = Decimal(f"9E-{exponent}"), Decimal(f"9E+{exponent}")
+    third = Rational("1/3")
+    assert large.copy_negate() < -third < small.copy_negate() < small < third < large
+    assert not large <= third
+    assert not third <= small
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-10, max_value=10), fractions())
+def test_the_order_beside_a_decimal_is_that_of_the_number_it_spells(x, y):
+    for near in (x, Decimal(y.numerator) / y.denominator):
+        for order in (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne):
+            assert order(Rational(y), near) == order(y, Fraction(near))
+            assert order(near, Rational(y)) == order(Fraction(near), y)
 
 
 def test_entries_of_a_table_are_compared_with_floats():

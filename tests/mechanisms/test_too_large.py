@@ -9,13 +9,21 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from exactdp import geometric, neighbours, tightest_level
+from exactdp import geometric, mechanism_from_spec, neighbours, tightest_level
 from exactdp.cli import program
 from exactdp.exact import Rational
+from exactdp.mechanisms.words import GEOMETRIC_NOISE
 
 LEVELS = [["--epsilon", "0.5"], ["--alpha", "1/3"], ["--alpha", "symbolic"], ["--epsilon", "ln(3)"]]
 QUESTIONS = [["geometric:n=1000000", *level] for level in LEVELS]
 QUESTIONS += [["geometric:n=1000000,epsilon=1/2"], ["geometric:n=1000000,alpha=2/3"]]
+QUESTIONS += [
+    ["lumped-geometric:n=1000000", "--epsilon", "1/2"],
+    ["opendp-laplace:scale=2,n=1000000"],
+    ["google-geometric:n=1000000,epsilon=1"],
+]
+QUESTIONS += [["diffprivlib-geometric:n=1000000,sensitivity=1,epsilon=ln(3)"], ["tumult-geometric:n=1000000,t=1/3"]]
+QUESTIONS += [["opendp-geometric:scale=1,lower=0,upper=1000000"], ["diffprivlib-geometric-truncated:lower=0,upper=1000000,epsilon=1/3"]]
 
 
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
@@ -25,7 +33,7 @@ def test_the_command_that_is_named_answers(words):
     [command] = re.findall(r"ask exactdp (.*)", refused.output)
     answered = CliRunner().invoke(program.main, shlex.split(command))
     assert answered.exit_code == 0, answered.output
-    small = [words[0].replace("n=1000000", "n=3"), *words[1:]]
+    small = [words[0].replace("=1000000", "=3"), *words[1:]]
     told = CliRunner().invoke(program.main, ["privacy", *small]).output.partition("\n")[0]
     assert answered.output.partition("\n")[0] == told.replace("path:4", "path:2")
 
@@ -36,6 +44,24 @@ def test_the_level_of_the_geometric_mechanism_is_the_same_for_every_n(alpha):
     assert {verdict.evidence.tightest.value for verdict in found} == {Rational(alpha)}
 
 
-@pytest.mark.parametrize("word", ["exponential", "uniform:n=1000000", "randomized-response:n=1000000"])
+def test_the_table_that_is_named_has_the_same_level_as_larger_ones():
+    """For every family of geometric noise: at two inputs as at three to six."""
+    for family, smallest in GEOMETRIC_NOISE.items():
+        words = [f"{family}:{smallest.replace('=1', f'={n}')},alpha=1/3" for n in range(1, 6)]
+        found = [tightest_level(mechanism_from_spec(word), f"path:{n + 2}") for n, word in enumerate(words)]
+        assert {verdict.evidence.tightest.value for verdict in found} == {Rational("1/3")}, family
+
+
+OTHERS = ["exponential:n=1000000", "uniform:n=1000000", "randomized-response:n=1000000", "diffprivlib-geometric:n=1000000,sensitivity=2"]
+
+
+@pytest.mark.parametrize("word", OTHERS)
 def test_nothing_is_promised_of_other_words(word):
-    assert "every n" not in CliRunner().invoke(program.main, ["privacy", word, "--alpha", "1/2"]).output
+    assert "every size" not in CliRunner().invoke(program.main, ["privacy", word, "--alpha", "1/2"]).output
+
+
+def test_nothing_is_promised_without_a_level():
+    """A claim is no level of the mechanism: the command that would be named has no answer."""
+    told = CliRunner().invoke(program.main, ["audit", "geometric:n=1000000", "--claims-epsilon", "1/2"])
+    assert told.exit_code in {2, 3, 4}
+    assert "ask exactdp" not in told.output

@@ -279,9 +279,10 @@ def test_formulas_are_matched_by_label(here):
 def test_all_levels_at_once_keep_labels_and_options(here):
     done = run("derive A2.csv --source B2.csv --labels --alpha symbolic")
     assert done.code == 1
-    assert "at no level" in done.out
+    assert "at no level" in done.sentence
+    assert done.first == "REFUTED  not derivable for any a in (0, 1)"
     assert "3602879701896397/5404319552844595" in run("privacy dy.csv --graph path --dyadic --alpha symbolic").out
-    assert "exactly for a in (0, 1/2]" in run("privacy odd.csv --graph path --renormalise --alpha symbolic").out
+    assert "private at α = a only for a in (0, 1/2]" in run("privacy odd.csv --graph path --renormalise --alpha symbolic").first
     assert "was renormalised" in run("privacy odd.csv --graph path --renormalise --alpha symbolic").out
     assert run("privacy twice.json --graph path --alpha symbolic").code == 3
     (here / "o.csv").write_text("a,1\n1,a\n", encoding="utf-8")
@@ -413,11 +414,12 @@ def test_every_answer_says_which_neighbours_are_meant(here):
         ("release --n 2 --alpha 1/4,1/2", path | {"why": "the count's own"}),
     ):
         assert run(f"{command} --json").json["neighbours"] == expected
-        assert expected["name"] in run(command).out.splitlines()[0]
+        assert expected["name"] in run(command).about
     assert run("audit path.csv --graph path --html page.html").code == 0
     page = (here / "page.html").read_text(encoding="utf-8")
     said = r"path.csv \(sha256 \w{8}…\) is a mechanism; no claim was judged: its tightest level on path:3 is"
-    assert re.search(rf'<p class="answer"[^>]*><b[^>]*>No claim was judged.</b> {said}', page)
+    first = r"<span[^>]*>tightest level α = [^<]*</span><br>path:3<br>"
+    assert re.search(rf'<p class="answer"[^>]*><b[^>]*>No claim was judged.</b> {first}{said}', page)
 
 
 def test_a_remap_is_not_repaired_without_a_word(here):

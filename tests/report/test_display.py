@@ -46,6 +46,7 @@ from exactdp import (
     universally_optimal_mechanism,
     vertex_count,
 )
+from exactdp.report.registry import headline_of
 
 G = geometric(1, "1/2")
 PATH = neighbours("path:2")
@@ -82,7 +83,7 @@ SHOWN = [
     (BayesianConsumer(Loss.zero_one(["a", "b"])), "<th>b</th>", r"\frac{1}{2}"),
     (next(iter(kernel_mechanisms(PATH, "1/2"))), "kernel mechanism", r"\frac{2}{3}"),
     (certify(tightest_level(G, PATH)), "the path on 2 vertices", "sha256"),
-    (tightest_level(G, PATH), "proved</b>", r"\textbf{Proved.}"),
+    (tightest_level(G, PATH), "proved</b>", r"\textbf{Proved:}"),
     (optimum_by_level(PATH, MINIMAX).evidence, "α/(1 + α)", r"\frac{\alpha}{1 + \alpha}"),
 ]
 
@@ -144,7 +145,7 @@ def test_a_consumer_of_thousands_is_shown_without_its_table():
 def test_the_repr_of_a_verdict_is_a_line_with_its_witness(ask, witness):
     verdict = ask()
     line = repr(verdict)
-    assert line.startswith(f"<Verdict {verdict.decision.name}: {verdict.claim[:60]}")
+    assert line.startswith(f"<Verdict {verdict.decision.name}: {headline_of(verdict).text}")
     assert line.endswith(f" · witness: evidence.{witness}>")
     assert "\n" not in line
     assert len(line) < 200

@@ -7,6 +7,7 @@ import json
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import escape
 from places import CORPUS, ROOT
 
 from exactdp import (
@@ -40,7 +41,7 @@ from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page, verdict_html
 from exactdp.report.items import Fact, grid_of, visible
 from exactdp.report.latex import grid_latex, items_latex, number_latex, text_latex, verdict_latex
-from exactdp.report.registry import verdict_json
+from exactdp.report.registry import headline_of, verdict_json
 from exactdp.report.text import grid_lines, items_text, verdict_text
 
 G, PATH, LEVEL = geometric(3, "1/4"), neighbours("path:4"), PrivacyLevel("1/4")
@@ -91,13 +92,14 @@ def assert_balanced(html):
 
 def test_every_verdict_in_every_format(verdict):
     text = verdict_text(verdict)
-    first, second, *rest = text.splitlines()
-    assert first == f"{verdict.decision.value.upper()}  {verdict.claim}"
-    assert second.split() == ["scope", "this", "instance"]
+    first, *rest = text.splitlines()
+    assert first == f"{verdict.decision.value.upper()}  {headline_of(verdict).text}"
     assert rest, "no facts"
     assert "Evidence(" not in text
     assert "None" not in text
-    assert verdict_text(verdict, full=True, approx=True)
+    told = verdict_text(verdict, full=True, approx=True).splitlines()
+    assert f"claim {verdict.claim}".split() in [line.split() for line in told]
+    assert ["scope", "this", "instance"] in [line.split() for line in told]
 
     latex = verdict_latex(verdict)
     assert latex.count(r"\begin{") == latex.count(r"\end{")
@@ -107,6 +109,7 @@ def test_every_verdict_in_every_format(verdict):
     html = verdict_html(verdict)
     assert_balanced(html)
     assert verdict.decision.value in html
+    assert html.index(str(escape(headline_of(verdict).text))) < html.index(str(escape(verdict.claim)))
 
     body = json.loads(json.dumps(verdict_json(verdict, "c.json")))
     assert body["verdict"] == verdict.decision.value
@@ -159,9 +162,8 @@ def test_every_kind_of_certificate_can_be_shown(kind):
 def test_the_text_of_a_small_verdict_word_for_word():
     assert verdict_text(is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))) == "\n".join(
         [
-            "REFUTED  The mechanism is not (α = 1/2)-private (ε = ln(2) ≈ 0.6931472) on path:2: "
-            "x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is α = 0 (ε = ∞)",
-            "scope    this instance",
+            "REFUTED  tightest level α = 0 (ε = ∞), so not private at α = 1/2",
+            "for      path:2 · α = 1/2 (ε = ln(2) ≈ 0.6931472)",
             "",
             "level asked     1/2",
             "  its ε         ln(2) ≈ 0.6931472",

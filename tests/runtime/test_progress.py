@@ -16,7 +16,8 @@ from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.privacy import is_private
 from exactdp.analysis.types.kernels import kernel_count
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, RationalFunctionField
+from exactdp.exact.elimination import TOLD_COLUMNS, determinant
 from exactdp.lp.problem import Basis, Optimal, verify
 from exactdp.lp.solve import simplex, solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
@@ -222,3 +223,17 @@ def test_building_a_large_program_is_told():
     phases = [event.phase for event in heard]
     expected = ["guesses compared with better ones", "the linear program of all mechanisms", "a linear program", "symmetries"]
     assert [phase for phase in dict.fromkeys(phases) if phase in expected] == expected
+
+
+def test_a_large_elimination_is_told_and_its_time_is_not_guessed():
+    """Columns take unlike long, so that the share is a float; a small one is not told."""
+    field = RationalFunctionField()
+    for size in (3, 3 * TOLD_COLUMNS):
+        events: list[Progress] = []
+        rows = [[field.gen if abs(i - j) == 1 else field(int(i == j)) for j in range(size)] for i in range(size)]
+        with monitored(events.append):
+            determinant(field, rows)
+        assert bool(events) == (size > TOLD_COLUMNS)
+    assert {event.phase for event in events} == {"equations in polynomials"}
+    assert all(isinstance(event.total, float) for event in events)
+    assert events[-1].is_over

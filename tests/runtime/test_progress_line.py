@@ -63,6 +63,11 @@ def test_no_share_and_no_end_where_the_end_is_unknown(quick):
     assert screen(after) == [""]
 
 
+def test_nothing_done_of_nobody_knows_how_much_is_no_count(quick):
+    during, _ = drawn(Progress("proposals", 0, None, "proposals", "numbers of 2 digits"))
+    assert screen(during) == ["0 s proposals (numbers of 2 digits)"]
+
+
 def test_levels_have_a_share_but_no_count(quick):
     [line] = screen(drawn(Progress("pieces", 0.25, 1.0, "levels", "3 found"))[0])
     assert " 25%|" in line

@@ -17,9 +17,8 @@ from places import ROOT
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The site as the documented command builds it."""
-    missing = [
-        name for name in ("sphinx", "furo", "myst_nb", "numpydoc", "sphinx_click", "sphinx_design") if not importlib.util.find_spec(name)
-    ]
+    needed = ("sphinx", "furo", "myst_nb", "numpydoc", "sphinx_click", "sphinx_copybutton", "sphinx_design")
+    missing = [name for name in needed if not importlib.util.find_spec(name)]
     if missing:
         pytest.skip(f"oracle missing: {', '.join(missing)}")
     place = tmp_path_factory.getbasetemp()

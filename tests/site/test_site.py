@@ -158,11 +158,16 @@ def test_the_verifier_is_there_with_the_files_of_the_checker(site):
     assert (site / "verifier" / "index.html").read_bytes() == (ROOT / "docs" / "verifier" / "index.html").read_bytes()
 
 
+CUT = """[...document.querySelectorAll("div.highlight pre")].filter(block => block.scrollWidth > block.clientWidth
+    && block.textContent.split("\\n").every(line => line.length <= 100)).map(block => block.textContent.slice(0, 60))"""
+"""Blocks of code with lines of at most 100 characters that are wider than their column."""
+
+
 def test_every_page_opens_without_an_error(site, pages):
     """At two widths, each light and dark: no error in the console, nothing too wide, nobody else asked."""
     if BROWSER is None:
         pytest.skip("oracle missing: chromium")
-    wide = []
+    wide, cut = [], []
     with served(site) as (address, _), browsing() as tab:
         tab.open(f"{address}/index.html")
         for path in pages:
@@ -177,9 +182,55 @@ def test_every_page_opens_without_an_error(site, pages):
                     assert bright is not now_dark, name
                     if tab.value("document.documentElement.scrollWidth > innerWidth"):
                         wide.append((name, width, now_dark))
+                if width == 1280:
+                    cut += [(name, block) for block in tab.value(CUT)]
                 assert tab.told == [], name
         assert [url for url in tab.asked if not url.startswith((f"{address}/", f"blob:{address}/", "data:"))] == []
     assert wide == []
+    assert cut == []
+
+
+COPIED = """(() => { const texts = [];
+  document.execCommand = () => texts.push(document.querySelector("textarea").value);
+  document.querySelectorAll("button.copybtn").forEach(button => button.click());
+  return texts; })()"""
+"""What each button of a page copies."""
+
+
+def test_what_is_copied_has_no_prompts_and_no_output(site):
+    if BROWSER is None:
+        pytest.skip("oracle missing: chromium")
+    with served(site) as (address, _), browsing() as tab:
+        tab.open(f"{address}/index.html")
+        tab.wait('document.readyState === "complete" && document.querySelectorAll("button.copybtn").length > 2')
+        copied = tab.value(COPIED)
+        shown = tab.value('[...document.querySelectorAll("div.highlight pre")].map(block => block.textContent)')
+        tab("Page.navigate", url=f"{address}/notebooks/two_inputs_by_hand.html")
+        tab.wait('location.pathname.includes("two_inputs") && document.querySelector(".cell_input button.copybtn")')
+        assert tab.value('document.querySelectorAll(".cell_output button.copybtn").length') == 0
+    assert len(copied) == len(shown) > 2
+    for text, block in zip(copied, shown, strict=True):
+        lines = block.splitlines()
+        prompts = [line[len(mark) :] for line in lines for mark in (">>> ", "... ", "$ ") if line.startswith(mark)]
+        assert text.strip().splitlines() == (prompts or lines)
+
+
+def test_options_are_not_what_a_search_finds_first(site):
+    if BROWSER is None:
+        pytest.skip("oracle missing: chromium")
+    found = '[...document.querySelectorAll("ul.search li a")].map(link => link.hash)'
+    with served(site) as (address, _), browsing() as tab:
+        tab.open(f"{address}/search.html?q=epsilon")
+        tab.wait(f"{found}.length > 10", 110)
+        tab.wait('/^Search finished/.test(document.querySelector(".search-summary")?.textContent)', 110)
+        words = tab.value(found)
+        tab("Page.navigate", url=f"{address}/search.html?q=--epsilon")
+        tab.wait(f'location.search === "?q=--epsilon" && {found}.length > 1', 110)
+        option = tab.value(found)[0]
+    options = [hash.startswith("#cmdoption") for hash in words]
+    assert True in options
+    assert options == sorted(options)
+    assert option.startswith("#cmdoption")
 
 
 def test_pictures_of_notebooks_follow_the_page(site):

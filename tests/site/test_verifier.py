@@ -96,6 +96,16 @@ def test_the_whole_corpus_has_the_answers_of_the_command(page):
     assert {status for _, status, _, _ in found} == {"accepted", "rejected", "malformed", "limit"}
 
 
+def test_two_samples_are_a_click_away(page):
+    """One that holds, and the same with another number: both are checked as files of one's own."""
+    page.value('document.querySelectorAll("#samples button").forEach(button => button.click())')
+    page.wait(f'document.querySelectorAll("article").length === 2 && {DONE}', 110)
+    files = [ROOT / "docs" / "verifier" / "samples" / f"{name}.edp.json" for name in ("optimal-geometric", "optimal-geometric-changed")]
+    found = page.value(ANSWERS)
+    assert sorted(found) == sorted(expected(files))
+    assert {status for _, status, _, _ in found} == {"accepted", "rejected"}
+
+
 def test_files_may_be_dropped_and_their_definitions_are_tables(page):
     page.look(width=1100, dark=False)
     x, y = page.value('(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector("#drop").getBoundingClientRect())')
@@ -256,7 +266,8 @@ def test_everything_can_be_reached_by_keys_and_has_a_name(page):
     for _ in range(12):
         page.key("Tab", 9)
         reached.append(page.value("document.activeElement.id || document.activeElement.className || document.activeElement.localName"))
-    assert reached[:3] == ["files", "seconds", "clear"]  # there is nothing to stop
+    assert [name for name in reached if name != "button"][:3] == ["files", "seconds", "clear"]  # there is nothing to stop
+    assert reached[1:3] == ["button"] * 2  # the samples
     assert {"summary", "wide"} <= set(reached)
     named = {"button", "spinbutton", "region", "DisclosureTriangle", "table"}
     nodes = page("Accessibility.getFullAXTree")["nodes"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,10 +24,29 @@ class Run:
     code: int
     out: str
     err: str
+    words: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def json(self) -> dict[str, Any]:
         return json.loads(self.out)
+
+    @property
+    def first(self) -> str:
+        """The headline with its word: the first line of what was printed."""
+        return self.out.splitlines()[0]
+
+    @property
+    def about(self) -> str:
+        """What stands below the headline, in one line: what the answer is about and assumes."""
+        lines = self.out.splitlines()[1:]
+        ends = next((k for k, line in enumerate(lines) if k and not line.startswith("    ")), len(lines))
+        return " ".join(" ".join(lines[:ends]).split()) if lines[:1] and lines[0].startswith("for ") else ""
+
+    @property
+    def sentence(self) -> str:
+        """The word and the whole sentence, the claim that it tells when it is asked again for JSON."""
+        answer = run([*self.words, "--json"]).json
+        return f"{answer['verdict'].upper()}  {answer['claim']}"
 
 
 def run(command: str | list[str], stdin: str | bytes | None = None, *, program: click.Command = main, name: str = "exactdp") -> Run:
@@ -38,7 +57,7 @@ def run(command: str | list[str], stdin: str | bytes | None = None, *, program: 
     result = CliRunner().invoke(program, words, input=stdin, prog_name=name)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert "Traceback" not in result.output
-    return Run(result.exit_code, result.stdout, result.stderr)
+    return Run(result.exit_code, result.stdout, result.stderr, tuple(words))
 
 
 def geometric_rows(n: int, alpha: Fraction) -> list[list[Fraction]]:

@@ -73,6 +73,8 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.constancy import ConstancyEvidence
+from exactdp.analysis.verdict import Verdict
+from exactdp.report.headline import Headline, headline
 from exactdp.report.items import Fact, Item, Told
 
 
@@ -84,7 +86,11 @@ def _json(e: ConstancyEvidence) -> dict[str, Any]:
     return {"constant": e.found is None}
 
 
-EVIDENCE = {ConstancyEvidence: Told(_facts, _json)}
+def _headline(verdict: Verdict[ConstancyEvidence]) -> Headline:
+    return headline("constant" if verdict.proved else "not constant", what="constant")
+
+
+EVIDENCE = {ConstancyEvidence: Told(_facts, _json, _headline)}
 '''
 
 RULE = '''

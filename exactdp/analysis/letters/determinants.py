@@ -122,8 +122,11 @@ def determinant_on_region(matrix: ExactMatrix, column: int | None, formula: str 
     >>> F = RegionField(Region({"p": "(0, 1/2)", "q": "(0, 1/2)"}))
     >>> M = ExactMatrix([[F("1-p"), F("p")], [F("q"), F("1-q")]])
     >>> verdict = determinant_on_region(M, None, "1 - p - q")
-    >>> print(verdict, "|", verdict.evidence.sign_text)
-    proved: det M = 1 - p - q for all 0 < p < 1/2, 0 < q < 1/2 | positive at every point
+    >>> print(verdict)
+    PROVED  det M = 1 - q - p, the formula given
+    for     every p, q with 0 < p < 1/2, 0 < q < 1/2
+    >>> print(verdict.evidence.sign_text)
+    positive at every point
     """
     field = region_field(matrix)
     size = matrix.shape[0]

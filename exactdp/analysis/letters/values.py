@@ -399,7 +399,8 @@ def mechanism_loss(mechanism: MechanismLike | PrintedTable, consumer: ConsumerLi
     --------
     >>> from exactdp import geometric
     >>> print(mechanism_loss(geometric(2, "1/2"), MinimaxConsumer("abs")))
-    proved: The mechanism costs the minimax consumer with loss abs and side information {0..2}: 2/3
+    PROVED  loss 2/3 ≈ 0.666667
+    for     minimax consumer with loss abs and side information {0..2}
     """
     if isinstance(mechanism, PrintedTable):
         from exactdp.analysis.printed.loss_ends import loss_as_printed  # loaded for printed tables only

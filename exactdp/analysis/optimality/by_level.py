@@ -39,7 +39,7 @@ from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
-from exactdp.runtime.progress import Listener, part_of
+from exactdp.runtime.progress import Listener, counted_off, part_of
 from exactdp.search.best_remap import remap_program
 from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
 
@@ -215,7 +215,8 @@ def optimum_by_level(
         return (u for row in program.dual(answer.y).edges or () for u in row)
 
     answers = optimal_pieces(program.lp, whole, functions=multipliers, progress=progress)
-    found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in answers)
+    checked = counted_off(answers, progress, "checking the answer", "pieces")
+    found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in checked)
     evidence = OptimumByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=found)
     claim = f"The {consumer.measure.best} of an (α = {name})-private mechanism on {neighbours} {whose(consumer)} is"
     claim = f"{claim} {_values_text(evidence)}"
@@ -356,7 +357,7 @@ def is_optimal_by_level(
         else _largest(consumer_losses(consumer, given), whole)
     )
     private = private_levels(given.as_table(), neighbours, PrivacyLevel(whole.gen), progress=part_of(progress, "privacy")).evidence.pieces
-    parts = common_parts(best.pieces, own, private)
+    parts = counted_off(common_parts(best.pieces, own, private), progress, "comparing the losses", "pieces")
     pieces = Piecewise(piece for part, (optimum, loss, fault) in parts for piece in _judged(part, optimum, given, loss, fault, name))
     evidence = OptimalityByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=pieces)
     after = " after the best remap" if after_remap else ""
@@ -429,7 +430,7 @@ def _best_remaps(
     entries = [x for row in given.matrix.rows() for x in row] if checked else []
     answers = optimal_pieces(lp, whole.interval, functions=lambda answer: entries, progress=progress)
     found = Piecewise((part, None if answer is None else _remap_on(part, given, consumer, answer, known)) for part, answer in answers)
-    for e in found.values if checked else ():
+    for e in counted_off(found.values, progress, "checking the answer", "pieces") if checked else ():
         if e is not None:
             _check_remap(e)
     return found

@@ -481,12 +481,12 @@ def _after_remap_with_letters(
     at: Verdict[OptimalityAfterRemapEvidence] | None = None
     for point in some_points(region, POINTS, None if broken is None else broken.at):
         at = judged_after_remap(mechanism_at(mechanism, point), problem_at(problem, point), name, progress, time_limit)
-        at = Verdict(at.decision, f"At {place(point)}: {at.claim}", at.evidence, scope)
+        at = Verdict(at.decision, f"At {place(point)}: {at.claim}", at.evidence, scope, (f"at {place(point)}",))
         if at.refuted:
             return at
     assert at is not None
     claim = f"Whether {this} is optimal on {neighbours} for all {region} was not decided. {at.claim}"
-    return Verdict(Decision.UNDECIDED, claim, at.evidence, scope)
+    return Verdict(Decision.UNDECIDED, claim, at.evidence, scope, at.assumed)
 
 
 def _refuted(

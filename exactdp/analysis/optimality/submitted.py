@@ -201,7 +201,8 @@ def is_optimum_value(
     if judged.proved:
         return compared(claimed_value, judged.evidence)
     found = _looked_for(claimed_value, problem, progress, time_limit)
-    return replace(found, claim=f"{found.claim}. The submitted mechanism and dual do not show the optimum: {judged.claim}")
+    why = f"he submitted mechanism and dual do not show the optimum: {judged.claim}"
+    return replace(found, claim=f"{found.claim}. T{why}", assumed=(*found.assumed, f"t{why}"))
 
 
 def _looked_for(
@@ -230,11 +231,12 @@ def _at_points(claimed: object, problem: Problem, region: Region, progress: List
         true, here = at.evidence.value, at_point(value, point)
         if here != true:
             claim = f"{claimed} is not {_what(problem)}: at {place(point)} that is {true}, and the claimed value {here}"
-            return Verdict(Decision.REFUTED, claim, at.evidence, scope)
+            told = (f"claimed value {claimed}", f"the claimed value is {here} there")
+            return Verdict(Decision.REFUTED, claim, at.evidence, scope, told)
         tried += 1
     assert at is not None
     claim = f"Whether {claimed} is {_what(problem)}, for all {region}, was not decided; at {tried} points of it it is"
-    return Verdict(Decision.UNDECIDED, claim, at.evidence, scope)
+    return Verdict(Decision.UNDECIDED, claim, at.evidence, scope, (f"claimed value {claimed}",))
 
 
 def _what(problem: Problem) -> str:
@@ -273,9 +275,12 @@ def compared(claimed_value: object, best: OptimumEvidence | DualEvidence) -> Ver
     right, what = is_zero(difference), _what(Problem(e.neighbours, e.level, e.consumer))
     claim = f"{claimed_value} is {what}" if right else f"{claimed_value} is not {what}: that is {true}"
     point = None if right else negative_point(difference) or negative_point(-difference)
+    told = [f"claimed value {claimed_value}"]
     if point is not None:
-        claim += f"; at {place(point)} that is {at_point(field(true), point)}, and the claimed value {at_point(field(value), point)}"
-    return Verdict(decided(right), claim, e, scope_of(e.level, e.consumer))
+        values = f"{at_point(field(true), point)}, and the claimed value {at_point(field(value), point)}"
+        claim += f"; at {place(point)} that is {values}"
+        told.append(f"they differ: at {place(point)} it is {values}")
+    return Verdict(decided(right), claim, e, scope_of(e.level, e.consumer), tuple(told))
 
 
 def _is_function(claimed: object, problem: Problem, progress: Listener | None) -> Verdict[OptimumByLevel]:
@@ -283,6 +288,7 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
     neighbours, level, consumer = problem
     found = optimum_by_level(neighbours, consumer, level.alpha.field.interval, progress=progress)
     unknown, what = False, _what(problem)
+    told = (f"claimed value {claimed}",)
     for interval, e in found.evidence.pieces:
         if e is None:
             unknown = True
@@ -291,10 +297,10 @@ def _is_function(claimed: object, problem: Problem, progress: Listener | None) -
         said = _at(claimed, e.level.alpha, None)
         if not (said == true if interval.is_point else same_formula(said, true)):
             claim = f"{claimed} is not {what}: for a in {interval} that is {true}"
-            return Verdict(Decision.REFUTED, claim, found.evidence, found.scope)
+            return Verdict(Decision.REFUTED, claim, found.evidence, found.scope, told)
     if unknown:
-        return Verdict(Decision.UNDECIDED, f"Whether {claimed} is {what} is not known at all levels", found.evidence, found.scope)
-    return Verdict(Decision.PROVED, f"{claimed} is {what}", found.evidence, found.scope)
+        return Verdict(Decision.UNDECIDED, f"Whether {claimed} is {what} is not known at all levels", found.evidence, found.scope, told)
+    return Verdict(Decision.PROVED, f"{claimed} is {what}", found.evidence, found.scope, told)
 
 
 def _at(claimed: object, alpha: Any, region: Region | None) -> Any:

@@ -99,7 +99,8 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     >>> from exactdp.model import neighbours
     >>> answer = is_regular(neighbours("path:3"), "1/2", Prior(["2/5", "1/5", "2/5"]))
     >>> print(answer)
-    refuted: the prior (0: 2/5, 1: 1/5, 2: 2/5) is not regular for path:3 at level α = 1/2 (ε = ln(2) ≈ ...)
+    REFUTED  not a regular prior: it breaks an inequality that every regular prior keeps
+    for      path:3 · α = 1/2 (ε = ln(2) ≈ 0.6931472) · prior (0: 2/5, 1: 1/5, 2: 2/5)
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']
     """

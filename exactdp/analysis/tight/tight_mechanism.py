@@ -185,7 +185,8 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     >>> [str(z) for z in answer.evidence.z]
     ['2/3', '1/3', '2/3']
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
-    refuted: there is no tight-constraints mechanism for star:4 at level α = 3/5 (ε = ln(5/3) ≈ 0.5108256)
+    REFUTED  no tight-constraints mechanism
+    for      star:4 · α = 3/5 (ε = ln(5/3) ≈ 0.5108256)
     """
     asked = Arguments(neighbours=neighbours, level=level)
     neighbours, alpha = asked.neighbours, asked.level
@@ -263,7 +264,8 @@ def is_tight_unique(
     --------
     >>> from exactdp.model import neighbours
     >>> print(is_tight_unique(neighbours("cycle:4"), "1/2"))
-    proved: there is exactly one tight-constraints mechanism for cycle:4 at level α = 1/2 (ε = ln(2) ≈ ...)
+    PROVED  exactly one tight-constraints mechanism
+    for     cycle:4 · α = 1/2 (ε = ln(2) ≈ 0.6931472)
     """
     answer = tight_mechanism(neighbours, level, progress=progress)
     if not answer.proved:

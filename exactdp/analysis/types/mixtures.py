@@ -181,7 +181,8 @@ def kernel_mixtures(
     --------
     >>> from exactdp import geometric, kernel_mixtures
     >>> print(kernel_mixtures(geometric(2, "1/2"), "path", "1/2"))
-    refuted: On path:3: The mechanism is one kernel mechanism
+    REFUTED  only one convex sum: it is one kernel mechanism
+    for      path:3 · α = 1/2 (ε = ln(2) ≈ 0.6931472)
     """
     asked = Arguments(progress, mechanism=mechanism, neighbours=neighbours, level=level)
     mechanism, neighbours, polytope = asked.mechanism, asked.neighbours, _polytope_of(asked)

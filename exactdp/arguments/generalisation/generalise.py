@@ -58,12 +58,16 @@ def generalise(
     --------
     >>> verdict = generalise("det geometric")
     >>> print(verdict)
-    replayed: For every n ≥ 1: det G(n, a) = (1 - a)^(2*n-1)/(1 + a)
+    REPLAYED  for every n ≥ 1: det G(n, a) = (1 - a)^(2*n-1)/(1 + a)
+    for       n: G(n, a), the geometric mechanism, has the inputs and outputs 0..n ·
+              every integer n ≥ 1, every level a in (0, 1), as the argument checker replays it
     >>> verdict.evidence.form.to_latex(), verdict.evidence.arguments[0].status
     ('\\frac{(1 - \\alpha)^{2 n-1}}{1 + \\alpha}', 'replayed')
     >>> print(generalise(lambda n, level: (1 - level) ** n / n))
-    undecided: (1 - a)^n/n fits the answer at n = 2, …, 8 and at the rational levels asked; at others, and for
-    other n, nothing is proved
+    UNDECIDED  not proved; fits n = 2, 3, 4, 5 …: (1 - a)^n/n
+    for        the answer · n: n is what the function was given · n = 2, …, 8, the rational levels asked
+    claim      (1 - a)^n/n fits the answer at n = 2, …, 8 and at the rational levels asked; at others,
+               and for other n, nothing is proved
     """
     guess = closed_form(question, sizes, progress=progress)
     evidence = guess.evidence

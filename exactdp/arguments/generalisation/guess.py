@@ -66,7 +66,9 @@ def closed_form(
     --------
     >>> a = RationalFunctionField().gen
     >>> print(closed_form(lambda n: (1 - a**n) / (1 + a)))
-    undecided: (1 - a^n)/(1 + a) is the answer at n = 2, …, 8; for other n nothing is proved
+    UNDECIDED  not proved; fits n = 2, 3, 4, 5 …: (1 - a^n)/(1 + a)
+    for        the answer · n: n is what the function was given · n = 2, …, 8, every a in (0, 1)
+    claim      (1 - a^n)/(1 + a) is the answer at n = 2, …, 8; for other n nothing is proved
     """
     if isinstance(question, str):
         evidence = _of_word(question_of(question), sizes, progress)

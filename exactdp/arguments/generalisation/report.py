@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from exactdp.analysis.verdict import Verdict
 from exactdp.arguments.generalisation.answer import GeneralisationEvidence
 from exactdp.exact import ExactMatrix
+from exactdp.report.headline import LONGEST, Headline, headline, number
 from exactdp.report.items import Fact, Item, Told, columns, listing
 
 
@@ -48,4 +50,20 @@ def _value_json(x: Any) -> Any:
     return [[str(y) for y in row] for row in x.rows()] if isinstance(x, ExactMatrix) else str(x)
 
 
-EVIDENCE = {GeneralisationEvidence: Told(_facts, _json)}
+def _headline(verdict: Verdict[GeneralisationEvidence]) -> Headline:
+    """The closed form; its instances are what it was found from."""
+    e = verdict.evidence
+    sizes = f"{e.letter} = {', '.join(map(str, e.sizes[:4]))}{' …' if len(e.sizes) > 4 else ''}"
+    about = (e.title, f"{e.letter}: {e.meaning}")
+    if e.found is None:
+        return headline(f"no closed form found for {sizes}", what="closed form", assumed=about)
+    found = number(str(e.found))
+    if verdict.replayed:
+        every = f"for every {e.letter} ≥ {e.least}:"
+        named = f"{every} {e.title.removeprefix('the ')} ="
+        fits = len(f"{named} {found.forms[0]}") <= LONGEST
+        return headline(named if fits else every, found, what="closed form", assumed=about[1:] if fits else about)
+    return headline(f"not proved; fits {sizes}:", found, what="closed form", assumed=about)
+
+
+EVIDENCE = {GeneralisationEvidence: Told(_facts, _json, _headline)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import signature
-from textwrap import fill, shorten
+from textwrap import fill
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence
@@ -29,7 +29,7 @@ from exactdp.report.plot.graph_plots import graph_picture, hasse_diagram, privac
 from exactdp.report.plot.level_plots import count_by_level, delta_curve, level_line, value_by_level
 from exactdp.report.plot.simplex_plots import posterior_picture, regular_picture
 from exactdp.report.plot.table_plots import bars, heat_map
-from exactdp.report.registry import facts
+from exactdp.report.registry import facts, headline_of
 from exactdp.report.values import elide
 
 
@@ -86,10 +86,10 @@ def picture_of(thing: Any, *, ax: Any = None, **options: Any) -> Any:
 
 
 def _title(verdict: Verdict[Any], width: int) -> str:
-    """The claim, cut to some 180 characters, and its scope."""
-    claim = shorten(f"{verdict.head.upper()}: {elide(verdict.claim)}", 180, placeholder=" …")
-    scope = str(verdict.scope)
-    return "\n".join([fill(claim, width), *([scope] if scope != "this instance" else [])])
+    """The headline, and what it is about."""
+    first = headline_of(verdict)
+    about = elide(" · ".join(first.assumed))
+    return "\n".join(fill(text, width) for text in (f"{verdict.head.upper()}: {first.text}", about) if text)
 
 
 _PICTURES: tuple[tuple[Any, Callable[..., Any]], ...] = (

@@ -15,7 +15,9 @@ from exactdp.errors import InputError
 def test_it_is_replayed_and_its_argument_is_written(tmp_path):
     done = run(f"generalise additive capacity line --arguments {tmp_path}")
     assert done.code == 0
-    assert done.out.startswith("REPLAYED  For every n ≥ 2: the largest additive capacity on the line with n inputs is")
+    assert done.sentence.startswith("REPLAYED  For every n ≥ 2: the largest additive capacity on the line with n inputs is")
+    assert done.first == "REPLAYED  for every n ≥ 2: (1 + a - 2*a^h)/(1 + a) for n = 2*h; 1 - a^h for n = 2*h+1"
+    assert done.about.startswith("for the largest additive capacity on the line with n inputs · ")
     files = sorted(tmp_path.iterdir())
     assert [file.name for file in files] == ["capacity-line-additive-even.json", "capacity-line-additive-odd.json"]
     for file in files:

@@ -273,7 +273,7 @@ def test_it_is_told_in_every_form(word):
     assert said["verdict"] == "replayed"
     assert said["closed_form"] == str(verdict.evidence.found)
     json.dumps(said)
-    assert verdict_text(verdict).startswith("REPLAYED  For every ")
+    assert verdict_text(verdict).startswith("REPLAYED  for every ")
     assert verdict_html(verdict)
     assert verdict_latex(verdict)
     assert pickle.loads(pickle.dumps(verdict)).claim == verdict.claim

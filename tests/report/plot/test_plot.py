@@ -54,6 +54,7 @@ from exactdp.model.small_graphs import connected_graphs
 from exactdp.report.plot import Picture, heat_map, value_by_level
 from exactdp.report.plot.figure import BLUE, RED
 from exactdp.report.plot.graph_plots import _places
+from exactdp.report.registry import headline_of
 
 PATH = neighbours("path:4")
 G = geometric(3, "1/2")
@@ -126,7 +127,7 @@ def test_it_is_a_picture_of_its_own(name):
     assert svg.count("<path") + svg.count("<image") > 2
     if hasattr(thing, "claim"):
         written = " ".join(picture.axes[0].get_title().split())
-        assert written.startswith(f"{thing.decision.name}: {thing.claim[:40]}")
+        assert written.startswith(f"{thing.decision.name}: {headline_of(thing).text[:40]}")
 
 
 def test_axes_that_are_given_are_drawn_on_and_returned():

@@ -1,0 +1,157 @@
+"""The first line of an answer: short, with the value, and with no number cut in it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+from cli_runner import example_files, run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdp import PrivacyLevel, TightestLevel
+from exactdp.certificate.certificate import TOPICS as CERTIFIED
+from exactdp.cli.program import COMMANDS, main
+from exactdp.exact import Rational
+from exactdp.report.headline import LONGEST, LONGEST_LINE, Headline, asked, compared, headline, level, number, shortened
+from exactdp.report.registry import TOPICS as TOLD
+
+FRACTION = re.compile(r"(?<![\w./*^(])-?\d+/\d+(?![\w./*^])")
+DECIMAL = re.compile(r"(=|≈) (-?\d+(?:\.\d+)?(?:e-?\d+)?)(?![\w./])")
+CUT = re.compile(r"\d…|…\d|/…|…/|/ |/$")
+
+rationals = st.builds(Fraction, st.integers(-(10**60), 10**60), st.integers(1, 10**60))
+words = st.text("abcdefgh ", min_size=1, max_size=120).map(str.strip).filter(bool)
+
+
+def exact(x: Fraction) -> Rational:
+    return Rational(f"{x.numerator}/{x.denominator}")
+
+
+def fraction_of(decimal: str) -> Fraction:
+    """What a decimal is, and from it how far off a nearest one may be."""
+    return Fraction(decimal)
+
+
+def last_place(decimal: str) -> Fraction:
+    """The unit of the last digit that is shown."""
+    digits, _, power = decimal.partition("e")
+    return Fraction(10) ** (int(power or 0) - len(digits.partition(".")[2]))
+
+
+def test_every_class_that_has_certificates_has_a_headline():
+    entries = TOLD.entries()
+    missing = [kind.__qualname__ for kind in CERTIFIED.entries() if TOLD.find(kind) is None]
+    assert missing == []
+    assert [kind.__qualname__ for kind, told in entries.items() if not callable(told.headline)] == []
+    with pytest.raises(TypeError, match=re.escape("exactdp.report.registry.TOPICS")):
+        TOLD.entry(int)
+
+
+@given(words, rationals)
+def test_a_number_is_never_cut(text, x):
+    found = headline(text, exact(x)).text
+    assert len(found) <= LONGEST
+    assert not CUT.search(found)
+    assert all(Fraction(shown) == x for shown in FRACTION.findall(found))
+
+
+@given(rationals)
+def test_the_decimal_of_a_headline_is_near_and_says_whether_it_is_the_number(x):
+    found = headline("value", exact(x))
+    for sign, decimal in DECIMAL.findall(found.text):
+        near = fraction_of(decimal)
+        assert abs(near - x) <= last_place(decimal) / 2
+        assert (near == x) == (sign == "=")
+    if x.denominator > 1:
+        assert abs(fraction_of(found.decimal) - x) <= last_place(found.decimal) / 2
+
+
+@given(st.lists(st.fractions(-50, 50, max_denominator=10**6), min_size=2, max_size=3, unique=True))
+def test_numbers_that_are_compared_have_decimals_at_equal_places_that_differ(numbers):
+    shown = compared(*map(exact, numbers))
+    places = {len(one.decimal.partition(".")[2]) for one, x in zip(shown, numbers, strict=True) if x.denominator > 1}
+    assert len(places) <= 1
+    assert len({fraction_of(one.decimal) for one in shown}) == len(numbers)
+    for one, x in zip(shown, numbers, strict=True):
+        assert abs(fraction_of(one.decimal) - x) <= last_place(one.decimal) / 2
+
+
+@given(words, st.lists(st.fractions(-50, 50, max_denominator=10**9), min_size=3, max_size=3, unique=True))
+def test_what_is_compared_keeps_its_decimals_in_a_line_that_is_full(text, numbers):
+    gap, loss, least = compared(*map(exact, numbers))
+    found = headline(text[:40], gap, ", loss", loss, ", least", least).text
+    assert len(found) <= LONGEST
+    assert all(Fraction(shown) in numbers for shown in FRACTION.findall(found))
+    told = [one for one, x in zip((gap, loss, least), numbers, strict=True) if x.denominator > 1]
+    clauses = found.count(", l") + 1
+    assert all(one.decimal in found for one in told[:1] if clauses == 3)
+
+
+@given(st.fractions(0, 1, max_denominator=10**30).filter(lambda x: 0 < x < 1), st.booleans())
+def test_a_level_is_short_in_either_notation(x, by_epsilon):
+    for shown in level(TightestLevel(exact(x)), by_epsilon), asked(PrivacyLevel(exact(x))):
+        found = headline("tightest level", shown).text
+        assert len(found) <= LONGEST
+        assert all(Fraction(told) == x for told in re.findall(r"α = (\d+/\d+)", found))
+
+
+@given(st.text("0123456789/+-*^() abc", max_size=150), st.integers(20, 90))
+def test_a_text_is_shortened_between_words_only(text, most):
+    found = shortened(text, most)
+    assert len(found) <= most
+    assert text.startswith(found.removesuffix("…"))
+    assert not CUT.search(found) or found == text
+
+
+def test_numbers_of_more_digits_than_python_writes_have_headlines():
+    huge = Rational(10**5000 + 1, 3)
+    assert headline("value", huge).text == "value ≈ 3.33333e4999 (exact: 5002 digits)"
+    assert len(headline("gap", *compared(huge, Rational(1, 3))).text) <= LONGEST
+
+
+def test_formulas_are_whole_or_told_by_their_length():
+    formula = "(1 + a - 2*a^(h + 1))/(1 + a + a^2 + a^3 + a^4 + a^5 + a^6 + a^7 + a^8 + a^9 + a^10 + a^11)"
+    assert headline("least loss", number("1/(1 + a)")).text == "least loss 1/(1 + a)"
+    assert headline("least loss", number(formula)).text == f"least loss [formula of {len(formula)} characters]"
+
+
+NO_ANSWER = {"convert", "demo", "index", "mechanisms", "show", "sweep", "verify"}
+"""Commands that ask nothing."""
+
+EXAMPLES = [
+    line.partition(" > ")[0]
+    for name in COMMANDS
+    if name not in NO_ANSWER
+    for line in main.get_command(None, name).examples
+    if "--dual-template" not in line
+]
+
+
+@pytest.mark.mostly_slow(12)
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_the_first_line_of_an_example_has_the_value(tmp_path, monkeypatch, line):
+    """What JSON has as the value stands in the line, or its decimal."""
+    example_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    line = re.sub(r" (--json|-o \S+|--html \S+|--repaired \S+)", "", line)
+    first = run(line).out.splitlines()[0]
+    told = run(f"{line} --json").json["headline"]
+    word, _, text = first.partition("  ")
+    assert len(first) <= LONGEST_LINE
+    assert text.strip() == told["text"]
+    assert word in {"PROVED", "REFUTED", "UNDECIDED", "REPLAYED", "NO CLAIM"}
+    assert not CUT.search(text)
+    value = told["value"]
+    if isinstance(value, dict):  # a level
+        value = value.get("alpha")
+    shown = [str(x) for x in (value, told["decimal"]) if x is not None]
+    asks_yes_or_no = told["value"] is None or told["decimal"] is None
+    assert any(x in text for x in shown) or asks_yes_or_no
+    assert told["assumed"], "nothing is said of what the answer is about"
+
+
+def test_a_headline_without_evidence_is_the_claim_between_two_words():
+    assert isinstance(headline("yes"), Headline)
+    assert headline("x " * 80).text.endswith("…")
