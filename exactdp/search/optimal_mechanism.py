@@ -28,10 +28,10 @@ the one that replaces it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
 from operator import le
 from typing import Any
 
@@ -80,7 +80,7 @@ class Undominated:
         first: dict[Any, int] = {}  # of columns of integers, the first of equal ones
         for r in row_by_row(order, "guesses compared with better ones", (len(columns), len(rows) * len(columns) // 4)):
             if loss.field == QQ:
-                smaller = takewhile(lambda k, most=sums[r]: sums[k] < most, kept)
+                smaller = kept[: bisect_left(kept, sums[r], key=sums.__getitem__)]
                 better = (k for k in smaller if all(map(le, columns[k], columns[r])))
                 self._instead[r] = next(better, first.setdefault(columns[r], r))
             else:
@@ -291,13 +291,14 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
         require_budget("the dual's table of constrained pairs by guesses", memory=24 * k * len(neighbours.pairs()))
     symmetry = Symmetry(problem) if large else None
     rigid = not (symmetry and symmetry.is_transitive) and _is_rigid(neighbours, consumer)
-    by_components = forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer)
+    other = neighbours if forest is None and isinstance(neighbours, Graph) else None
+    by_components = other if other is not None and _has_components(other, level, consumer) else None
     cells = None
     if not rigid and symmetry is not None:
-        cells = entry_cells(symmetry, most=MOST_CELLS if by_components else None)
-    if by_components and cells is None and (rigid or large):
+        cells = entry_cells(symmetry, most=None if by_components is None else MOST_CELLS)
+    if by_components is not None and cells is None and (rigid or large):
         try:
-            found = propose_by_components(neighbours, level.alpha, consumer, progress=progress)
+            found = propose_by_components(by_components, level.alpha, consumer, progress=progress)
         except ResourceLimitError as error:
             raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None
         if found is not None:

@@ -195,22 +195,16 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     report_phase(progress, "cells of equal rows")
     cells = ConstraintMatrix.of(neighbours).cells()
     report_phase(progress, f"a system of {len(cells.members)} equations")
-    found: NearSolution | Sequence[Any]
-    beside: NearSolution | None = None
+    witness: dict[str, Any]
     if _is_large(cells, alpha.alpha):
         yes, found = _solution_within_balls(cells, alpha)
+        witness = {"near": found} if isinstance(found, NearSolution) else {"farkas": tuple(found)}
     else:
-        yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
-        if yes and _is_long(found):
-            beside = _beside(cells, alpha)
+        yes, exact = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
+        witness = {"diagonal" if yes else "farkas": tuple(exact)}
+        if yes and _is_long(exact):
+            witness["near"] = _beside(cells, alpha)
     claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {at_level(neighbours, alpha)}"
-    witness: dict[str, Any] = (
-        {"near": beside, "diagonal": tuple(found)}
-        if beside
-        else {"near": found}
-        if isinstance(found, NearSolution)
-        else {"diagonal" if yes else "farkas": tuple(found)}
-    )
     evidence = TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness)
     if len(neighbours.vertices) <= WRITTEN:
         _ = evidence.mechanism  # computed here, not by who tells the answer
