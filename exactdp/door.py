@@ -50,7 +50,6 @@ PLACES = frozenset({"position", "row", "column", "line", "expected", "got", "all
 
 TYPED: Mapping[str, tuple[str, ...]] = {
     "alpha": ("level",),
-    "epsilon": ("level",),
     "eps": ("epsilon", "level"),
     "graph": ("neighbours",),
     "neighbours": ("graph",),
@@ -107,7 +106,7 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
         return _each(call(*args, **given), lambda error: refused(error, args, given))
 
     topic = "exactdp.leakage" if function.__name__ == "leakage" else "exactdp"  # at the root it is the topic
-    door = several if inspect.isgeneratorfunction(function) else call
+    door = several if inspect.isgeneratorfunction(inspect.unwrap(function)) else call
     door.__module__ = topic  # by which it is pickled
     return door
 
@@ -128,6 +127,8 @@ def behind(thing: Any) -> Any:
 
 def _name(error: InputError, function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Put the argument's name before a message that does not have it."""
+    placed = getattr(function, "placed", None)  # what follows a level may stand in its place
+    args = args if placed is None else placed(args, keywords)
     given = inspect.signature(function).bind_partial(*args, **keywords).arguments
     told = [fact for key, fact in error.facts.items() if key not in PLACES and (fact is not None or key == "value")]
     about = [name for name, value in given.items() if any(_is(value, fact) for fact in told)]
@@ -157,7 +158,7 @@ def _says(message: str, name: str) -> bool:
 
 def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
     """What to say of a keyword that the function has not; None for another error, or one from inside."""
-    if _is_from_inside(error):
+    if _is_from_inside(error, function):
         return None
     parameters = inspect.signature(function).parameters
     unknown = [word for word in keywords if word not in parameters]
@@ -171,7 +172,7 @@ def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: d
 
 def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
     """What to say of too many arguments: which of them are given by name; None for another error."""
-    if _is_from_inside(error):
+    if _is_from_inside(error, function):
         return None
     parameters = inspect.signature(function).parameters.values()
     placed = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
@@ -183,7 +184,11 @@ def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, .
     return f"{function.__name__}() takes {count}, and {len(args)} were given{others}"
 
 
-def _is_from_inside(error: TypeError) -> bool:
+def _is_from_inside(error: TypeError, function: Callable[..., Any]) -> bool:
     """Whether the error is of something that the function called, and not of its own call."""
-    trace = error.__traceback__
-    return trace is None or trace.tb_next is not None
+    inside, within = error.__traceback__, function
+    if inside is None:
+        return True
+    while hasattr(within, "__wrapped__"):  # a decorator calls it in a frame of its own
+        inside, within = (None if inside is None else inside.tb_next), within.__wrapped__
+    return inside is not None and inside.tb_next is not None

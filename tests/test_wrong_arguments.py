@@ -44,7 +44,7 @@ INSIDE = re.compile(
 OTHERS_CODE = {"query", "question", "arguments", "options", "topics", "progress"}
 """A function that is given is called, and what it raises is its own; so is what a listener raises."""
 
-EXCLUSIVE = {"epsilon": ("alpha", "base", "keep"), "alpha": ("keep",), "answers": ("labels",)}
+EXCLUSIVE = {"epsilon": ("alpha", "base", "keep", "level"), "alpha": ("keep",), "answers": ("labels",)}
 """What is given instead of another argument, not beside it."""
 
 WITHIN = {
@@ -148,7 +148,7 @@ def test_the_door_changes_nothing_else():
     from exactdp.analysis import privacy
 
     assert xdp.is_private is xdp.privacy.is_private
-    assert inspect.unwrap(xdp.is_private) is privacy.is_private
+    assert inspect.unwrap(xdp.is_private) is inspect.unwrap(privacy.is_private)
     assert inspect.signature(xdp.is_private) == inspect.signature(privacy.is_private)
     assert xdp.is_private.__doc__ == privacy.is_private.__doc__
     for name in FUNCTIONS:

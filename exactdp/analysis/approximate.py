@@ -32,6 +32,7 @@ from exactdp.exact import Rational
 from exactdp.exact.decimals import plain_text
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, certain, counted_off, raise_unless_own_limit
 
@@ -125,6 +126,7 @@ class LevelForDeltaEvidence:
     unfinished: tuple[str, ...] = ()
 
 
+@takes_epsilon
 def least_delta(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -229,6 +231,7 @@ def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels:
     return [(level.alpha, _least_delta(subject, near, level).delta) for level in alphas]
 
 
+@takes_epsilon
 def is_approximately_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,

@@ -51,6 +51,7 @@ from exactdp.exact import (
 from exactdp.exact.identity import same_formula
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, counted_off, report_phase
 
@@ -186,6 +187,7 @@ class DeterminantEvidence:
         return f"det {base}{size}" if self.column is None else f"det {base}{size} with column {self.column} replaced by x"
 
 
+@takes_epsilon
 def determinant(
     matrix: MechanismLike,
     *,

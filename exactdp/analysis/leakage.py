@@ -65,6 +65,7 @@ from exactdp.model.constraint_matrix import Cells
 from exactdp.model.consumer import least_cost
 from exactdp.model.graph import Graph, unit_graph
 from exactdp.model.labels import Labels
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener
 from exactdp.search.capacity import LeastOverlap, centre_dual, least_overlap
 
@@ -429,6 +430,7 @@ def leakage(mechanism: MechanismLike, prior: PriorLike) -> Verdict[LeakageEviden
     return Verdict(Decision.PROVED, claim, evidence, scope_of(factor))
 
 
+@takes_epsilon
 def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[Any]:
     """Σ y, which no private mechanism's utility for this prior exceeds [Theorem 1].
 
@@ -451,6 +453,7 @@ def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
+@takes_epsilon
 def leakage_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike | None = None) -> Verdict[Any]:
     """The factor that no private mechanism's leakage exceeds: for one regular prior, or for every prior.
 
@@ -491,6 +494,7 @@ def _bound(e: RegularEvidence | TightEvidence, weights: tuple[Any, ...] | None, 
     return BoundEvidence(neighbours=e.neighbours, level=e.level, prior=prior, cells=e.cells, weights=weights, value=value, of=of)
 
 
+@takes_epsilon
 def hamming_leakage(values: int, people: int, level: LevelLike) -> Any:
     """(v/(1 + (v−1)α))^u: the largest leakage on the databases of u people with v values [Theorem 2].
 
@@ -523,6 +527,7 @@ def capacity(mechanism: MechanismLike, kind: CapacityKind = "multiplicative") ->
     return Verdict(Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", evidence, scope_of(mechanism))
 
 
+@takes_epsilon
 def type_capacity(
     neighbours: NeighboursLike, level: LevelLike, kind: CapacityKind = "multiplicative", *, progress: Listener | None = None
 ) -> Verdict[Any]:

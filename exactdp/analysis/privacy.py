@@ -36,6 +36,7 @@ from exactdp.model import (
 from exactdp.model import neighbours as neighbours_named
 from exactdp.model.epsilon import SUM, bracketed, power_text
 from exactdp.model.labels import Positions
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
 from exactdp.model.metric import ONE
 from exactdp.model.printed import PrintedTable
@@ -180,6 +181,7 @@ def _tightest_level(
     return level_on_region(found, near)
 
 
+@takes_epsilon
 def is_private(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,

@@ -19,6 +19,7 @@ from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, Ration
 from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.piecewise import Piecewise
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener, counted_off, report_phase
 
 
@@ -131,6 +132,7 @@ def stochastic_levels(table: MechanismLike, *, progress: Listener | None = None)
     return _answer("row-stochastic", StochasticLevels(table=table, pieces=_pieces(table, _stochastic("table", table.matrix), progress)))
 
 
+@takes_epsilon
 def private_levels(
     table: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[PrivateLevels]:

@@ -322,7 +322,10 @@ class Definitions:
         elif isinstance(field, RegionField):
             self.objects["region"] = region_json(field.region, self.at_point)
         elif isinstance(field, NumberField):
-            raise CertificateError(f"certificates have no numbers of {field}; rational numbers and powers of e have", field=field)
+            letters = ", ".join(f"{name} = {what}" for name, what in field.legend.items())
+            raise CertificateError(
+                f"certificates have no numbers of the field of {letters}; of a rational level, or a rational ε, there is one", field=field
+            )
 
     def mechanism(self, name: str, mechanism: Mechanism) -> str:
         """Define a mechanism; the geometric one by n and level."""

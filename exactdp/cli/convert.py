@@ -42,6 +42,7 @@ from exactdp.errors import (
     printable,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, RegionField
+from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import PrivacyLevel, Table
 from exactdp.model.labels import given_names
@@ -213,6 +214,7 @@ def _converted(content: bytes, title: str, form: str) -> str:
 def _texts(table: Table, form: str) -> list[list[str]]:
     """The entries as texts that are read back: numbers, and formulas in letters or with exp(…)."""
     field = table.matrix.field
+    _refuse_roots(field)
     if isinstance(field, RationalFunctionField) and field != RationalFunctionField():
         raise InputError(
             f"the entries are functions of {field.name_of_level} on {field.interval}, and those of a file are functions of a on (0, 1)",
@@ -221,6 +223,16 @@ def _texts(table: Table, form: str) -> list[list[str]]:
     if isinstance(field, RegionField) and form != "json":
         tell(f"note: read the file with --letters {shlex.quote(str(field.region))}")
     return [[x.formula() if isinstance(x, ExponentialNumber) else str(x) for x in row] for row in table.matrix.rows()]
+
+
+def _refuse_roots(field: Any) -> None:
+    """Refuse numbers of a field of roots, whose letter a file can't say."""
+    if isinstance(field, NumberField):
+        letters = ", ".join(f"{name} = {what}" for name, what in field.legend.items())
+        raise InputError(
+            f"the entries have {letters}, a root, and a file of numbers has no word for it; convert to latex, or give a rational ε",
+            field=field,
+        )
 
 
 def _names(table: Table) -> dict[str, list[str]]:
@@ -263,6 +275,7 @@ def _json(table: Table, _labels: bool) -> str:
 def _sympy(table: Table, _labels: bool) -> str:
     """Python source: the letters that the entries have, the labels if there are some, and the matrix M."""
     field = table.matrix.field
+    _refuse_roots(field)
     lines, used = [], ["Matrix", "Rational"]
     if isinstance(field, ExponentialField):
         used += ["exp", "sqrt"] if max(field.roots) > 1 else ["exp"]

@@ -9,6 +9,7 @@ import click
 
 from exactdp.analysis.determinant import depends_on_level
 from exactdp.analysis.determinant import determinant as ask
+from exactdp.cli.inputs import level_of
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
@@ -49,6 +50,7 @@ from exactdp.runtime.budget import require_budget
 )
 @click.option("--column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
 @click.option("--alpha", metavar="LEVEL", help="Ask at this rational level only, not for all levels.")
+@click.option("--epsilon", metavar="EPS", help="Instead of --alpha: ask at the ε of a rational level, such as ln(3).")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
 @header_option
 @letters_option
@@ -59,6 +61,7 @@ def determinant(
     formula: str | None,
     column: int | None,
     alpha: str | None,
+    epsilon: str | None,
     labels: bool,
     header: bool | None,
     letters: tuple[str, ...],
@@ -74,7 +77,9 @@ def determinant(
     """
     level = None
     reading = out.reading = Reading(labels, letters=letters_in(letters), header=header)
-    if alpha is not None and not is_symbolic(alpha):
+    if epsilon is not None:
+        level = level_of(alpha, epsilon, reading=reading)
+    elif alpha is not None and not is_symbolic(alpha):
         try:
             level = PrivacyLevel(alpha, letters=reading.read_letters(alpha))
         except InputError as error:
@@ -83,7 +88,7 @@ def determinant(
     formula = formula and _with_numbers(formula, reading)
     reading.require_used()
     if level is not None and not depends_on_level(found, formula):
-        leave_out("neither the matrix nor a formula depends on the level", "alpha")
+        leave_out("neither the matrix nor a formula depends on the level", "alpha", "epsilon")
     if column is not None and (labels or any("labels" in note for note in reading.notes())):
         raise click.UsageError("--column counts columns by position; give a matrix without labels")
     try:

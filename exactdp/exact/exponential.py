@@ -52,9 +52,6 @@ FIRST_PLACES = 24
 MAX_RATE = 10_000
 """Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
 
-MAX_TEXT_STEPS = 100
-"""Largest power of the common generator that an exponential in a text may be (100 for ε = 1 and 1/100)."""
-
 
 class ExponentialNumber(Quotient):
     """An element of an :class:`ExponentialField`; made by arithmetic with its generators."""
@@ -445,11 +442,11 @@ def _squarefree(q: int) -> bool:
     return q == 1 or all(k == 1 for _, k in fmpz(q).factor())
 
 
-def field_of_exponentials(powers: Sequence[tuple[Rational, int]], most: int | None = None) -> OrderedField:
+def field_of_exponentials(powers: Sequence[tuple[Rational, int]]) -> OrderedField:
     """The least field with e^(x·√q) for some pairs (x, q); ℚ if every x is 0.
 
-    Raises ResourceLimitError if one of them is more than ``most`` steps of their common measure, or than the
-    budget has degrees.
+    Raises ResourceLimitError if one of them is more steps of their common measure than the budget has
+    degrees.
 
     >>> field_of_exponentials([(Rational("-1/2"), 1), (Rational("1/3"), 2)])
     ExponentialField('1/6', roots=(1, 2))
@@ -460,13 +457,6 @@ def field_of_exponentials(powers: Sequence[tuple[Rational, int]], most: int | No
         return field
     steps = int((max(sizes) / field.rate).numerator)
     require_budget(f"a number of {field}", degree=steps)
-    if most is not None and steps > most:
-        raise ResourceLimitError(
-            f"the exponents {min(sizes)} and {max(sizes)} have the common step {field.rate}, of which one is more than {most}; choose "
-            "exponents with a simpler ratio",
-            limit=most,
-            got=steps,
-        )
     return field
 
 
@@ -481,7 +471,7 @@ def reader_of_exponentials(texts: Iterable[str]) -> Callable[[str], Any]:
         with suppress(ExpressionSyntaxError):  # refused when its place is known
             known[text] = parse_expression(text, [EXP])
     found = [leaf for formula in known.values() for leaf in leaves(formula)]
-    field = field_of_exponentials([(leaf.exponent, leaf.root) for leaf in found if isinstance(leaf, Exponential)], MAX_TEXT_STEPS)
+    field = field_of_exponentials([(leaf.exponent, leaf.root) for leaf in found if isinstance(leaf, Exponential)])
 
     def power(x: Rational, q: int) -> Any:
         return field.exponential(-x, q) if isinstance(field, ExponentialField) and x else field.one

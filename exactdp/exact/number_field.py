@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flint import arb, fmpq_mat, fmpq_poly
+from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz
 
 from exactdp.errors import MixedDomainError
 from exactdp.exact.algebraic import AlgebraicNumber, Point
@@ -146,6 +146,26 @@ class NumberFieldElement(Immutable, Scalar):
                 ends = float(ball.lower()), float(ball.upper())
             if ends[0] == ends[1]:  # an irrational number is not halfway between two doubles
                 return ends[0]
+            root, bits = root.refine((high - low) / Rational(2) ** bits), 2 * bits
+
+    def enclosure(self, digits: int) -> tuple[Rational, Rational]:
+        """The decimals just below and above, with so many digits after the point; a rational number twice.
+
+        >>> r = NumberField(AlgebraicNumber([-2, 0, 1], 0, 2)).gen
+        >>> [str(x) for x in (1 + r).enclosure(3)]
+        ['1207/500', '483/200']
+        """
+        known, root, bits = self.rational, self._field.root, 64 + 4 * digits
+        if known is not None:
+            return known, known
+        scale = fmpz(10) ** digits
+        above, below = self._p.numer(), self._p.denom()
+        while True:  # ends: an irrational number is no decimal
+            low, high = root.interval
+            with PRECISION, workprec(bits + int(above.height_bits())):
+                whole = (above(arb(low._q).union(arb(high._q))) * scale / arb(below)).floor().unique_fmpz()
+            if whole is not None:
+                return _wrap(fmpq(whole, scale)), _wrap(fmpq(whole + 1, scale))
             root, bits = root.refine((high - low) / Rational(2) ** bits), 2 * bits
 
     def _in_sympy(self, letters: Symbols) -> Any:

@@ -37,6 +37,7 @@ from exactdp.model.epsilon import Epsilon
 from exactdp.model.graph import Graph, Neighbours, require_graph
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import Mechanism
 from exactdp.runtime.budget import require_budget
 from exactdp.spelling import own_spelling
@@ -111,6 +112,10 @@ class Parameter:
         return tuple(found)
 
 
+LETTERS = {"α": "alpha", "ε": "epsilon", "eps": "epsilon"}
+"""What is typed for a parameter of a word, as for a level."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One word with its parameters, read strictly.
@@ -158,6 +163,7 @@ class Word:
             key, equals, value = (text.strip() for text in part.partition("="))
             if not equals:
                 raise word.refuse(f"{_cut(part)!r} is not of the form name=value")
+            key = LETTERS.get(key, key)
             if key == "k" and FAMILIES[family].answers:
                 if "n" in given:
                     raise word.refuse("the number of answers is given twice; k = n + 1")
@@ -568,6 +574,7 @@ def is_mechanism_spec(text: str) -> bool:
     return bool(colon) and own_spelling(family) in FAMILIES
 
 
+@takes_epsilon
 def mechanism_from_spec(spec: str, alpha: LevelLike | None = None, *, letters: LettersLike | None = None) -> Mechanism:
     """The mechanism that a short word names; ``exactdp mechanisms`` lists the words.
 

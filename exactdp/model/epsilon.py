@@ -28,10 +28,12 @@ from exactdp.exact import (
     power_within,
     rational_root,
 )
+from exactdp.exact.algebraic import AlgebraicNumber
 from exactdp.exact.balls import log_enclosure
 from exactdp.exact.decimals import decimal_text, fixed_text, nearest_text, plain_text
 from exactdp.exact.identity import same_formula
 from exactdp.exact.inexact import is_decimal, is_float, is_undefined
+from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression, require_exact
 from exactdp.model.metric import ONE, Distance, DistanceLike
@@ -43,15 +45,19 @@ if TYPE_CHECKING:
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
 
+MOST_DEGREE = 24
+"""Of a larger degree no root is a level: each number is a polynomial in it."""
+
 MOST_FIGURES = 60
 """No decimal is longer, however near to a round number it is."""
 
 _N = r"[0-9]+(?:\.[0-9]+)?"
-_TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N})\s*)"
-_OVER = rf"(?:/(?P<over>{_N})|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\))"
+_TIMES = rf"(?:(?P<times>[0-9]+/[0-9]+|{_N})[*·]|(?P<before>{_N}|[0-9]+/[0-9]+(?=\s))\s*|\((?P<factor>[0-9]+/[0-9]+|{_N})\)[*·\s]*)"
+_OVER = rf"(?:/(?P<over>{_N})|/\((?P<bracket>[0-9]+/[0-9]+|{_N})\)|[*·](?P<after>{_N}))"
 _LOGARITHM = rf"(?P<sign>[-−]?){_TIMES}?(?:ln|log)\((?P<of>[^()]+)\){_OVER}?"
 _AROUND_SIGNS = r"\s*([-−*·/()])\s*"
 _BARE = rf"(?P<before>.*?)(?:ln\s*|log\s+)(?P<of>{_N})"
+_BRACKETED = rf"\(\s*(?:(?:ln\s*|log\s+)(?P<bare>{_N})|(?:ln|log)\s*(?P<of>\([^()]+\)))\s*\)"
 
 NAMES = frozenset({"epsilon", "eps", "ε"})
 """What stands before the "=" where a text says that a number is an ε."""
@@ -64,8 +70,8 @@ class Epsilon(SympyOperand):
     Parameters
     ----------
     value : text, rational, number of sympy, Epsilon or level
-        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, also after ``ε=``; in sympy
-        ``log(3)/2``; ε ≥ 0, not a float. A :class:`~exactdp.PrivacyLevel` has its ε.
+        ``1/10``, ``0.1``, ``ln(3)``, ``ln 3``, ``2*ln(3)``, ``ln(3)/2``, ``1/2 ln 3``, also after ``ε=``; in
+        sympy ``log(3)/2``; ε ≥ 0, not a float. A :class:`~exactdp.PrivacyLevel` has its ε.
 
     Notes
     -----
@@ -124,6 +130,8 @@ class Epsilon(SympyOperand):
         """
         d = Distance.of(distance)
         ratio = ratio if isinstance(ratio, Scalar) else Rational(ratio)
+        if isinstance(ratio, NumberFieldElement):
+            ratio, d = _without_root(ratio, d)
         number = root_of(ratio, d)
         made = object.__new__(cls)
         object.__setattr__(made, "ratio", ratio if number is None else number)
@@ -449,6 +457,7 @@ def _unnamed(text: str) -> str:
         )
     if equals and name in NAMES:
         text = value.strip()
+    text = re.sub(_BRACKETED, lambda found: f"ln{found['of'] or '(' + found['bare'] + ')'}", text)
     bare = re.fullmatch(_BARE, text.strip())
     if bare:
         return f"{bare['before']}ln({bare['of']})"
@@ -476,7 +485,7 @@ def _below(shown: str, value: object) -> ParameterRangeError:
 
 
 def _logarithm(text: str) -> tuple[Any, Distance]:
-    """The ratio and distance of ``ln(3)``, ``2*ln(3)``, ``ln(3)/2`` or ``ln(3)/(3/2)``; else no ratio.
+    """The ratio and distance of ``ln(3)``, ``2*ln(3)``, ``1/2 ln(3)`` or ``ln(3)/(3/2)``; else no ratio.
 
     It has the value that it has as a formula: products and quotients are taken from left to right. A second
     slash is refused, since ``ln(9)/1/2`` is ln(3) from left to right, and looks like ln(9)/(1/2).
@@ -487,11 +496,11 @@ def _logarithm(text: str) -> tuple[Any, Distance]:
             remedy = "write brackets, as in ln(9)/(1/2), or one fraction before the logarithm, as in 1/2*ln(9)"
             raise InputError(f"ε = {text[:80]}: a second '/' after the logarithm; {remedy}", value=text)
         return None, ONE
-    times, over = found["times"] or found["before"], found["over"] or found["bracket"]
+    times, over = found["times"] or found["before"] or found["factor"], found["over"] or found["bracket"]
     divisor = Rational(over or 1)
     if divisor == 0:
         raise InputError(f"ε = {text[:80]}: the divisor is zero", value=text)
-    of, factor = Rational(found["of"]), Rational(times or 1) / divisor
+    of, factor = Rational(found["of"]), Rational(times or 1) * Rational(found["after"] or 1) / divisor
     if of.sign() <= 0 or factor.sign() <= 0:
         raise InputError(f"ε = {text}: the logarithm of a number > 0 is meant, times a number > 0", value=text)
     ratio = of if found["sign"] else 1 / of
@@ -517,6 +526,31 @@ def _is_round(shown: str, figures: int) -> bool:
     """Whether the last three of the figures are zeros or nines: it may be taken for a shorter number."""
     mantissa = shown.partition("e")[0].replace(".", "").lstrip("0")
     return len(mantissa) <= figures - 3 or mantissa.endswith("999")
+
+
+def radical_of(ratio: Any, distance: Distance) -> Any:
+    """ratio^(1/distance) for a rational ratio in (0, 1), as a number of the field of this root; else None.
+
+    >>> radical_of(Rational("1/3"), Distance.of(2)), radical_of(Rational("1/2"), Distance.parse("sqrt(2)"))
+    (NumberFieldElement('(r)', r = √(1/3)), None)
+    """
+    d = distance.rational
+    if d is None or not isinstance(ratio, Rational) or not 0 < ratio < 1 or d.numerator > MOST_DEGREE:
+        return None
+    if ratio.power_size(d.denominator)["digits"] > current_budget().digits:
+        return None
+    below = ratio**d.denominator
+    found = AlgebraicNumber([-below, *[0] * (int(d.numerator) - 1), 1], 0, 1)
+    return NumberField(found, "r").gen
+
+
+def _without_root(ratio: NumberFieldElement, distance: Distance) -> tuple[Any, Distance]:
+    """A ratio and a distance with the same level, where the ratio is rational if some power of it is."""
+    for k in range(1, len(ratio.field.root.coefficients)):
+        power = (ratio**k).rational
+        if power is not None and ratio.sign() > 0:
+            return power, Distance(distance.square * k * k)
+    return ratio, distance
 
 
 def root_of(ratio: Any, distance: Distance) -> Any:
@@ -546,9 +580,12 @@ def root_of(ratio: Any, distance: Distance) -> Any:
 def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
     """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right.
 
-    Numbers of two fields of exponentials are compared by their ε where one of them is known as a number,
+    Roots of rational numbers are compared as powers of these. Numbers of two fields of exponentials are
+    compared by their ε where one of them is known as a number,
     such as 1/2 or sqrt(2): their common field may be large, or may not be built at all.
     """
+    left, left_distance = _without_root(left, left_distance) if isinstance(left, NumberFieldElement) else (left, left_distance)
+    right, right_distance = _without_root(right, right_distance) if isinstance(right, NumberFieldElement) else (right, right_distance)
     if isinstance(left, ExponentialNumber) and isinstance(right, ExponentialNumber) and left.field != right.field:
         known = _compare_exponents(left, left_distance, right, right_distance)
         if known is not None:

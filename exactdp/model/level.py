@@ -41,9 +41,10 @@ from exactdp.exact import (
 from exactdp.exact.balls import root_enclosure
 from exactdp.exact.comparison import scalar_of
 from exactdp.exact.formula import LEVEL
+from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import Symbols, SympyOperand, is_expression
-from exactdp.model.epsilon import NAMES, Epsilon, compare_roots, root_of
+from exactdp.model.epsilon import NAMES, Epsilon, compare_roots, radical_of, root_of
 from exactdp.model.metric import ONE, Distance, DistanceLike
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -85,7 +86,8 @@ class PrivacyLevel(SympyOperand):
     ParameterRangeError
         α ≤ 0 or α ≥ 1, or ε ≤ 0; says why.
     InputError
-        Neither or both are given, or the level of ε is an irrational root, as for ``ln(3)/2``.
+        Neither or both are given, or the level of ε is an irrational root that is too high, as for
+        ``ln(3)/1000``. Of ``ln(3)/2`` it is the number 3^(−1/2).
 
     Examples
     --------
@@ -251,7 +253,7 @@ class PrivacyLevel(SympyOperand):
         ('ε = ln(4) ≈ 1.386294', 'α = 1/3')
         """
         if self._speaks_epsilon:
-            return f"α = {self}" if isinstance(self.alpha, Rational) else ""
+            return f"α = {self}" if isinstance(self.alpha, Rational) or is_radical(self.alpha) else ""
         number = _without_letters(self.alpha)
         return "" if number is None else Epsilon.of_level(number).equation()
 
@@ -280,7 +282,7 @@ class PrivacyLevel(SympyOperand):
 
     @property
     def _speaks_epsilon(self) -> bool:
-        return self.by_epsilon and (isinstance(self.alpha, Rational) or self.epsilon.rational is not None)
+        return self.by_epsilon and (isinstance(self.alpha, Rational) or self.epsilon.rational is not None or is_radical(self.alpha))
 
     def over(self, field: Any) -> PrivacyLevel:
         """The same level with α as a number of a larger field.
@@ -486,7 +488,9 @@ def _is_number(text: str) -> bool:
 
 _POWER = r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))"
 
-_LOGARITHM = r"\b(?:ln|log)\s*[(0-9]"
+_ROOT = r"\((?P<of>[0-9]+/[0-9]+)\)\^\(1/(?P<degree>[0-9]+)\)"
+
+_LOGARITHM = r"(?<![^\W\d])(?:ln|log)\s*[(0-9]"
 
 
 def _read(text: str) -> PrivacyLevel | None:
@@ -503,12 +507,17 @@ def _read(text: str) -> PrivacyLevel | None:
     power = re.fullmatch(_POWER, text.strip()) if text.lstrip().startswith("e") else None
     if power:
         return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
+    root = re.fullmatch(_ROOT, text.strip())
+    if root:
+        return PrivacyLevel(TightestLevel(Rational(root["of"]), root["degree"]))
     return PrivacyLevel(epsilon=text) if re.search(_LOGARITHM, text) else None
 
 
 def _alpha_of(epsilon: Epsilon) -> Any:
     """e^(−ε) as an exact number."""
     alpha = epsilon.level
+    if alpha is None:
+        alpha = radical_of(epsilon.ratio, epsilon.distance)
     if alpha is None:
         root = TightestLevel(epsilon.ratio, epsilon.distance)
         message = (
@@ -519,18 +528,37 @@ def _alpha_of(epsilon: Epsilon) -> Any:
     return alpha
 
 
-def _without_letters(alpha: Any) -> Rational | ExponentialNumber | None:
-    """The number itself, also if it is one of a field of formulas; None if it depends on a letter."""
-    if isinstance(alpha, Rational | ExponentialNumber):
-        return alpha
+def is_radical(alpha: Any) -> bool:
+    """Whether α is the irrational root of a rational number."""
+    return isinstance(alpha, NumberFieldElement) and alpha.rational is None and Epsilon.of_level(alpha).is_enclosed
+
+
+def _without_letters(alpha: Any) -> Rational | ExponentialNumber | NumberFieldElement | None:
+    """The number itself, also if it is one of a field of formulas; None if it depends on a letter.
+
+    Of algebraic numbers these are the roots of rational numbers, which have an ε.
+    """
+    if isinstance(alpha, Rational | ExponentialNumber) or is_radical(alpha):
+        found: Rational | ExponentialNumber | NumberFieldElement = alpha
+        return found
     constant: Rational | None = alpha.rational
     return constant
 
 
 def _alpha_text(alpha: Any) -> str:
-    """α; e^(−ε) for a rational ε."""
+    """α; e^(−ε) for a rational ε, and the power of a rational number for a root of one."""
+    if is_radical(alpha):
+        known = Epsilon.of_level(alpha)
+        return _power_text(known.ratio, known.distance)
     epsilon = Epsilon.of_level(alpha) if isinstance(alpha, ExponentialNumber) else None
     return str(alpha) if epsilon is None or epsilon.rational is None else f"e^(−{epsilon})"
+
+
+def _power_text(ratio: Any, distance: Distance) -> str:
+    """ratio^(1/distance)."""
+    d = distance.rational
+    exponent = f"1/sqrt({distance.square})" if d is None else str(1 / d)
+    return f"({ratio})^({exponent})"
 
 
 def _explained(x: Any) -> str:
@@ -655,7 +683,7 @@ class TightestLevel(SympyOperand):
         """
         value = self.value
         number = self.ratio if value is None else value
-        if not isinstance(number, (Rational, ExponentialNumber)):
+        if not isinstance(number, (Rational, ExponentialNumber, NumberFieldElement)):
             raise DomainError(f"the level {self} depends on a letter, so that no decimals enclose it", level=self)
         if isinstance(number, Rational):
             return (number, number) if value is not None else root_enclosure(lambda places: (number, number), self.distance.square, digits)
@@ -740,14 +768,13 @@ class TightestLevel(SympyOperand):
         value = self.value
         if value is not None:
             return _alpha_text(value)
-        d = self.distance.rational
-        exponent = f"1/sqrt({self.distance.square})" if d is None else str(1 / d)
-        return f"({self.ratio})^({exponent})"
+        return _power_text(self.ratio, self.distance)
 
     def __repr__(self) -> str:
         if self.speaks_epsilon():
             return f"<TightestLevel {self.text}{_explained(self.ratio) if self.epsilon.rational is None else ''}>"
-        return f"TightestLevel('{self.ratio}', '{self.distance}')"
+        known = Epsilon.of_level(self.ratio, self.distance) if is_radical(self.ratio) else self
+        return f"TightestLevel('{known.ratio}', '{known.distance}')"
 
 
 LevelLike: TypeAlias = "PrivacyLevel | TightestLevel | Epsilon | Scalar | numbers.Rational | Decimal | int | str"

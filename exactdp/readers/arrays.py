@@ -15,22 +15,37 @@ from exactdp.readers.grids import Cell, Grid, require_file
 from exactdp.readers.npy_grids import npy_array, npy_grid
 from exactdp.runtime.budget import require_budget
 
+_COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""Those of which zipfile unpacks a part."""
+
 ZIP = b"PK\x03\x04"
 """How an archive begins."""
 
 
 def archive_of(content: bytes, what: str) -> zipfile.ZipFile:
-    """The archive, once what it unpacks to is known to fit into the budget: zipfile reads no more than
-    it says.
-    """
+    """The archive, once what it says that it unpacks to fits into the budget (:func:`member_of`)."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
         sizes = [entry.file_size for entry in archive.infolist()]
+        others = [entry.filename for entry in archive.infolist() if entry.compress_type not in _COMPRESSIONS]
     except Exception as error:  # whatever a hostile archive makes its reader do
         raise InputError(f"the archive can't be read: {str(error)[:100]}; save it again", position=0) from None
     require_budget(f"{what}, {len(sizes):,} files,", numbers=len(sizes))
     require_file(f"{what}, unpacked", sum(sizes))
+    if len(set(archive.namelist())) < len(sizes):
+        raise InputError("the archive has two files of one name; save it again", position=0)
+    if others:
+        raise InputError(f"{others[0][:60]!r} of the archive is compressed in another way than ZIP's own; save it again", position=0)
     return archive
+
+
+def member_of(archive: zipfile.ZipFile, name: str) -> bytes:
+    """What a file of an archive holds; never much more is unpacked than the archive says of it."""
+    try:
+        with archive.open(name) as stream:
+            return stream.read(archive.getinfo(name).file_size + 1)  # with a number, since read() alone unpacks all that is there
+    except Exception as error:  # whatever a hostile archive makes its reader do
+        raise InputError(f"the archive can't be read: {str(error)[:100]}; save it again", position=0) from None
 
 
 def _names(content: bytes) -> list[str]:
@@ -51,10 +66,7 @@ def npz_grid(content: bytes, dyadic: bool = False) -> Grid:
     Floats are refused unless ``dyadic``, as in .npy files.
     """
     archive = archive_of(content, "the archive")
-    try:
-        members = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
-    except Exception as error:
-        raise InputError(f"the archive can't be read: {str(error)[:100]}; save it again", position=0) from None
+    members = {name.removesuffix(".npy"): member_of(archive, name) for name in archive.namelist()}
     if "format" in members and "shape" in members:
         return _sparse(members, dyadic)
     if len(members) != 1:

@@ -462,10 +462,11 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
     return changed, ("',' is read as the decimal point",)
 
 
-def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False) -> str | None:
+def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False, distinct: bool = False) -> str | None:
     """What to say of a table whose rows sum to 1 without its first columns, which are whole numbers.
 
-    Of a ``transposed`` table these are the first lines of the file.
+    Of a ``transposed`` table these are the first lines of the file. With ``distinct`` they tell all rows
+    apart.
 
     >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
     without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
@@ -474,9 +475,12 @@ def label_columns_hint(matrix: ExactMatrix, *, transposed: bool = False) -> str 
     totals = [sum(row, matrix.field.zero) for row in rows]
     for count in range(1, matrix.shape[1]):
         column = [row[count - 1] for row in rows]
-        if not all(isinstance(x, Rational) and x.denominator == 1 for x in column):
+        numbers = [x if isinstance(x, Rational) else x.rational for x in column]
+        if any(x is None or x.denominator != 1 for x in numbers):
             return None
         totals = [total - x for total, x in zip(totals, column, strict=True)]
+        if distinct and not _distinct([row[:count] for row in rows]):
+            continue
         if all(same_formula(total, 1) for total in totals):
             if transposed and count == 1:
                 return "without the first line all columns sum to 1: if it names the inputs, give --header"
@@ -632,10 +636,10 @@ def refuse_both(labels: bool, header: bool | None) -> None:
 
 # --- Long form ---
 
-_INPUT = {"i", "input", "row", "from", "true", "x", "orig"}
-_OUTPUT = {"j", "output", "col", "column", "to", "y", "target"}
-_PROBABILITY = {"p", "prob", "probability", "pij", "p_ij"}
-_BESIDE = {"v", "d", "diff"}
+_INPUT = {"i", "input", "row", "from", "true", "x", "orig", "source", "var1", "level_0"}
+_OUTPUT = {"j", "output", "col", "column", "to", "y", "target", "var2", "level_1", "variable"}
+_PROBABILITY = {"p", "prob", "probability", "pij", "p_ij", "pr", "value", "freq"}
+_BESIDE = {"v", "d", "diff", "type"}
 
 
 def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
@@ -665,6 +669,8 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     width = len(names) + counted
     if any(len(cells) != width for _, cells in body):
         return None
+    if "type" in extra:
+        _require_one_type([cells[names.index("type") + counted] for _, cells in body], number)
     kept, commas = decimal_points([(n, [cells[k[0] + counted] for k in chosen]) for n, cells in body])
     if not all(may_label(cell, letters) for _, cells in kept for cell in cells[:2]):
         return None
@@ -694,6 +700,33 @@ def long_form(lines: list[Line], letters: Collection[str] = ()) -> Grid | None:
     note += f"; the columns {', '.join(extra)} are not read" if extra else ""
     named = [None if names_ == [str(k) for k in range(len(names_))] else points(names_) for names_ in (inputs, outputs)]
     return Grid(rows, [None] * len(rows), named[0], named[1], "csv", notes=(note, *commas))
+
+
+def _require_one_type(types: list[str], number: int) -> None:
+    """Refuse the tables of several types of cells in one, as those of magnitudes have them."""
+    several = list(dict.fromkeys(types))
+    if len(several) > 1:
+        raise InputError(
+            f"line {number} names a column 'type', which has {brief(several)}: each type is a table of its own; give the lines of one type",
+            line=number,
+        )
+
+
+def long_form_fault(rows: Sequence[Sequence[Cell]]) -> str | None:
+    """What to say of lines that are no rows, and may be ``i, j, p`` without a line of names.
+
+    Two of each three cells are labels, no pair of them comes twice, and the last ones are probabilities that
+    sum to 1 for each first label.
+
+    >>> long_form_fault([["0", "0", "1"], ["1", "0", "1/2"], ["1", "1", "1/2"]])
+    "the lines may be input, output and probability: if they are, begin with the line 'i,j,p'"
+    >>> long_form_fault([["1/2", "1/4", "1/4"]])
+    """
+    lines = [(0, [str(x) for x in row]) for row in rows]
+    fits = all(len(cells) == 3 and all(map(is_integer_label, cells[:2])) for _, cells in lines)
+    if not fits or not _distinct([tuple(cells[:2]) for _, cells in lines]) or not _are_distributions(lines):
+        return None
+    return "the lines may be input, output and probability: if they are, begin with the line 'i,j,p'"
 
 
 def _numbers(rows: list[list[str]]) -> list[list[Rational]] | None:

@@ -3,20 +3,36 @@
 
 ``split`` and ``table`` say what are rows and columns, and so does ``records`` (without an index).
 ``columns``, which pandas writes unless told, and ``index`` look alike: an object of objects is read as pandas
-reads it, the outer names as columns, and a note says so. ``values`` is a list of rows, as any other JSON.
+reads it, the outer names as columns, and a note says so. A mechanism whose rows and columns both sum to 1 is
+refused then. ``values`` is a list of rows, as any other JSON.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
-from exactdp.errors import InputError, ShapeError
-from exactdp.readers.cells import plain_number, points
+from exactdp.errors import InputError, ResourceLimitError, ShapeError
+from exactdp.exact import Rational
+from exactdp.readers.cells import long_form, plain_number, points
 from exactdp.readers.grids import Cell, Grid
 from exactdp.readers.json_grids import json_value, kind_of
 
 _OWN = ("rows", "inputs", "outputs", "letters", "where")
+_ABOUT = Rational(1, 100)
+"""Further from 1 is no sum of probabilities, however they were rounded."""
+
+_TWO_WAYS = (
+    "the outer names may be columns (orient='columns', pandas' default) or rows (orient='index'), and both sum to 1: give --transpose (in "
+    "Python transpose=True) if they are rows, else write it with to_json(orient='split')"
+)
+
+_INDEX = (
+    "without the first column all rows sum to 1: if it is the index, leave it out, or write the frame with set_index and "
+    "to_json(orient='split'); if all columns are entries, write them with orient='values'"
+)
+
 _DIGITS = "pandas writes 10 digits after the point unless told: to_json(double_precision=15)"
 
 
@@ -64,6 +80,9 @@ def frame_grid(text: str) -> Grid:
     elif isinstance(value, list):
         orient = "records"
         outputs, rows = _records(value)
+        long = _long_form(outputs, rows)
+        if long is not None:
+            return replace(long, notes=(f"read as a data frame's JSON (orient='records'); {_DIGITS}", *long.notes), form="json")
     else:
         orient = "columns"
         outputs = list(value)
@@ -87,7 +106,30 @@ def frame_grid(text: str) -> Grid:
     if inputs is not None and len(inputs) != len(cells):
         raise ShapeError(f"{len(inputs)} labels of the index for {len(cells)} rows", expected=len(cells), got=len(inputs))
     notes.insert(0, f"read as a data frame's JSON (orient={orient!r}), each number as the exact decimal that is written; {_DIGITS}")
-    return Grid(cells, [None] * len(cells), _labels(inputs), _labels(outputs), "json", notes=tuple(notes))
+    inputs, outputs = _labels(inputs), _labels(outputs)
+    return Grid(cells, [None] * len(cells), inputs, outputs, "json", notes=tuple(notes), doubt=_doubt(orient, cells, inputs, outputs))
+
+
+def _doubt(orient: str, cells: list[list[Cell]], inputs: list[Any] | None, outputs: list[Any] | None) -> str:
+    """What else the rows of a mechanism may be: columns, or an index and rows; empty if nothing."""
+    try:
+        rows = [[Rational(x) for x in row] for row in cells]
+    except (InputError, ResourceLimitError):
+        return ""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    if orient == "columns":
+        two_ways = (rows, inputs) != (columns, outputs) and _sum_to_one(rows) and _sum_to_one(columns)
+        return _TWO_WAYS if two_ways else ""
+    first = columns[0]
+    counted = len(set(first)) == len(first) > 1 and all(x.denominator == 1 for x in first)
+    if orient == "records" and counted and len(columns) > 2 and not _sum_to_one(rows) and _sum_to_one([row[1:] for row in rows]):
+        return _INDEX
+    return ""
+
+
+def _sum_to_one(rows: list[list[Rational]]) -> bool:
+    """Whether each row sums to 1, about."""
+    return all(abs(sum(row, Rational(0)) - 1) <= _ABOUT for row in rows)
 
 
 def _labels(names: list[Any] | None) -> list[Any] | None:
@@ -125,6 +167,13 @@ def _records(value: list[Any]) -> tuple[list[str], list[list[Any]]]:
         if set(row) != set(names):
             raise ShapeError(f"row {i} has other columns than the first row", expected=names, got=list(row))
     return names, [[row[name] for name in names] for row in value]
+
+
+def _long_form(names: list[str], rows: list[list[Any]]) -> Grid | None:
+    """The table of records with input, output and probability (:func:`~exactdp.readers.cells.long_form`)."""
+    if not all(isinstance(x, str) for row in rows for x in row):
+        return None
+    return long_form([(1, names), *((place, row) for place, row in enumerate(rows, 2))])
 
 
 def _columns(value: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:

@@ -48,6 +48,9 @@ class Grid:
         What was told apart in a text without ``labels``: lines and columns of labels, decimal commas.
     letters : Letters or None
         What the letters in the entries stand for, as the reader was told or the file says.
+    doubt : str
+        Why rows may be columns, with what to do; empty if they can't, or if the reader was told to exchange
+        them.
     """
 
     rows: list[list[Cell]]
@@ -58,6 +61,7 @@ class Grid:
     floats: bool = False
     notes: tuple[str, ...] = ()
     letters: Letters | None = None
+    doubt: str = ""
 
     @property
     def has_decimals(self) -> bool:
@@ -67,7 +71,7 @@ class Grid:
     def transposed(self) -> Grid:
         """The same with rows and columns exchanged, and with no lines: a row is a column of the file."""
         rows: list[list[Cell]] = [list(column) for column in zip(*self.rows, strict=True)]
-        return replace(self, rows=rows, lines=[None] * len(rows), inputs=self.outputs, outputs=self.inputs)
+        return replace(self, rows=rows, lines=[None] * len(rows), inputs=self.outputs, outputs=self.inputs, doubt="")
 
     def entries(self, read: Callable[[str], T]) -> list[list[T | Rational]]:
         """All entries, each text read; an error names row, column and line."""

@@ -17,6 +17,9 @@ from exactdp.readers.grids import Cell, Grid, require_text
 from exactdp.runtime.budget import require_budget
 
 _ATTRIBUTE = re.compile(r'^attr\(,"[^"]*"\).*', re.MULTILINE | re.DOTALL)
+_PROMPT = re.compile(r"\A(?:\s*(?:> [^\n]*|\$[\w.$`]+[ \t]*)(?:\n|\Z))+")
+"""What stands above a matrix of a session, and above one of a list: ``> M``, ``$Rs``."""
+_TYPES = re.compile(r"^[ \t]*(?:<(?:dbl|num|int|chr|char|fct|lgl)>[ \t]*)+$", re.MULTILINE)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _COLUMN = re.compile(r"\[,[0-9]+\]")
 _ROW = re.compile(r"\[[0-9]+,\]")
@@ -27,7 +30,7 @@ _DIGITS = "read as a matrix that R printed, each number as the exact decimal tha
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    body = _ATTRIBUTE.sub("", text)
+    body = _PROMPT.sub("", _ATTRIBUTE.sub("", text))
     return [(number, line) for number, line in enumerate(body.splitlines(), 1) if line.strip()]
 
 
@@ -38,12 +41,16 @@ def _tokens(line: str) -> list[str]:
 def is_r_print(text: str) -> bool:
     r"""Whether a text is a matrix as R prints it.
 
-    It names columns ``[,1]``, or rows ``[1,]``; or has attributes after it; or names both sides above it, as
-    tables have it; or the same rows come again, below other columns.
+    It has a prompt above it; or names columns ``[,1]``, or rows ``[1,]``; or has attributes after it; or
+    names both sides above it, as tables have it; or the same rows come again, below other columns.
 
     >>> is_r_print("     [,1] [,2]\n[1,]  0.5  0.5"), is_r_print("a b\n0.5 0.5")
     (True, False)
     """
+    if "<" in text and _TYPES.search(text):
+        return True
+    if _PROMPT.match(text):
+        return True
     if "[" in text and (re.match(r"\s*\[,[0-9]+\]", text) or re.search(r"^\s*\[1,\](?=\s)", text, re.MULTILINE)):
         return True
     if any(mark in text[:10_000] for mark in ",;|{\t\\"):
@@ -96,6 +103,12 @@ def print_grid(text: str) -> Grid:
     """
     require_text(text)
     require_budget("the table", numbers=len(text.split()))
+    types = _TYPES.search(text)
+    if types is not None:
+        raise InputError(
+            "a tibble or data.table as R prints it, with three digits of each number; give write.csv(x), or dput(as.data.frame(x))",
+            position=types.start(),
+        )
     if "reached getOption" in text or "omitted ]" in text:
         raise InputError(
             "R left lines out; print all of it, after options(max.print = 1e6), or write it with write.table", value="max.print"
@@ -145,7 +158,7 @@ def _labels(names: list[str], counted: re.Pattern[str]) -> list[str] | None:
 _DPUT = re.compile(r"\s*(?:[A-Za-z.][\w.]*\s*(?:<-|=)\s*)?structure\s*\(")
 _WORD = re.compile(
     r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<number>-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?P<integer>L?)'
-    r"|(?P<name>`[^`]*`|[A-Za-z.][\w.]*)|(?P<mark>[(),=:]))"
+    r"|(?P<name>`[^`]*`|[A-Za-z.][\w.]*|<pointer: 0x[0-9a-f]+>)|(?P<mark>[(),=:]))"
 )
 _MOST_DEEP = 20
 
@@ -228,6 +241,8 @@ class _Parser:
         if kind == "name" and word in ("c", "list", "structure") and self._sees("("):
             return self._call(word, depth)
         if kind == "name" and word in ("NULL", "NA", "NA_integer_", "NA_character_", "TRUE", "FALSE"):
+            return None
+        if kind == "name" and word.startswith("<"):  # of a data.table; what it points to is gone
             return None
         raise self._fault(position)
 

@@ -8,12 +8,14 @@ file are. Cells of text, such as ``1/3``, are exact.
 from __future__ import annotations
 
 import io
+import re
+import zipfile
 from dataclasses import replace
 from typing import Any
 
 from exactdp.errors import ExactDPError, InexactInputError, InputError
 from exactdp.exact import Letters, from_float
-from exactdp.readers.arrays import ZIP, archive_of, is_npz
+from exactdp.readers.arrays import ZIP, archive_of, is_npz, member_of
 from exactdp.readers.cells import Line, grid_of_lines, refuse_standard_errors
 from exactdp.readers.grids import Grid
 from exactdp.runtime.budget import require_budget
@@ -46,6 +48,7 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     archive = archive_of(content, "the sheet")
     if "xl/workbook.xml" not in archive.namelist():
         raise InputError("an archive, but no .xlsx file and none of arrays; unpack it, and give the table", position=0)
+    content, has_formulas = _unpacked(archive)
     try:
         import openpyxl
     except ImportError:
@@ -55,6 +58,8 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         sheets = [(sheet.title, _cells(sheet)) for sheet in book.worksheets]
+        if has_formulas:
+            _require_values(content, sheets)
     except ExactDPError:
         raise
     except Exception as error:  # whatever a hostile file makes its reader do
@@ -68,6 +73,46 @@ def sheet_lines(content: bytes, dyadic: bool = False) -> list[Line]:
     width = range(columns[0], columns[-1] + 1)
     require_budget("the sheet", numbers=len(rows) * len(width))
     return [(i, [_text(cells.get((i, j)), i, j, dyadic) for j in width]) for i in rows]
+
+
+_ENTITIES = tuple("<!DOCTYPE".encode(coding) for coding in ("utf-8", "utf-16-le", "utf-16-be"))
+
+
+def _unpacked(archive: zipfile.ZipFile) -> tuple[bytes, bool]:
+    """The same archive, not compressed, so that its reader unpacks nothing, and whether sheets have formulas.
+
+    A part that may define entities of XML, which no program writes, is refused.
+    """
+    stream, has_formulas = io.BytesIO(), False
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as plain:
+        for name in dict.fromkeys(archive.namelist()):
+            part = member_of(archive, name)
+            if any(mark in part for mark in _ENTITIES):
+                raise InputError(
+                    f"the part {name[:60]!r} of the .xlsx file has a DOCTYPE, which no sheet has; save it as CSV", value=name[:60]
+                )
+            has_formulas |= re.search(rb"<(?:\w+:)?f[\s/>]", part) is not None
+            plain.writestr(name, part)
+    return stream.getvalue(), has_formulas
+
+
+def _require_values(content: bytes, sheets: list[tuple[str, dict[tuple[int, int], Any]]]) -> None:
+    """Refuse a formula whose value is not saved: its cell would be taken for an empty one."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=False, keep_links=False)
+    for sheet, (_, cells) in zip(book.worksheets, sheets, strict=True):
+        sheet.reset_dimensions()
+        for i, row in enumerate(sheet.iter_rows(), 1):
+            for j, cell in enumerate(row, 1):
+                if cell.data_type == "f" and (i, j) not in cells:
+                    shown = repr(str(cell.value)[:40])
+                    raise InputError(
+                        f"line {i}, column {j}: the value of the formula {shown} is not saved in the file; open it and save it with Excel "
+                        "or LibreOffice, or save the sheet as CSV",
+                        line=i,
+                        value=cell.value,
+                    )
 
 
 def _cells(sheet: Any) -> dict[tuple[int, int], Any]:

@@ -45,7 +45,15 @@ from exactdp.model.labels import brief
 from exactdp.model.mechanism import MOST_ROUNDING, Table
 from exactdp.model.printed import Digits, PrintedTable, as_digits, interval_of, of_intervals
 from exactdp.model.vectors import Prior
-from exactdp.readers.cells import csv_grid, is_misplaced_label, labelled_weights, plain_number, refuse_both
+from exactdp.readers.cells import (
+    csv_grid,
+    is_misplaced_label,
+    label_columns_hint,
+    labelled_weights,
+    long_form_fault,
+    plain_number,
+    refuse_both,
+)
 from exactdp.readers.entrance import file_of, read_source
 from exactdp.readers.formats import Asked, grid_in
 from exactdp.readers.grids import DECIMAL, Content, Grid, names_of, text_in
@@ -373,15 +381,20 @@ def offering_header(grid: Grid, error: NegativeEntryError) -> NegativeEntryError
 def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed: bool = False) -> None:
     r"""Refuse a first line that is no row (:func:`first_line_fault`), and say how it is read as what it is.
 
-    Of a ``transposed`` grid that is the first column of the file, which may number its lines.
+    So are first columns that are no entries, but number the rows, and rows that may be columns. Of a
+    ``transposed`` grid the first row is the first column of the file, which may number its lines.
 
     >>> require_rows(grid := read_grid("0,1\n1/2,1/2"), read_table(grid))
     Traceback (most recent call last):
     ...
     exactdp.errors.InputError: line 1 (0, 1) counts the columns, above rows that sum to 1; if it names the ...
     """
+    if grid.doubt:
+        raise InputError(grid.doubt)
     fault = first_line_fault(grid, table, divided=divided)
     if fault is None:
+        if not transposed:
+            _require_entries(grid, table)
         return
     cells = brief([str(x) for x in grid.rows[0]])
     if transposed:
@@ -395,6 +408,22 @@ def require_rows(grid: Grid, table: Table, *, divided: bool = False, transposed:
         "if it is a row, --no-header (header=False)",
         line=grid.lines[0],
     )
+
+
+def _require_entries(grid: Grid, table: Table) -> None:
+    """Refuse first columns of whole numbers that tell rows apart whose rest sums to 1, and lines ``i, j, p``.
+
+    The first is the index of a data frame, written without its header; a table of zeros and ones has none.
+    """
+    unlabelled = grid.form == "csv" and grid.inputs is None and grid.outputs is None
+    if not unlabelled or len(grid.rows) < 2 or table.matrix.field.letters:  # what a letter may be is not asked here
+        return
+    rows = list(table.matrix.rows())
+    if all(x in (0, 1) for row in rows for x in row) or all(map(_sums_to_one, rows)):
+        return
+    hint = label_columns_hint(table.matrix, distinct=True) or long_form_fault(grid.rows)
+    if hint is not None:
+        raise InputError(f"{hint}; if all columns are entries, give --no-header (in Python header=False)", value=grid.rows[0][0])
 
 
 def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str | None:

@@ -20,7 +20,7 @@ from exactdp.exact.decimals import decimal_text, plain_text
 from exactdp.model import Labels, PrivacyLevel, Table, TightestLevel
 from exactdp.model.epsilon import LONGEST
 from exactdp.model.labels import Positions, integer_labels, is_integer_label
-from exactdp.report.headline import Headline, Shown, asked, headline, is_enclosed, label, level, number, smallest_epsilon
+from exactdp.report.headline import Headline, Shown, asked, has_epsilon, headline, label, level, number, smallest_epsilon
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import DIVIDED, cell_text, change_by_division
@@ -507,7 +507,7 @@ def _audited(e: Audit) -> Headline:
         told = Shown(None, tuple(f"not decided in time: the claim{word}" for word in words))
         return headline(told, what="claim", value=None)
     landmarks = [] if e.claim.epsilon is None or e.claim.epsilon.rational is None else [e.claim.epsilon.rational]
-    if by_epsilon and is_enclosed(e.ratio):
+    if by_epsilon and has_epsilon(e.ratio):
         found = smallest_epsilon(TightestLevel(e.ratio), *landmarks)
         return headline("smallest", found, follows, what="smallest ε")
     return headline("tightest level", level(e.ratio, False), follows)

@@ -22,8 +22,10 @@ from typing import Any
 from exactdp.errors import printable
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.decimals import decimal_text, nearest_fixed, nearest_text
+from exactdp.exact.number_field import NumberFieldElement
 from exactdp.exact.region_functions import place
 from exactdp.model import PrivacyLevel, TightestLevel
+from exactdp.model.level import is_radical
 
 LONGEST_LINE = 100
 """The first line of a report has at most so many characters, its word included."""
@@ -80,7 +82,12 @@ class Shown:
 
 def is_enclosed(x: object) -> bool:
     """Whether a number has decimals: it has no letters but those of an ε."""
-    return isinstance(x, (int, Rational, ExponentialNumber))
+    return isinstance(x, (int, Rational, ExponentialNumber, NumberFieldElement))
+
+
+def has_epsilon(ratio: object) -> bool:
+    """Whether the ratio of a level has an ε: of algebraic numbers the roots of rationals have."""
+    return is_radical(ratio) if isinstance(ratio, NumberFieldElement) and ratio.rational is None else is_enclosed(ratio)
 
 
 def decimal_of(x: Any, figures: int = 6) -> tuple[str, bool]:
@@ -204,14 +211,14 @@ def level(found: PrivacyLevel | TightestLevel | Any, by_epsilon: bool | None = N
     ('α = 1/4 (ε = ln(4) ≈ 1.386294)', 'ε = ln(4) ≈ 1.386294 (α = 1/4)')
     """
     if not hasattr(found, "as_tightest"):
-        if not is_enclosed(found):
+        if not has_epsilon(found):
             shown = number(found)
             return Shown(found, tuple(f"α = {form}" for form in shown.forms))
         found = TightestLevel(found)
     if isinstance(found, PrivacyLevel) and by_epsilon is None:
         by_epsilon = found.by_epsilon
     tightest = found.as_tightest()
-    if not is_enclosed(tightest.ratio):
+    if not has_epsilon(tightest.ratio):
         shown = number(str(tightest))
         return Shown(found, tuple(f"α = {form}" for form in shown.forms))
     epsilon = tightest.epsilon
@@ -279,11 +286,11 @@ def asked(wanted: PrivacyLevel | TightestLevel) -> Shown:
     ('ε = 0.4999999999984',)
     """
     tightest = wanted.as_tightest()
-    if not is_enclosed(tightest.ratio):  # over letters, a number or not
+    if not has_epsilon(tightest.ratio):  # over letters, a number or not
         found = number(str(tightest))
         return Shown(wanted, _equations("α", found.forms[1:] if found.decimal else found.forms), found.decimal)
     if isinstance(wanted, PrivacyLevel) and not wanted.by_epsilon:
-        found = number(wanted.alpha)
+        found = number(str(tightest) if is_radical(wanted.alpha) else wanted.alpha)
         return Shown(wanted, _equations("α", found.forms[1:] or found.forms), found.decimal)
     exact = tightest.epsilon
     if exact.rational is not None and len(str(exact)) <= LONGEST_EXACT:  # as it was given: it is compared with others

@@ -13,6 +13,7 @@ from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import power_text
+from exactdp.model.level import is_radical
 from exactdp.report.headline import (
     LONGEST_EXACT,
     Headline,
@@ -20,8 +21,8 @@ from exactdp.report.headline import (
     asked,
     compared,
     epsilon_of,
+    has_epsilon,
     headline,
-    is_enclosed,
     label,
     level,
     number,
@@ -42,8 +43,8 @@ def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLe
     """
     asked = level if isinstance(level, PrivacyLevel) else asked
     found = level.as_tightest()
-    alpha = str(found) if found.value is None else found.value
-    if not isinstance(found.ratio, (Rational, ExponentialNumber)):
+    alpha = str(found) if found.value is None or is_radical(found.value) else found.value
+    if not isinstance(found.ratio, (Rational, ExponentialNumber)) and not is_radical(found.ratio):
         return [Fact(name, alpha)]
     beside = () if asked is None else asked.landmarks
     if found.speaks_epsilon(None if asked is None else asked.by_epsilon):
@@ -161,7 +162,7 @@ def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:
 
 def level_compared(tightest: TightestLevel, wanted: PrivacyLevel, verdict: Verdict[Any], *, bounded: bool = False) -> Headline:
     """The level found, in the notation of the one that was asked about, and what follows for that."""
-    by_epsilon = wanted.by_epsilon and is_enclosed(tightest.ratio)
+    by_epsilon = wanted.by_epsilon and has_epsilon(tightest.ratio)
     if by_epsilon and bounded:
         found = epsilon_of(tightest, *wanted.landmarks)
     else:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction, RegionFunction
 from exactdp.exact.decimals import decimal_text, nearest_text
 from exactdp.model import Epsilon, Graph, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
+from exactdp.model.level import is_radical
 
 if TYPE_CHECKING:
     from exactdp.analysis.privacy_cells import Cell
@@ -193,6 +194,8 @@ def level_json(level: Any) -> dict[str, Any]:
 
 def _alpha_json(level: TightestLevel) -> Any:
     """α as a number, or ratio^(1/distance) when it is irrational."""
+    if is_radical(level.value):
+        level = TightestLevel(level.epsilon.ratio, level.epsilon.distance)
     if level.value is not None:
         return number_json(level.value)
     low, high = level.enclosure(DIGITS)

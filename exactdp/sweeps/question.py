@@ -20,7 +20,7 @@ from typing import NamedTuple, Self
 
 from exactdp.certificate.kinds import Asked, kinds, questions
 from exactdp.errors import InputError, wrong_kind
-from exactdp.exact import Rational
+from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import PrivacyLevel
 
 FORMS: Mapping[str, Asked] = questions()
@@ -145,20 +145,15 @@ def _listed(names: list[str]) -> str:
 def _level(text: str) -> str:
     """The one spelling of a level.
 
-    >>> _level("0.25"), _level("epsilon = 0.5"), _level("symbolic")
-    ('1/4', 'epsilon=1/2', 'symbolic')
+    >>> _level("0.25"), _level("epsilon = 0.5"), _level("symbolic"), _level("ln 3")
+    ('1/4', 'epsilon=1/2', 'symbolic', 'epsilon=ln(3)')
     """
     if text.strip() == SYMBOLIC:
         return SYMBOLIC
-    name, equals, value = text.partition("=")
-    if equals:
-        if name.strip() != "epsilon":
-            raise InputError(f"{text!r} is no level; give α such as 1/4, epsilon=1/10, or symbolic", level=text)
-        return f"epsilon={PrivacyLevel(epsilon=value.strip()).epsilon}"
-    alpha = Rational(text.strip())
-    if not 0 < alpha < 1:
-        raise InputError(f"the level α is {alpha}, but must lie between 0 and 1", level=text)
-    return str(alpha)
+    found = PrivacyLevel(text.strip())
+    if not isinstance(found.alpha, Rational | ExponentialNumber):
+        raise InputError(f"the level {text!r} is no number that certificates have; give α such as 1/4, or epsilon=1/10", level=text)
+    return f"epsilon={found.epsilon}" if found.by_epsilon else str(found.alpha)
 
 
 class Source(Enum):

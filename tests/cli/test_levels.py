@@ -10,6 +10,7 @@ import pytest
 from cli_runner import run
 
 from exactdp import Rational
+from exactdp.errors import InputError
 
 
 def test_the_logarithm_of_3_is_the_level_one_third():
@@ -82,7 +83,8 @@ def test_several_levels_in_one_option():
         ("release --n 2 --epsilon 1,ln(x)", 3, "--epsilon, number 2"),
         ("release --n 2 --alpha symbolic,1/2", 2, "stands for all levels"),
         ("release --n 2 --epsilon 1/2,1", 3, "ε must decrease"),
-        ("privacy geometric:n=2 --epsilon ln(3)/2", 3, "irrational root"),
+        ("privacy geometric:n=2 --epsilon ln(3)/1000", 3, "irrational root"),
+        ("privacy geometric:n=2,ε=1,epsilon=2", 3, "epsilon is given twice"),
         ("privacy geometric:n=2 --epsilon symbolic", 2, "--alpha symbolic"),
         ("privacy geometric:n=2 --alpha ln(3)", 3, "epsilon=ln(3)"),
         ("privacy geometric:n=2 --epsilon x", 3, "ln(3)"),
@@ -92,6 +94,47 @@ def test_wrong_levels_say_what_to_type(command, code, words):
     done = run(command)
     assert done.code == code
     assert words in done.out + done.err
+
+
+@pytest.mark.parametrize("word", ["epsilon", "ε", "eps"])
+def test_a_word_has_its_level_as_epsilon_too(word):
+    assert run(["privacy", f"geometric:n=2,{word}=1", "--json"]).json["level"]["epsilon"] == "1"
+    assert run(["privacy", f"geometric:n=2,{word}=1/2 ln 3", "--json"]).json["level"]["epsilon"]["expr"] == "ln(3)/2"
+    assert run(["privacy", "geometric:n=2,α=1/3", "--json"]).json["level"]["alpha"] == "1/3"
+
+
+def test_a_determinant_is_asked_at_an_epsilon_too():
+    by_alpha, by_epsilon = (run(f"determinant --matrix geometric:n=3 {level} --json").json for level in ("--alpha 1/3", "--epsilon ln(3)"))
+    assert by_alpha["value"] == by_epsilon["value"] == "8/81"
+    assert "not rational" in run("determinant --matrix geometric:n=3 --epsilon 1").err
+    assert "not both" in run("determinant --matrix geometric:n=3 --epsilon 1 --alpha 1/3").err
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("ε=1", "epsilon=1"), ("ln 3", "epsilon=ln(3)"), ("eps = 0.5", "epsilon=1/2"), ("α=0.25", "1/4")]
+)
+def test_a_question_of_a_sweep_takes_every_spelling(typed, kept):
+    pytest.importorskip("distributed")
+    from exactdp.sweeps.question import Question
+
+    assert Question("tight", "path:3", typed) == Question("tight", "path:3", kept)
+    with pytest.raises(InputError, match="no number that certificates have"):
+        Question("tight", "path:3", "ln(3)/2")
+
+
+def test_a_root_is_a_level_of_a_question_and_has_no_text_in_files():
+    done = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2"])
+    assert done.code == 1
+    assert "ε = ln(3)/2 ≈ 0.5493061 (α = (1/3)^(1/2))" in done.out
+    assert "level asked     ε = ln(3)/2 ≈ 0.5493061\n  its α         (1/3)^(1/2)\n" in done.out
+    asked = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2", "--json"]).json["level_asked"]
+    assert (asked["alpha"]["ratio"], asked["alpha"]["distance"], asked["epsilon"]["expr"]) == ("1/3", "2", "ln(3)/2")
+    assert run(["privacy", "geometric:n=3,alpha=3/5", "--epsilon", "ln(3)/2"]).code == 0  # (3/5)² = 9/25 ≥ 1/3
+    assert run(["privacy", "geometric:n=3,alpha=4/7", "--epsilon", "ln(3)/2"]).code == 1  # (4/7)² = 16/49 < 1/3
+    for form in ("csv", "json", "npy", "sympy"):
+        refused = run(["convert", "geometric:n=2,epsilon=ln(3)/2", "--to", form])
+        assert refused.code == 3
+        assert "convert to latex" in refused.err
 
 
 def test_a_claim_may_be_a_logarithm():
@@ -168,3 +211,16 @@ def test_the_checker_says_that_the_number_is_alpha(question, tmp_path):
     file = tmp_path / "c.edp.json"
     assert run(f"{question} -o {file}").code == 0
     assert "(α = 1/4)-private" in run(f"verify {file}").out
+
+
+def test_the_first_line_of_a_root_is_in_the_notation_that_was_asked():
+    asked = run(["privacy", "geometric:n=3,alpha=1/2", "--epsilon", "ln(3)/2"]).out.splitlines()[0]
+    assert "not private at ε = ln(3)/2 ≈ 0.5493061" in asked
+    asked = run(["privacy", "geometric:n=3,alpha=1/2", "--alpha", "(1/3)^(1/2)"]).out.splitlines()[0]
+    assert "not private at α = (1/3)^(1/2)" in asked
+    found = run(["optimal", "geometric:n=2", "--epsilon", "ln(3)/2", "--loss", "abs", "--after-remap"]).out.splitlines()[0]
+    assert f"≈ {1.5 - 1.5 / math.sqrt(3):.6f}" in found  # (3 − √3)/2
+    for words in ("privacy geometric:n=3,epsilon=ln(3)/2", "audit geometric:n=2,epsilon=ln(3)/2 --claims-epsilon ln(3)/2 --for abs"):
+        done = run(words)
+        assert done.code == 0
+        assert "0.5493061" in done.out.splitlines()[0]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from cli_runner import run
 
+from exactdp import read_table
+from exactdp.errors import InputError
+
 TABLES = {
     "headed.csv": "no,yes\n2/3,1/3\n1/3,2/3\n",
     "export.csv": ";no;yes\n0;0,5;0,5\n1;0,25;0,75\n",
@@ -79,7 +82,10 @@ def test_two_meanings_are_refused_with_what_to_type(command):
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ("counted.csv --graph path:2", "without the first column all rows sum to 1: if it is labels, begin with a line of labels"),
+        (
+            "counted.csv --graph path:2 --no-header",
+            "without the first column all rows sum to 1: if it is labels, begin with a line of labels",
+        ),
         ("years.csv --graph path:4 --no-header", "the first line counts 0, 1, …: if it is labels, give --header, or --labels"),
     ],
 )
@@ -88,9 +94,25 @@ def test_numbers_that_may_be_labels_are_never_dropped(words, hint):
     assert done.code == 1, done
     assert hint in done.out
     assert hint in " ".join(run(f"privacy {words} --json").json["notes"])
-    derived = run(f"derive {words.split()[0]} --source {words.split()[0]} {' '.join(words.split()[3:])}")
+    derived = run(f"derive {words.split()[0]} --source {words.split()[0]} --no-header")
     assert derived.code == 3
     assert hint in derived.err
+
+
+@pytest.mark.parametrize(
+    "command", ["privacy counted.csv --graph path:2", "convert counted.csv --to json", "audit counted.csv --graph path:2"]
+)
+def test_an_index_without_a_header_is_refused(command):
+    """A table that was written with its index was said to be refuted: its rows did not sum to 1."""
+    done = run(command)
+    assert done.code == 3
+    assert "without the first column all rows sum to 1: if it is labels" in done.err
+    assert "if all columns are entries, give --no-header" in done.err
+    with pytest.raises(InputError, match="without the first column all rows sum to 1"):
+        read_table("0,1/2,1/2\n1,1/4,3/4\n")
+    with pytest.raises(InputError, match="without the first column all rows sum to 1"):
+        read_table("0,exp(-1),1-exp(-1)\n1,1/4,3/4\n")
+    assert read_table("0,1/2,1/2\n1,1/4,3/4\n", header=False).matrix.shape == (2, 3)
 
 
 def test_a_line_that_may_be_a_row_is_named_where_labels_take_it():

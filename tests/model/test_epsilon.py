@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from exactdp import PrivacyLevel, Rational, TightestLevel, neighbours
+from exactdp import MinimaxConsumer, PrivacyLevel, Rational, TightestLevel, geometric, is_private, neighbours, optimum
 from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval
 from exactdp.exact.algebraic import digits_apart
@@ -104,6 +104,17 @@ def test_what_is_printed_is_read_back(q, times, over):
         ("2*ln(3)", "ln(9)"),
         ("ln(9)/2", "ln(3)"),
         ("ln(3)/2", "ln(3)/2"),
+        ("1/2 ln 3", "ln(3)/2"),
+        ("1/2 ln(3)", "ln(3)/2"),
+        ("(1/2) ln 3", "ln(3)/2"),
+        ("0.5 log 3", "ln(3)/2"),
+        ("(ln 3)/2", "ln(3)/2"),
+        ("( ln( 3 ) ) / 2", "ln(3)/2"),
+        ("ε = 1/2 ln 3", "ln(3)/2"),
+        ("-1/2 ln(1/3)", "ln(3)/2"),
+        ("ln(3)*2", "ln(9)"),
+        ("2ln3", "ln(9)"),
+        ("3 (ln 2)/2", "ln(2)/(2/3)"),
         ("1/10", "1/10"),
         ("0.1", "1/10"),
         ("1.098612288668", "1.098612288668"),
@@ -147,7 +158,9 @@ def test_the_text_of_a_level_may_be_an_alpha_or_all_levels():
         ({"epsilon": "ln(1)"}, ParameterRangeError, "ε = 0"),
         ({"epsilon": "ln(1/3)"}, ParameterRangeError, "above 1"),
         ({"epsilon": "-1"}, ParameterRangeError, "above 1"),
-        ({"epsilon": "ln(3)/2"}, InputError, "irrational root"),
+        ({"epsilon": "ln(3)/1000"}, InputError, "irrational root"),
+        ({"epsilon": "1/2ln(3)"}, RationalSyntaxError, "is not understood"),
+        ({"epsilon": "ln 3 / 2"}, InputError, "ln(3)/2 or ln(3/2)"),
         ({"epsilon": "ln three"}, RationalSyntaxError, "ln(3)"),
         ({"epsilon": "ln(0)"}, InputError, "a number > 0"),
         ({"alpha": "alpha=ln(3)"}, InputError, "epsilon=ln(3)"),
@@ -160,6 +173,33 @@ def test_the_text_of_a_level_may_be_an_alpha_or_all_levels():
 def test_levels_that_are_none_say_what_to_type(wrong, kind, words):
     with pytest.raises(kind, match=words.replace("(", r"\(").replace(")", r"\)")):
         PrivacyLevel(**wrong)
+
+
+@given(st.fractions(min_value="1/20", max_value="19/20", max_denominator=20), st.integers(2, 9), st.integers(2, 5))
+def test_a_root_is_a_level(ratio, q, k):
+    """G(2, β) is α-private exactly if β ≥ α, and β ≥ q^(−1/k) exactly if β^k ≥ 1/q."""
+    level = PrivacyLevel(epsilon=f"ln({q})/{k}")
+    assert level.by_epsilon
+    assert level.as_tightest() == TightestLevel(Rational(1, q), k)
+    assert level.epsilon == Epsilon(f"1/{k} ln {q}") == Epsilon.of_level(level.alpha)
+    assert Epsilon(str(level.epsilon)) == level.epsilon
+    assert f"ε = {level.epsilon}" == level.said
+    found = is_private(geometric(2, Rational(ratio)), "path:3", level)
+    assert found.proved == (ratio**k >= Fraction(1, q))
+    assert f"(ε = {level.epsilon})-private" in found.claim
+
+
+def test_what_a_root_asks_is_what_its_number_of_sympy_asks():
+    import sympy
+
+    level, number = PrivacyLevel(epsilon="ln(3)/2"), 1 / sympy.sqrt(3)
+    assert level == PrivacyLevel(number)
+    consumer = MinimaxConsumer("abs")
+    for graph in ("path:3", "cycle:4", "complete:3"):
+        one, other = (optimum(graph, x, consumer).evidence.value for x in (level, number))
+        assert sympy.simplify(one.to_sympy() - other.to_sympy()) == 0
+    assert is_private(geometric(3, epsilon="ln(3)/2"), "path", epsilon="1/2 ln 3").proved
+    assert is_private(geometric(3, "1/2"), "euclid:2x2", level).refuted  # (1/3)^(√2/2), compared as a power of 1/3
 
 
 def test_comparison_with_other_things():

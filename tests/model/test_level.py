@@ -196,7 +196,9 @@ def test_the_level_that_was_found_is_a_level():
         with pytest.raises(ParameterRangeError):
             PrivacyLevel(none)
     with pytest.raises(InputError, match=r"irrational root; .* the level itself as a number of sympy"):
-        PrivacyLevel(TightestLevel("1/3", 2))
+        PrivacyLevel(TightestLevel("1/3", 1000))
+    root = PrivacyLevel(TightestLevel("1/3", 2))
+    assert (str(root), str(as_level(str(root))), as_level("(1/3)^(1/2)") == root) == ("(1/3)^(1/2)", "(1/3)^(1/2)", True)
 
 
 @pytest.mark.parametrize(

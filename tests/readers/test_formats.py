@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import struct
+import tracemalloc
 import zipfile
 import zlib
 from contextlib import suppress
@@ -76,6 +77,27 @@ def test_every_orient_of_pandas(orient, table):
         assert_read(content, exact, inputs, outputs, transpose=True)
     else:
         assert_read(content, exact, inputs, outputs)
+
+
+def test_rows_that_may_be_columns_are_refused():
+    """Rows and columns of it sum to 1, and pandas writes both orients alike."""
+    frame = frame_of([["0.5", "0.3", "0.2"], ["0.2", "0.5", "0.3"], ["0.3", "0.2", "0.5"]], ["a", "b", "c"], ["x", "y", "z"])
+    for orient in ("columns", "index"):
+        with pytest.raises(InputError, match=r"may be columns .* or rows .*give --transpose .*orient='split'"):
+            read_table(frame.to_json(orient=orient))
+    exact = [[Fraction(str(x)) for x in row] for row in frame.to_numpy().tolist()]
+    assert_read(frame.to_json(orient="index"), exact, ["a", "b", "c"], ["x", "y", "z"], transpose=True)
+    assert_read(frame.to_json(orient="split"), exact, ["a", "b", "c"], ["x", "y", "z"])
+    same = frame_of([["0.75", "0.25"], ["0.25", "0.75"]], ["no", "yes"], ["no", "yes"])  # either way it is one table
+    assert read_table(same.to_json(orient="index")) == read_table(same.to_json(orient="columns"))
+
+
+def test_an_index_among_the_columns_is_refused():
+    frame = frame_of([["0.5", "0.5"], ["0.25", "0.75"]], [2001, 2002], ["n", "y"])
+    with pytest.raises(InputError, match=r"without the first column all rows sum to 1: if it is the index, .*orient='values'"):
+        read_table(frame.reset_index().to_json(orient="records"))
+    assert read_table(frame.reset_index().to_json(orient="values")).matrix.shape == (2, 3)
+    assert read_table(frame.to_json(orient="split")).inputs == ("2001", "2002")
 
 
 @given(written())
@@ -251,6 +273,22 @@ def test_dput_is_parsed_and_never_evaluated(text):
         read_grid(text)
 
 
+def test_tibbles_are_refused_and_data_tables_are_read_from_dput():
+    tibble = "# A tibble: 2 × 2\n      x     y\n  <dbl> <dbl>\n1  0.5   0.5 \n2  0.25  0.75\n"
+    table = "       x     y\n   <num> <num>\n1:  0.50  0.50\n2:  0.25  0.75\n"
+    for text in (tibble, table):
+        with pytest.raises(InputError, match=r"three digits of each number; give write.csv"):
+            read_table(text)
+    written = 'structure(list(x = c(0.5, 0.25), y = c(0.5, 0.75)), row.names = c(NA, -2L), class = c("data.table", "data.frame")'
+    assert_read(written + ", .internal.selfref = <pointer: 0x55f0a>)", [[0.5, 0.5], [0.25, 0.75]], None, ["x", "y"])
+
+
+def test_the_prompt_above_a_matrix_is_left_out():
+    for above in ("> M\n", "$Rs\n", "> attributes(x)$pram_params\n$pram_params$Rs\n"):
+        assert_read(f"{above}     [,1] [,2]\n[1,] 0.50 0.50\n[2,] 0.25 0.75\n\n", [[0.5, 0.5], [0.25, 0.75]])
+        assert_read(f"{above}     a    b\na 0.50 0.50\nb 0.25 0.75\n\n", [[0.5, 0.5], [0.25, 0.75]], ["a", "b"], ["a", "b"])
+
+
 def test_write_table_of_numbered_rows():
     grid = read_grid('"V1" "V2"\n"1" 0.5 0.5\n"2" 0.25 0.75\n')
     assert (grid.inputs, grid.outputs, grid.rows[1]) == (["1", "2"], ["V1", "V2"], ["0.25", "0.75"])
@@ -277,6 +315,32 @@ def test_cell_key_table():
     assert grid.rows == [["1", "0", "0"], ["0.5", "0.25", "0.25"]]
     assert "pairs without a line (2) have probability 0" in grid.notes[0]
     assert "v, p_int_ub are not read" in grid.notes[0]
+
+
+def test_long_forms_of_other_names():
+    """R's melt and pandas' stack name the columns so; with 'value' it was a table of one column."""
+    exact = [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 4), Fraction(3, 4)]]
+    lines = "a,x,0.5\na,y,0.5\nb,x,0.25\nb,y,0.75\n"
+    for names in ("Var1,Var2,value", "Var1,Var2,Freq", "row,col,value", "level_0,level_1,pr", "source,target,value"):
+        assert_read(f"{names}\n{lines}", exact, ["a", "b"], ["x", "y"])
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[0.5, 0.5], [0.25, 0.75]]).stack().rename("p").reset_index().rename(columns={"level_0": "i", "level_1": "j"})
+    assert_read(frame.to_json(orient="records"), exact)
+    assert_read(frame.to_csv(index=False), exact)
+    assert_read(frame.to_csv(), exact)
+
+
+def test_a_long_form_without_names_is_refused():
+    with pytest.raises(InputError, match="begin with the line 'i,j,p'"):
+        read_table("0,0,0.5\n0,1,0.5\n1,0,0.25\n1,1,0.75\n")
+    assert read_table("0,1/2,1/2\n1,0,0\n").matrix.shape == (2, 3)  # rows of a table
+
+
+def test_cell_key_tables_of_several_types_are_refused():
+    lines = "i,j,p,v,p_int_lb,p_int_ub,type\n0,0,1,0,0,1,{}\n1,0,0.5,-1,0,0.5,{}\n1,1,0.5,0,0.5,1,{}\n"
+    assert entries(read_table(lines.format("all", "all", "all"))) == [[1, 0], [Fraction(1, 2), Fraction(1, 2)]]
+    with pytest.raises(InputError, match=r"'type', which has \(even, odd\).*one type"):
+        read_table(lines.format("even", "odd", "odd"))
 
 
 def test_a_long_form_that_may_be_a_table_is_refused():
@@ -394,13 +458,52 @@ def test_sheets_that_are_not_one_table():
     with pytest.raises(InputError, match="'True' is no number"):
         read_grid(saved(book.save))
     book = openpyxl.Workbook()
-    book.active.append(["=1/2", "=1/2"])  # its value is known to Excel only
-    with pytest.raises(InputError):
-        read_grid(saved(book.save))
-    book = openpyxl.Workbook()
     book.active.append(["0.75 (0.01)", "0.25 (0.01)"])
     with pytest.raises(InputError, match="standard error"):
         read_grid(saved(book.save))
+
+
+@pytest.mark.parametrize("rows", [[["=1/2", "=1/2"]], [[1, 0], [0, 1], ["=A2", "=B2"]], [[1, 0, "=0"], [0, 1, "=1-B2"]]])
+def test_formulas_without_their_values_are_refused(rows):
+    """Their values are known to Excel only; the row of them was left out, and the rest read as a table."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    with pytest.raises(InputError, match=r"the value of the formula '=.*' is not saved in the file; open it"):
+        read_grid(saved(book.save))
+
+
+def with_part(content, name, change):
+    """An archive with one of its parts changed."""
+    found = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            new.writestr(part, change(old.read(part)) if part == name else old.read(part))
+    return found.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def test_formulas_with_their_values_are_read():
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["=1-B1", 0])
+    content = with_part(saved(book.save), SHEET, lambda part: part.replace(b"<v />", b"<v>1</v>").replace(b"<v/>", b"<v>1</v>"))
+    assert read_grid(content).rows == [["1", "0"]]
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-16"])
+def test_entities_of_xml_are_refused(coding):
+    """One that stands for many others makes a long text of a short file."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append([1, 0])
+    laughs = "".join(f'<!ENTITY l{k + 1} "{f"&l{k};" * 10}">' for k in range(1, 9))
+    bomb = f'<?xml version="1.0" encoding="{coding}"?><!DOCTYPE x [<!ENTITY l1 "ha">{laughs}]><worksheet>&l9;</worksheet>'
+    with pytest.raises(InputError, match=r"sheet1.xml' of the .xlsx file has a DOCTYPE"):
+        read_grid(with_part(saved(book.save), SHEET, lambda _: bomb.encode(coding)))
 
 
 def archive(**members):
@@ -461,6 +564,48 @@ def test_the_sparse_archive_of_the_tests_is_one():
 def test_hostile_archives(content):
     with pytest.raises(ExactDPError):
         read_table(content, dyadic=True)
+
+
+def saying(content, size, found):
+    """An archive whose first file says that it unpacks to so many bytes, with the check sum of these."""
+    changed = bytearray(content)
+    place = changed.rfind(b"PK\x01\x02")
+    changed[place + 24 : place + 28] = struct.pack("<I", size)
+    changed[place + 16 : place + 20] = struct.pack("<I", zlib.crc32(found[:size]))
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("name", ["a.npy", "xl/workbook.xml"])
+def test_an_archive_that_says_less_than_it_unpacks_to_stays_small(name):
+    """zipfile unpacked all that was there, and cut it to what the archive says of it."""
+    if name != "a.npy":
+        pytest.importorskip("openpyxl")
+    data = b"0" * (1 << 26)
+    content = saying(archive(**{name: data}), 1000, data)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ExactDPError):
+            read_grid(content, dyadic=True)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < len(data) // 4
+
+
+def test_archives_of_other_kinds_are_refused():
+    for way in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", way) as stream:
+            stream.writestr("a.npy", b"0" * 1000)
+        with pytest.raises(InputError, match="compressed in another way"):
+            read_grid(packed.getvalue())
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as stream:
+        stream.writestr("a.npy", npy(np.eye(2, dtype=int)))
+        with pytest.warns(UserWarning, match="Duplicate"):
+            stream.writestr("a.npy", npy(np.zeros((2, 2), dtype=int)))
+    with pytest.raises(InputError, match="two files of one name"):
+        read_grid(packed.getvalue())
 
 
 def test_objects_in_an_archive_are_never_loaded():

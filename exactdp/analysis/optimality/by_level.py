@@ -32,7 +32,7 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import among, union_text, values_text, whose
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
-from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, is_nonzero, same_formula
+from exactdp.exact import ExactMatrix, Interval, OrderedField, Rational, RationalFunctionField, as_flag, is_nonzero, same_formula
 from exactdp.exact.intervals import set_to_sympy
 from exactdp.exact.piecewise import Piecewise, common_parts, one_formula
 from exactdp.lp.parametric import optimal_pieces
@@ -91,7 +91,10 @@ class ByLevel(Displayed):
         >>> optimum_by_level(path, MinimaxConsumer(Loss.absolute(path.vertices))).evidence.value_at("1/2")
         Rational('1/3')
         """
-        alpha = PrivacyLevel(level).alpha  # type: ignore[arg-type]
+        asked = PrivacyLevel(level)  # type: ignore[arg-type]
+        alpha = asked.alpha
+        if not isinstance(alpha, Rational):
+            raise InputError(f"the level {asked.text} is not rational; ask for the optimum at this level alone", level=asked)
         value: Any = next((value for interval, value in self.values if value is not None and interval.contains(alpha)), None)
         return value.evaluate(alpha) if hasattr(value, "evaluate") else value
 

@@ -25,6 +25,7 @@ from exactdp.exact.region_functions import place
 from exactdp.exact.repeated import numbered_objects
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import Distance
 
 
@@ -76,6 +77,7 @@ class DualBound:
     fault: DualFault | None = None
 
 
+@takes_epsilon
 def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, dual: Dual) -> DualBound:
     """The lower bound on every α-private mechanism's loss that ``dual`` proves, recomputed exactly.
 

@@ -32,6 +32,7 @@ from exactdp.exact.region_functions import place
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.printed import PrintedTable
 from exactdp.runtime.progress import Listener, part_of
 
@@ -151,6 +152,7 @@ class DualEvidence(StatedLoss):
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
+@takes_epsilon
 def is_optimal(
     mechanism: MechanismLike | PrintedTable,
     neighbours: NeighboursLike,
@@ -213,6 +215,7 @@ def _is_optimal(asked: Arguments) -> Verdict[OptimalityEvidence]:
     return _judged(evidence, privacy, "the mechanism")
 
 
+@takes_epsilon
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -300,6 +303,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence], name: str) -> Verdict[
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
+@takes_epsilon
 def verify_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -536,6 +540,7 @@ class GapEvidence(StatedLoss):
     dual: Dual
 
 
+@takes_epsilon
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

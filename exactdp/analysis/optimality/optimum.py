@@ -30,6 +30,7 @@ from exactdp.model import (
     PrivacyLevel,
 )
 from exactdp.model.consumer import Problem
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.metric import Distance
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
@@ -104,6 +105,7 @@ class OptimumAtPoint(OptimumEvidence):
         """None: the value at the point is not the optimum that was asked for."""
 
 
+@takes_epsilon
 def optimum(
     neighbours: NeighboursLike,
     level: LevelLike,

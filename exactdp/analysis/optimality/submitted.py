@@ -44,6 +44,7 @@ from exactdp.exact.region_functions import place
 from exactdp.exact.sympy_operators import is_expression, require_exact
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, NeighboursLike
 from exactdp.model.consumer import Problem
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener
 from exactdp.search.optimal_mechanism import repaired_dual
 
@@ -74,6 +75,7 @@ class NearestDual:
     changes: str
 
 
+@takes_epsilon
 def nearest_dual(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, dual: Dual) -> NearestDual:
     """An exact dual near given numbers that proves as much as any that was tried.
 
@@ -138,6 +140,7 @@ def _is_more(x: Any, y: Any) -> bool:
         return False
 
 
+@takes_epsilon
 def is_optimum_value(
     neighbours: NeighboursLike,
     level: LevelLike,

@@ -33,6 +33,7 @@ from exactdp.model import (
     Remap,
 )
 from exactdp.model.consumer import guess_costs
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener
 from exactdp.search.best_remap import propose_second_remap
 from exactdp.search.optimal_mechanism import propose_second_optimum
@@ -71,6 +72,7 @@ class RemapUniqueness(StatedValue):
     weights: tuple[Any, ...]
 
 
+@takes_epsilon
 def is_optimum_unique(
     neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, *, progress: Listener | None = None
 ) -> Verdict[Uniqueness]:

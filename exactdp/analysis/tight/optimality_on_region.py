@@ -32,6 +32,7 @@ from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, LevelLike, Loss, Mechanism, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel, Remap
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.consumer import Problem
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener, counted_off
 
 
@@ -62,6 +63,7 @@ class OnRegionEvidence:
     utilities: tuple[Any, Any] | None = None
 
 
+@takes_epsilon
 def is_optimal_on_region(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[OnRegionEvidence | PrivacyEvidence]:
@@ -161,6 +163,7 @@ def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanis
     return one_optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).best
 
 
+@takes_epsilon
 def tight_gap(
     neighbours: NeighboursLike, level: LevelLike, prior: PriorLike, *, progress: Listener | None = None
 ) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:

@@ -22,6 +22,7 @@ from exactdp.exact import Rational, as_count, integer_vector
 from exactdp.exact.cached import cached_property
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.search.tight_solutions import nonnegative_solution
 
 
@@ -66,6 +67,7 @@ class RegularEvidence:
         return None if self.weights is None else self.cells.total(self.weights)
 
 
+@takes_epsilon
 def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[RegularEvidence | Any]:
     """Is π = y·Φ for some y ≥ 0, where φ_ih = α^d(i,h)?
 
@@ -164,6 +166,7 @@ def spread_on_cells(cells: Cells, level: PrivacyLevel, values: list[Any]) -> lis
     return result
 
 
+@takes_epsilon
 def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of regular priors [Definition 6].
 

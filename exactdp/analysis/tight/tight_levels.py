@@ -39,6 +39,7 @@ from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.model import Epsilon, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.small_graphs import connected_graphs
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.tight_solutions import nonnegative_solution
@@ -58,6 +59,7 @@ class SingularEvidence:
     inverse: ExactMatrix | None = None
 
 
+@takes_epsilon
 def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[SingularEvidence | Any]:
     """Is det Φ = 0 at this level? For a letter: at every level of its interval, or at none.
 

@@ -42,6 +42,7 @@ from exactdp.lp.sparse import SparseLU
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener, counted_off, part_of, report_phase
 from exactdp.search.tight_solutions import band_combination, band_width
 
@@ -155,6 +156,7 @@ class TightUniqueness:
         return self.first.neighbours
 
 
+@takes_epsilon
 def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence | Any]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?
 
@@ -242,6 +244,7 @@ def _beside(cells: Cells, level: PrivacyLevel) -> NearSolution | None:
     return found if isinstance(found, NearSolution) else None
 
 
+@takes_epsilon
 def is_tight_unique(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[TightUniqueness | TightEvidence]:

@@ -31,6 +31,7 @@ from exactdp.exact.matroid_point import NEAR, MatroidPoint
 from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.budget import figure, require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit, report_phase
 
@@ -121,6 +122,7 @@ class KernelCount:
         return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
 
 
+@takes_epsilon
 def vertex_count(
     neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
@@ -158,6 +160,7 @@ def _vertex_count(asked: Arguments) -> Verdict[VertexCount]:
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
+@takes_epsilon
 def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Iterator[KernelMechanism]:
     """All kernel mechanisms of a privacy type, as they are found: one of each class under the automorphisms.
 
@@ -191,6 +194,7 @@ def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress:
         yield kernel_on(polytope, circuit.support, circuit.size)
 
 
+@takes_epsilon
 def kernel_count(
     neighbours: NeighboursLike,
     level: LevelLike,

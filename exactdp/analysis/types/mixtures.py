@@ -25,6 +25,7 @@ from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, Remap
 from exactdp.model.channel import Hyper
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener, Progress, counted_off, part_of
 
 
@@ -69,6 +70,7 @@ class KernelEvidence:
         return self.polytope.neighbours
 
 
+@takes_epsilon
 def is_kernel_mechanism(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[KernelEvidence]:
@@ -104,6 +106,7 @@ def is_kernel_mechanism(
     return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
 
+@takes_epsilon
 def kernel_mixture(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -162,6 +165,7 @@ def _kernel_mixture(asked: Arguments) -> Verdict[MixtureEvidence]:
     return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
 
+@takes_epsilon
 def kernel_mixtures(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[MixtureEvidence]:

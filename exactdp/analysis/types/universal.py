@@ -44,6 +44,7 @@ from exactdp.analysis.wording import at_level
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
 from exactdp.model import LevelLike, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
+from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.progress import Listener, Progress, part_of, raise_unless_own_limit
 from exactdp.search.tight_solutions import common_mixture
 
@@ -54,6 +55,7 @@ TRIES = 400
 """How many priors are tried before kinks are enumerated."""
 
 
+@takes_epsilon
 def universally_optimal_mechanism(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -132,6 +134,7 @@ def _base(asked: Arguments, *, theorems: bool, tries: int, mechanism: Mechanism 
     return UniversalEvidence(neighbours=asked.neighbours, level=asked.level, loss=asked.loss, mechanism=mechanism)
 
 
+@takes_epsilon
 def is_universally_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -206,6 +209,7 @@ class UtilitySet:
         return tuple(name for name, verdict in self.answers if verdict.decision is decision)
 
 
+@takes_epsilon
 def utility_set(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,

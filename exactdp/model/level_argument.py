@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""``epsilon=`` instead of the level, for every question that takes one.
+
+>>> import exactdp as xdp
+>>> xdp.is_private("geometric:n=3,alpha=1/2", "path", epsilon="ln 2").proved
+True
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
+
+from exactdp.errors import InputError, brief_value
+from exactdp.model.epsilon import LONGEST, Epsilon
+from exactdp.model.level import EpsilonLike, PrivacyLevel
+
+P = ParamSpec("P")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+NAMES = ("level", "alpha")
+"""What the argument is called that ε is given instead of."""
+
+
+class TakesLevel(Protocol[P, R_co]):
+    """A function with a level among its arguments, or with ``epsilon=`` instead of it."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, *args: P.args, **keywords: P.kwargs) -> R_co: ...
+    @overload
+    def __call__(self, *args: Any, epsilon: EpsilonLike, **keywords: Any) -> R_co: ...
+
+
+def takes_epsilon(function: Callable[P, R]) -> TakesLevel[P, R]:
+    """The same function, which takes ``epsilon=`` in the place of its level.
+
+    What follows the level may then stand in its place: ``optimum("path:4", consumer, epsilon=1)``.
+
+    Parameters
+    ----------
+    function : callable
+        It has an argument ``level`` or ``alpha``, which may be given by position.
+
+    Raises
+    ------
+    InputError
+        When it is called: the level and ε are both given, or neither is, or ε is none.
+
+    Examples
+    --------
+    >>> @takes_epsilon
+    ... def told(neighbours, level, loss="abs"):
+    ...     return f"{neighbours}, {level!r}, {loss}"
+    >>> told("path:2", epsilon="ln 3")
+    "path:2, Epsilon('ln(3)'), abs"
+    >>> told("path:2", "1/3", epsilon="ln 3")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: level = 1/3 and epsilon = ln 3 are both given; one determines the other: ...
+    """
+    asked: Callable[..., R] = function
+    signature = inspect.signature(function)
+    name = next(word for word in signature.parameters if word in NAMES)
+    place = list(signature.parameters).index(name)
+    needed = signature.parameters[name].default is inspect.Parameter.empty
+
+    @wraps(function)
+    def call(*args: Any, epsilon: EpsilonLike | None = None, **keywords: Any) -> Any:
+        if epsilon is None:
+            missing = needed and len(args) <= place and name not in keywords
+            if missing and keywords.keys() <= signature.parameters.keys():
+                raise InputError(f"the {name} is missing: give {name}='1/4', or epsilon='1/10' instead", epsilon=epsilon)
+            return asked(*args, **keywords)
+        given = _given(signature, name, args, keywords)
+        if given is not None:
+            raise InputError(
+                f"{name} = {_told(given)} and epsilon = {_told(epsilon)} are both given; one determines the other: give one "
+                f"of them, and by name what follows {name} in {function.__name__}",
+                epsilon=epsilon,
+            )
+        level = Epsilon(epsilon)
+        if len(args) > place:
+            return asked(*args[:place], level, *args[place:], **keywords)
+        return asked(*args, **{**keywords, name: level})
+
+    def placed(args: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments by position, with ε where it stands for the level."""
+        others = {key: value for key, value in keywords.items() if key != "epsilon"}
+        shifted = keywords.get("epsilon") is not None and len(args) > place and _given(signature, name, args, others) is None
+        return (*args[:place], keywords["epsilon"], *args[place:]) if shifted else args
+
+    call.placed = placed  # type: ignore[attr-defined]
+    one = inspect.Parameter("epsilon", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="EpsilonLike | None")
+    call.__signature__ = _with_keyword(signature, one)  # type: ignore[attr-defined]
+    return cast("TakesLevel[P, R]", call)
+
+
+def _told(value: object) -> str:
+    """A level or an ε for a message, as it was typed; what is neither with its kind."""
+    return str(value) if isinstance(value, str | int | Epsilon | PrivacyLevel) and len(str(value)) <= LONGEST else brief_value(value)
+
+
+def _given(signature: inspect.Signature, name: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """The level that is given beside ε: by its name, or because the call is complete with it; else None."""
+    try:
+        return signature.bind(*args, **keywords).arguments.get(name)
+    except TypeError:
+        return keywords.get(name)
+
+
+def _with_keyword(signature: inspect.Signature, one: inspect.Parameter) -> inspect.Signature:
+    """A signature with one more keyword, after the arguments that have a position."""
+    known = list(signature.parameters.values())
+    place = next((k for k, other in enumerate(known) if other.kind not in {other.POSITIONAL_ONLY, other.POSITIONAL_OR_KEYWORD}), len(known))
+    return signature.replace(parameters=[*known[:place], one, *known[place:]])
