@@ -413,7 +413,7 @@ def _check_signs(lp: LinearProgram, name: str, terms: Sequence[tuple[Any, Mappin
     for weight, row in terms:
         for j, a in row.items():
             columns.setdefault(j, []).append((weight, minus(a)))
-    for j, pairs in columns.items():
+    for j, pairs in counted_off(list(columns.items()), None, "signs of reduced costs", "columns", every=2):
         sign = lp.field.sign_of_dot(pairs)
         if sign < 0 or (j in lp.free and sign):
             value = lp.field.dot(pairs)

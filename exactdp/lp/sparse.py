@@ -26,6 +26,7 @@ from exactdp.exact.exponential import ExponentialField
 from exactdp.exact.field import OrderedField
 from exactdp.exact.identity import is_nonzero
 from exactdp.exact.rational import QQ, Rational, _wrap
+from exactdp.runtime.progress import counted_off
 
 Raw = dict[int, Any]
 """From a row or column to a number: FLINT's over ℚ, otherwise a scalar of the field."""
@@ -99,7 +100,8 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
     """
     if isinstance(field, ExponentialField):
         minus = -field.one
-        return [field.sign_of_dot([(right, minus), *((a, x[j]) for j, a in row.items() if j in x)]) for row, right in rows]
+        told = counted_off(list(rows), None, "signs of a solution", "rows", every=2)
+        return [field.sign_of_dot([(right, minus), *((a, x[j]) for j, a in row.items() if j in x)]) for row, right in told]
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
     common, integers = _over_one_denominator(x)

@@ -337,7 +337,7 @@ def _by_cells(problem: Problem, cells: EntryCells, progress: Listener | None) ->
         answer = solve(program.lp, progress=progress)
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
-        if vertex is None:
+        if vertex is None or program.lp.field != QQ:  # to repair long numbers of another field takes as long again
             raise _bounded(error, problem, None, None) from None
         raise _bounded(error, problem, program.table(vertex.x), program.dual(vertex.y)) from None
     assert isinstance(answer, Optimal)
