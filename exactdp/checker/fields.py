@@ -29,6 +29,8 @@ class Exponential(Field):
     enclosures of rising precision find the sign of any other.
     """
 
+    ordered = True
+
     def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
         self.rate = fields["rate"].rational()
         roots = fields["roots"].indices(10**6)

@@ -283,6 +283,10 @@ class OrderedField(ABC):
         """The transpose."""
         return tuple(zip(*store, strict=True))
 
+    def row_sums(self, store: Any) -> tuple[Any, ...]:
+        """The sum of every row."""
+        return tuple(sum(row, self.zero) for row in store)
+
     def is_stochastic(self, store: Any) -> bool:
         """Whether entries are ≥ 0, and every row sums to 1."""
         return all(sums_to_one(self, row) and not any(x < 0 for x in row) for row in store)

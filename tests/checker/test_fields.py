@@ -415,3 +415,24 @@ def test_a_long_distance_is_counted_before_it_is_computed():
     field = exponential()
     with pytest.raises(Stop):
         field.power_between(Quotient(field.symbol(0, 1), 1), F(10 ** (10**5)))
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=5), st.integers(0, 6), st.sampled_from([1, -1, 2, 10**5]))
+def test_a_product_with_a_monomial_has_room_for_its_coefficients(coefficients, exponent, factor):
+    """Times x^k the coefficients stay, and so does the bound of their size; times a number they do not."""
+    field = exponential()
+    FIELD.set(field)
+    p = build(field, {(e,): c for e, c in enumerate(coefficients)})
+    monomial = field.symbol(0, exponent)
+    assert monomial.is_monomial()
+    assert not (monomial + 1).is_monomial()
+    assert not field.constant(0).is_monomial()
+    for moved in (p * monomial, monomial * p):
+        assert terms_of(field, moved) == {(e + exponent,): c for e, c in enumerate(coefficients) if c}
+        assert all(abs(c) < 2**moved.size for c in moved.coefficients())
+    scaled = p * (monomial * factor)
+    assert all(abs(c) < 2**scaled.size for c in scaled.coefficients())
+    for k in range(4):
+        assert (p**k).bit_length() <= p.bits_of_power(k) + p.field.slot * (k == 0)
+    assert p // 1 == p
