@@ -34,7 +34,7 @@ from exactdp.analysis.privacy_ratios import LeastRatio, least_of_rows
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.exact import ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
 from exactdp.exact.ranking import Ranking
 from exactdp.model import (
     SIZED_BY_INPUTS,
