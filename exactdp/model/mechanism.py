@@ -45,6 +45,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.identity import is_nonzero, same_formula
 from exactdp.exact.ranking import Ranking
+from exactdp.exact.repeated import RepeatedSums, different
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
@@ -234,6 +235,8 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     decided = matrix.field is QQ or by_formula
     if decided and matrix.is_stochastic():
         return Faults((), ())
+    if isinstance(matrix.field, ExponentialField) and _is_stochastic(matrix):
+        return Faults((), ())
     rows, negative = [], []
     known: dict[tuple[tuple[int, int], ...], Any] = {}  # the sum of a row, by how often it has each object
     sound: dict[int, Any] = {}  # the entries that are not negative: many are one object
@@ -256,6 +259,18 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     if sums is None:
         return Faults(tuple(rows), tuple(negative))
     return Faults(tuple(rows), (), True, all(total == 1 for total in sums))
+
+
+def _is_stochastic(matrix: ExactMatrix) -> bool:
+    """Whether the entries are ≥ 0 and the rows sum to 1, where many entries are one object."""
+    sums, one = RepeatedSums(matrix.field), matrix.field.one
+    checked: dict[int, Any] = {}  # with the objects, so that no identity is used again
+    for row in row_by_row(matrix.rows(), "sums of rows", matrix.shape):
+        new = [x for x in different(row) if id(x) not in checked]
+        if any(x.sign() < 0 for x in new) or sums.sum(row) != one:
+            return False
+        checked.update((id(x), x) for x in new)
+    return True
 
 
 def _sum_of(row: Sequence[Any], counts: Mapping[int, int], known: dict[tuple[tuple[int, int], ...], Any], zero: Any) -> Any:
