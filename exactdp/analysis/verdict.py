@@ -11,8 +11,9 @@ for one of them.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
@@ -218,6 +219,39 @@ class Verdict(Drawn, Generic[E_co]):
     def replayed(self) -> bool:
         """Whether an argument for the statement was replayed, which is no proof of it."""
         return self.decision is Decision.REPLAYED
+
+    def bundle(self, place: str | os.PathLike[str], *, inputs: Sequence[str | os.PathLike[str]] = ()) -> str:
+        """Write the bundle of an audit: inputs, pages, certificates, the checker, and what ties them.
+
+        Parameters
+        ----------
+        place : str or path
+            A new folder, or a zip if the name ends in ``.zip``. It is written whole or not at all.
+        inputs : sequence of str or path
+            The files that the table, and whatever else was asked about, were read from.
+
+        Returns
+        -------
+        str
+            The digest of ``manifest.json``, to be noted or signed.
+
+        Raises
+        ------
+        InputError
+            It is the answer of another question than :func:`exactdp.audit`, or an input can't be read.
+        WriteError
+            It can't be written, or there is something in the folder.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from exactdp import PrivacyClaim, audit, geometric
+        >>> answer = audit(geometric(2, "1/2"), "path", claim=PrivacyClaim(alpha="1/2"))
+        >>> answer.bundle(tempfile.mkdtemp())[:7]
+        'sha256:'
+        """
+        digest: str = import_module(f"{self._report}.bundle").from_python(self, place, inputs)
+        return digest
 
     def as_sympy(self) -> Any:
         """The answer in sympy, exactly; its letters are symbols without assumptions.

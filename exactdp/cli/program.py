@@ -38,7 +38,7 @@ from exactdp.runtime.process import Deadline, Streams, TimeIsUpError, failure_js
 from exactdp.runtime.progress import Progress, ProgressBar, monitored
 from exactdp.spelling import own_spelling
 
-_SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
+_SECONDS, _LINE, _WORDS = "exactdp.seconds", "exactdp.line", "exactdp.words"
 
 
 class _Seconds(click.FloatRange):
@@ -98,6 +98,7 @@ class ExampleCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words; of an option with one value that is given twice, click would take the last."""
+        ctx.meta[_WORDS] = ("exactdp", str(ctx.info_name), *args)
         single = [p for p in self.params if isinstance(p, click.Option) and not (p.multiple or p.is_flag or p.count)]
         parser = self.make_parser(ctx)
         for option in single:
@@ -210,6 +211,11 @@ def tell(text: str) -> None:
 
 def _lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
+
+
+def command_line() -> tuple[str, ...]:
+    """The words of the command that runs, with its name."""
+    return tuple(click.get_current_context().meta[_WORDS])
 
 
 def progress_line() -> ProgressBar:

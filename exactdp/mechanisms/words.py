@@ -696,6 +696,8 @@ def word_neighbours(spec: str, inputs: Labels) -> Graph:
     reach, name = _reach(spec, inputs)
     size = len(inputs)
     require_graph(f"the graph of the {name} (say which are meant with --graph)", size, _pairs_within(size, reach))
+    if name == f"complete:{size}":
+        return Graph.complete(inputs)
     edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
     return Graph(inputs, edges, name=name)
 

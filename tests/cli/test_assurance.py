@@ -145,7 +145,8 @@ def test_verdicts_in_python_carry_their_neighbours_in_every_format():
     for verdict in (tightest_level(geometric(2, "1/2"), near), audit(geometric(2, "1/2"), near)):
         assert verdict.neighbours is near
         assert "path:3" in verdict_text(verdict).splitlines()[1]
-        assert "on path:3" in str(verdict)
+        assert "path:3" in str(verdict)
+        assert "on path:3" in verdict.sentence
         assert verdict_json(verdict)["neighbours"] == {"name": "path:3", "kind": "graph", "inputs": 3, "edges": 2, "why": "asked"}
         assert "path:3" in verdict_html(verdict).splitlines()[1]
         assert "path:3" in verdict_latex(verdict).splitlines()[1]

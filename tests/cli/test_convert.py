@@ -183,7 +183,6 @@ def test_two_values_of_epsilon_in_one_table_have_one_field():
         ("1/2,exp(a)", "exp takes a rational number, as in exp(-1/2)"),
         ("1/2,exp(-1/0)", "zero"),
         ("1/2,exp(-1/2", "exp takes a rational number"),
-        ("1/2,exp(-1*sqrt(8))", "squarefree"),
         ("1/2,exp(-1)^0.5", "not an integer"),
         ("exp(-1),exp(-1/30000)", "degree 30,000"),
         ("exp(-20000),1", "too large"),
