@@ -192,8 +192,7 @@ def audit(
     if other is not None:
         rows = comparison(verdict.evidence, other.evidence, by_position=matched)
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
-        order = _MORE_PRIVATE[other.evidence.privacy_beside(verdict.evidence)]
-        out.notes.append(f"beside it {other.evidence.title}: {headline_of(other).text}{order}")
+        out.notes.append(_beside(verdict.evidence, other))
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {
             "verdict": other.head,
@@ -206,6 +205,12 @@ def audit(
 
         extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _beside(first: Audit, other: Verdict[Audit]) -> str:
+    """What is noted of the second of two tables: its headline, and whether it is the more private one."""
+    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)]
+    return f"beside it {other.evidence.title}: {headline_of(other).text}{order}"
 
 
 _MORE_PRIVATE = {
