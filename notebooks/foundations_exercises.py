@@ -28,8 +28,8 @@ import exactdp as xdp
 # %% [markdown]
 # ## 1. The percentage of people who earn more than 10K, at least 1000 records
 #
-# *Which noise does it need?* One record of $m$ moves the percentage by $100/m$. That is largest for $m = 1000$,
-# so $\Delta f = 1/10$, and the density of the noise is $5\varepsilon\, e^{-10\varepsilon|z-y|}$.
+# *Which noise does it need?* One record of $m$ moves the percentage by $100/m$. That is largest for
+# $m = 1000$, so $\Delta f = 1/10$, and the density of the noise is $5\varepsilon\, e^{-10\varepsilon|z-y|}$.
 
 # %%
 print(max(xdp.Rational(100, m) for m in range(1000, 1200)))
@@ -97,8 +97,9 @@ ages.plot()
 # %% [markdown]
 # ## 8. Two priors
 #
-# *Is one mechanism best for everybody?* Not on a triangle. At ε = ln 2 the flat mechanism is the only optimum
-# for the uniform prior, and it is not optimal for $(1/2, 1/2, 0)$. (The theorem for all graphs is not treated.)
+# *Is one mechanism best for everybody?* Not on a triangle. At ε = ln 2 the flat mechanism is the only
+# optimum for the uniform prior, and it is not optimal for $(1/2, 1/2, 0)$. (The theorem for all graphs is not
+# treated.)
 
 # %%
 everybody = xdp.BayesianConsumer("zero-one", "uniform")
@@ -117,7 +118,7 @@ xdp.is_optimal_after_remap(only.evidence.first, "complete:3", "ε = ln 2", two)
 
 # %%
 coin = xdp.two_coin()
-print(xdp.is_private(coin, "complete:2", "ε = ln 3"))
+print(xdp.is_private(coin, "complete", "ε = ln 3"))
 print(xdp.collection_level([coin] * 5))
 
 # %% [markdown]
@@ -129,8 +130,8 @@ from exactdp.analysis.composition import collected
 print(xdp.tightest_level(*collected(coin, 2)))
 
 # %% [markdown]
-# *What can be inferred from local reports?* If five of eight say yes, then inverting the matrix estimates 3/4,
-# and Bayesian updates come closer to it step by step.
+# *What can be inferred from local reports?* If five of eight say yes, then inverting the matrix estimates
+# 3/4, and Bayesian updates come closer to it step by step.
 
 # %%
 print(*xdp.matrix_inversion(coin, ["5/8", "3/8"]))

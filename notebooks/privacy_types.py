@@ -121,9 +121,9 @@ xdp.kernel_count("hypercube:3", ln2, keep=False)
 # %% [markdown]
 # ## 4. How much can an output tell?
 #
-# The *multiplicative capacity* is the largest factor by which an output improves anybody's guess, whatever the
-# prior and the gain. No private mechanism exceeds it. The *additive capacity* is the largest gain. With α as a
-# letter each is a formula for all ε.
+# The *multiplicative capacity* is the largest factor by which an output improves anybody's guess, whatever
+# the prior and the gain. No private mechanism exceeds it. The *additive capacity* is the largest increase.
+# With α as a letter each is a formula for all ε.
 
 # %%
 every = xdp.PrivacyLevel.symbolic()
@@ -152,13 +152,14 @@ star
 star.plot()
 
 # %% [markdown]
-# On a triangle there is none, for no ε. With `theorems=False` nothing is used that is proved for whole
-# families of graphs. Then the priors are found which no mechanism serves together.
+# On a triangle there is none, for no ε. That follows from a theorem about cycles. With `theorems=False` no
+# such theorem is used. Then two priors are found, and the best mechanism of each is not the best of the other.
 
 # %%
-triangle = xdp.universal_by_level("complete:3", xdp.Loss.zero_one(range(3)), theorems=False)
-for piece, (yes, why) in triangle.evidence.pieces:
-    print(piece, "yes" if yes else "no", *why.priors, sep="\n  ")
+xdp.universal_by_level("complete:3", xdp.Loss.zero_one(range(3)), theorems=False)
+
+# %%
+xdp.universally_optimal_mechanism("complete:3", ln2, xdp.Loss.zero_one(range(3)), theorems=False)
 
 # %% [markdown]
 # ## 6. Keep the answer
