@@ -37,7 +37,8 @@ letters = xdp.Region("0 < a < 1, c > 0")
 # Take three values. Rows must sum to 1, and that is an equation in a and c.
 
 # %%
-flat = xdp.matrix([["c/a", "c", "c"], ["c", "c/a", "c"], ["c", "c", "c/a"]], letters=letters)
+rows = [["c/a", "c", "c"], ["c", "c/a", "c"], ["c", "c", "c/a"]]
+flat = xdp.matrix(rows, letters=letters)
 print(xdp.conditions(xdp.is_stochastic, flat).words())
 
 # %% [markdown]
@@ -45,7 +46,8 @@ print(xdp.conditions(xdp.is_stochastic, flat).words())
 
 # %%
 true, other = "1/(1+2*a)", "a/(1+2*a)"
-solved = xdp.matrix([[true, other, other], [other, true, other], [other, other, true]], letters=letters)
+rows = [[true, other, other], [other, true, other], [other, other, true]]
+solved = xdp.matrix(rows, letters=letters)
 xdp.is_stochastic(solved)
 
 # %% [markdown]
@@ -53,7 +55,8 @@ xdp.is_stochastic(solved)
 
 # %%
 true, other = "1/(1+3*a)", "a/(1+3*a)"
-xdp.is_stochastic(xdp.matrix([[true, other, other], [other, true, other], [other, other, true]], letters=letters))
+rows = [[true, other, other], [other, true, other], [other, other, true]]
+xdp.is_stochastic(xdp.matrix(rows, letters=letters))
 
 # %% [markdown]
 # ## 2. How private is it?
@@ -79,7 +82,7 @@ xdp.is_private(xdp.two_coin(), "complete", "ε = ln 3")
 
 # %%
 square = xdp.Region("0 < a < 1, 0 < w < 1")
-consumer = xdp.BayesianConsumer(xdp.Loss([[0, 1], [1, 0]], letters=square), ["w", "1-w"])
+consumer = xdp.BayesianConsumer("zero-one", xdp.Prior(["w", "1-w"], letters=square))
 best = xdp.optimum("complete:2", xdp.PrivacyLevel("a", letters=square), consumer)
 for part in best.evidence.parts:
     print(part.evidence.value, "for", part.scope)
@@ -89,11 +92,13 @@ import matplotlib.pyplot as plt
 
 figure, ax = plt.subplots(figsize=(4.6, 3.4), layout="constrained")
 levels = [k / 100 for k in range(101)]
-ax.plot(levels, [a / (1 + a) for a in levels], levels, [1 / (1 + a) for a in levels], color="0.2", linewidth=1)
+ax.plot(levels, [a / (1 + a) for a in levels], color="0.2", linewidth=1)
+ax.plot(levels, [1 / (1 + a) for a in levels], color="0.2", linewidth=1)
 ax.text(0.25, 0.48, "believe the answer:\na/(1 + a)", ha="center")
 ax.text(0.7, 0.16, "always guess 1: w", ha="center")
 ax.text(0.7, 0.82, "always guess 0: 1 − w", ha="center")
-ax.set(xlabel="a = e^(−ε)", ylabel="w", xlim=(0, 1), ylim=(0, 1), title="the least probability of an error")
+ax.set(xlabel="a = e^(−ε)", ylabel="w", xlim=(0, 1), ylim=(0, 1))
+ax.set_title("the least probability of an error")
 plt.show()
 
 # %% [markdown]
@@ -104,14 +109,14 @@ plt.show()
 
 # %%
 a = xdp.RationalFunctionField().gen
-xdp.generalise(lambda k: a / (1 + (k - 1) * a))
+print(xdp.generalise(lambda k: a / (1 + (k - 1) * a)))
 
 # %% [markdown]
 # The *capacity* of the type, the most that any ε-private mechanism can tell, has an argument that is replayed
 # for every n. It is k·c·e^ε, what the flat mechanism tells.
 
 # %%
-xdp.generalise("capacity discrete")
+print(xdp.generalise("capacity discrete"))
 
 # %% [markdown]
 # ## 5. Keep the answer

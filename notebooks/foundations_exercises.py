@@ -52,8 +52,11 @@ xdp.is_private(truncated, "path:101", "ε = ln 2")
 
 # %%
 cube = xdp.neighbours("hypercube:3")
-bits = xdp.Mechanism([[xdp.Rational(i + 1, 12), xdp.Rational(11 - i, 12)] for i in range(8)], cube.vertices)
-pairs = xdp.Metric.from_rows(cube.vertices, [[sum(x != y for x, y in zip(u, v)) for v in cube.vertices] for u in cube.vertices])
+words = cube.vertices  # 000, 001, …, 111
+rows = [[xdp.Rational(i + 1, 12), xdp.Rational(11 - i, 12)] for i in range(8)]
+bits = xdp.Mechanism(rows, words)
+distances = [[sum(x != y for x, y in zip(u, v)) for v in words] for u in words]
+pairs = xdp.Metric.from_rows(words, distances, name="all pairs")
 print(xdp.tightest_level(bits, cube))
 print(xdp.tightest_level(bits, pairs))
 
@@ -64,7 +67,8 @@ print(xdp.tightest_level(bits, pairs))
 # guess. At ε = ln 2 that is 103/303.
 
 # %%
-right = xdp.BayesianConsumer(xdp.Gain.zero_one(truncated.inputs), xdp.Prior.uniform(truncated.inputs))
+counts = range(101)
+right = xdp.BayesianConsumer(xdp.Gain.zero_one(counts), xdp.Prior.uniform(counts))
 print(xdp.best_remap(truncated, right))
 print((101 - 99 * xdp.Rational("1/2")) / (101 * (1 + xdp.Rational("1/2"))))
 
@@ -76,11 +80,13 @@ print((101 - 99 * xdp.Rational("1/2")) / (101 * (1 + xdp.Rational("1/2"))))
 
 # %%
 G = xdp.geometric(3, epsilon="ln 2")
-merge = xdp.Remap([[1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], G.outputs, G.outputs)
+rows = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+merge = xdp.Remap(rows, G.outputs, G.outputs)
 right = xdp.BayesianConsumer(xdp.Gain.zero_one(G.inputs), xdp.Prior.uniform(G.inputs))
 for mechanism in (G, G.post_process(merge)):
     level = xdp.tightest_level(mechanism, "path:4").evidence.tightest
-    print("ε =", level.epsilon, " utility", xdp.best_remap(mechanism, right).evidence.value)
+    utility = xdp.best_remap(mechanism, right).evidence.value
+    print("ε =", level.epsilon, " utility", utility)
 
 # %% [markdown]
 # ## 7. The graph of the average age has cycles
@@ -89,10 +95,10 @@ for mechanism in (G, G.post_process(merge)):
 # 1, and from 1/2 to 1. So these three are pairwise adjacent.
 
 # %%
-total = {(x, y): x + y for x in range(3) for y in range(3)}
-moves = {(total[x, y], total[z, y]) for x in range(3) for y in range(3) for z in range(3) if x < z}
-ages = xdp.Graph(range(5), sorted(moves))
-ages.plot()
+ages = range(3)
+moves = {(x + y, z + y) for x in ages for y in ages for z in ages if x < z}
+averages = xdp.Graph(["0", "1/2", "1", "3/2", "2"], sorted(moves))
+averages.plot()
 
 # %% [markdown]
 # ## 8. Two priors
@@ -156,4 +162,5 @@ sys.path.append("..")
 from proofs.replay import replay
 
 for result in replay("foundations_lecture_4"):
-    print(result.id.split("/")[1].ljust(5), result.found, "" if result.agrees else "CONTRADICTS")
+    name = result.id.split("/")[1]
+    print(name.ljust(5), result.found, "" if result.agrees else "CONTRADICTS")

@@ -81,7 +81,7 @@ print(xdp.determinant(xdp.matrix(printed, letters="0 < a <= 1")).claim)
 
 # %%
 every_n = xdp.generalise("det geometric")
-every_n
+print(every_n)
 
 # %% [markdown]
 # ## 2. Is Lemma 2 right?
@@ -97,21 +97,32 @@ every_n
 
 # %%
 box = "0 < a < 1, 0 <= x1 <= 1, 0 <= x2 <= 1, 0 <= x3 <= 1, 0 <= x4 <= 1"
-first = xdp.matrix([["x1", "a", "a^2", "a^3"], ["x2", "1", "a", "a^2"], ["x3", "a", "1", "a"], ["x4", "a^2", "a", "1"]], letters=box)
-print(xdp.determinant(first, formula="(1-a^2)^2*(x1 - a*x2)"))
+first = [
+    ["x1", "a", "a^2", "a^3"],
+    ["x2", "1", "a", "a^2"],
+    ["x3", "a", "1", "a"],
+    ["x4", "a^2", "a", "1"],
+]
+formula = "(1-a^2)^2*(x1 - a*x2)"
+print(xdp.determinant(xdp.matrix(first, letters=box), formula=formula))
 
 # %% [markdown]
 # The last item has x₁, x₂ and x₃, whatever i is. For i = 3 that is wrong. The program names two points where
 # the printed condition holds. The determinant has different signs there.
 
 # %%
-third = [["1", "a", "x1", "a^3"], ["a", "1", "x2", "a^2"], ["a^2", "a", "x3", "a"], ["a^3", "a^2", "x4", "1"]]
+third = [
+    ["1", "a", "x1", "a^3"],
+    ["a", "1", "x2", "a^2"],
+    ["a^2", "a", "x3", "a"],
+    ["a^3", "a^2", "x4", "1"],
+]
 claimed = xdp.matrix(third, letters=f"{box}, x2 - a*x1 >= a*(x3 - a*x2)").det()
 try:
     print(claimed >= 0)
 except UndecidedSignError as error:
     for point in error.facts["points"]:
-        print(claimed.value(point), "at", ", ".join(f"{name} = {value}" for name, value in point.items()))
+        print(claimed.value(point), "at", *(f"{x} = {value}" for x, value in point.items()))
 
 # %% [markdown]
 # What is meant is $x_{i-1}$, $x_i$ and $x_{i+1}$. With these it is proved, in both directions:
@@ -130,7 +141,8 @@ print(xdp.matrix(third, letters=f"{box}, x3 - a*x2 < a*(x4 - a*x3)").det() < 0)
 # %%
 entries = "0 < a < 1, 0 <= x <= 1, 0 <= y <= 1, 0 <= z <= 1"
 M = xdp.matrix([["x", "1-x"], ["y", "1-y"], ["z", "1-z"]], letters=entries)
-derivable = xdp.conditions(xdp.is_derivable, M, source=xdp.mechanism_from_spec("geometric:n=2,alpha=a", letters=entries))
+source = xdp.mechanism_from_spec("geometric:n=2,alpha=a", letters=entries)
+derivable = xdp.conditions(xdp.is_derivable, M, source=source)
 for condition in derivable.conditions:
     print(condition)
 
@@ -138,7 +150,8 @@ for condition in derivable.conditions:
 # Privacy alone is not enough: here M is private with ε = ln 2, and the test fails.
 
 # %%
-private = xdp.conditions(xdp.is_private, M, "path", xdp.PrivacyLevel("a", letters=entries))
+level = xdp.PrivacyLevel("a", letters=entries)
+private = xdp.conditions(xdp.is_private, M, "path", level)
 point = {"a": "1/2", "x": "1/4", "y": "1/4", "z": "1/2"}
 print("private:", private.holds(point), " derivable:", derivable.holds(point))
 
@@ -184,17 +197,21 @@ print((1 - a) / (1 + a) * printed_b == G)
 # choice? Put a letter t there, and ask what it costs:
 
 # %%
-interaction = xdp.matrix([["t", "1-t", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "1-t", "t"]], letters="0 <= t <= 1")
-cost = xdp.mechanism_loss(xdp.geometric(3, epsilon="ln 4").matrix @ interaction, xdp.MinimaxConsumer("abs"))
+rows = [["t", "1-t", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "1-t", "t"]]
+interaction = xdp.matrix(rows, letters="0 <= t <= 1")
+absolute = xdp.MinimaxConsumer("abs")
+cost = xdp.mechanism_loss(xdp.geometric(3, epsilon="ln 4").matrix @ interaction, absolute)
 cost
 
 # %% [markdown]
-# One formula falls, the other rises. They meet at 68/83, not at 9/11: close, and not the same.
+# One formula falls, the other rises, and the larger one is the loss. They meet at 68/83, not at 9/11: close,
+# and not the same.
 
 # %%
 grid = [xdp.Rational(k, 4000) for k in range(3260, 3295)]
 figure, ax = plt.subplots(figsize=(5, 3.4), layout="constrained")
-ax.plot(grid, [float(max(piece.value.value({"t": t}) for piece in cost.evidence.pieces)) for t in grid], color="0.3")
+for piece in cost.evidence.pieces:
+    ax.plot(grid, [float(piece.value.value({"t": t})) for t in grid], color="0.3")
 ax.axvline(9 / 11, color="tab:red", label="printed: 9/11")
 ax.axvline(68 / 83, color="tab:blue", label="best: 68/83")
 ax.set(xlabel="t, how likely 0 and 3 are kept", ylabel="loss for the worst input")
@@ -208,7 +225,7 @@ plt.show()
 # geometric one.
 
 # %%
-best = xdp.optimum("path:4", xdp.PrivacyLevel("a", letters=levels), xdp.MinimaxConsumer("abs"))
+best = xdp.optimum("path:4", xdp.PrivacyLevel("a", letters=levels), absolute)
 best
 
 # %%
@@ -219,7 +236,7 @@ derived
 # At ε = ln 4 that is the table which the paper meant:
 
 # %%
-xdp.optimum("path:4", "ε = ln 4", xdp.MinimaxConsumer("abs")).display(decimals=4)
+xdp.optimum("path:4", "ε = ln 4", absolute).display(decimals=4)
 
 # %% [markdown]
 # ## 6. Keep the answers

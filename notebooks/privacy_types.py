@@ -66,9 +66,16 @@ xdp.vertex_count("complete:3", ln2)
 # between the two with three outputs, with weights 4/9 and 5/9.
 
 # %%
-two = [xdp.Mechanism([["2/3", "1/3"] if i == k else ["1/3", "2/3"] for i in range(3)]) for k in range(3)]
+yes, no = ["2/3", "1/3"], ["1/3", "2/3"]
+two = [xdp.Mechanism(rows) for rows in ([yes, no, no], [no, yes, no], [no, no, yes])]
 response = xdp.mechanism_from_spec("flat:n=2,t=1/2")
-dual = xdp.Mechanism([["1/5", "2/5", "2/5"], ["2/5", "1/5", "2/5"], ["2/5", "2/5", "1/5"]])
+dual = xdp.Mechanism(
+    [
+        ["1/5", "2/5", "2/5"],
+        ["2/5", "1/5", "2/5"],
+        ["2/5", "2/5", "1/5"],
+    ]
+)
 three_ways = xdp.Mechanism.external_choice(two, ["1/3", "1/3", "1/3"])
 two_ways = xdp.Mechanism.external_choice([response, dual], ["4/9", "5/9"])
 print(three_ways.is_equivalent_to(two_ways))
@@ -84,9 +91,11 @@ print(three_ways.is_equivalent_to(two_ways))
 import matplotlib.pyplot as plt
 
 priors = [xdp.Prior([xdp.Rational(k, 60), xdp.Rational(60 - k, 60)]) for k in range(61)]
-shares, guess = [float(prior.weights[0]) for prior in priors], xdp.Loss.zero_one(range(2))
+shares = [float(prior.weights[0]) for prior in priors]
+guess = xdp.Loss.zero_one(range(2))
 figure, ax = plt.subplots(figsize=(6, 3.5), layout="constrained")
-ax.plot(shares, [float(xdp.prior_uncertainty(prior, guess)) for prior in priors], color="0.6", label="no mechanism")
+risks = [float(xdp.prior_uncertainty(prior, guess)) for prior in priors]
+ax.plot(shares, risks, color="0.6", label="no mechanism")
 for epsilon in ("ln 4", "ln 2", "ln(4/3)"):
     [kernel] = xdp.kernel_mechanisms("path:2", xdp.PrivacyLevel(epsilon=epsilon))
     risks = [float(xdp.uncertainty(kernel.mechanism, prior, guess)) for prior in priors]
@@ -98,22 +107,23 @@ plt.show()
 # %% [markdown]
 # ## 3. How many are there?
 #
-# On a line their number depends on ε. These are all of them, counted completely.
+# These are all of them at ε = ln 2, counted completely.
 
 # %%
 for n in range(2, 7):
-    line, full = (xdp.kernel_count(f"{word}:{n}", ln2, keep=False).evidence.count for word in ("path", "complete"))
+    line = xdp.kernel_count(f"path:{n}", ln2, keep=False).evidence.count
+    full = xdp.kernel_count(f"complete:{n}", ln2, keep=False).evidence.count
     print(n, "inputs:", line, "on the line,", full, "if all are neighbours")
 
 # %% [markdown]
-# With five inputs on a line the number of kernel mechanisms goes up and down with ε. It jumps at roots of
+# With five inputs on a line the number falls as ε grows, and dips at single levels, which are roots of
 # polynomials.
 
 # %%
 xdp.kernel_counts("path:5").plot()
 
 # %% [markdown]
-# "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000". It is
+# The paper says: "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000". It is 29213.
 
 # %%
 xdp.kernel_count("hypercube:3", ln2, keep=False)
@@ -145,7 +155,7 @@ xdp.type_capacity("euclid:2x2", "ε = 1", "multiplicative").display(decimals=6)
 # ε is large enough: from ln 2 on.
 
 # %%
-star = xdp.universal_by_level("star:4", xdp.Loss.zero_one(range(4)))
+star = xdp.universal_by_level("star:4", "zero-one")
 star
 
 # %%
@@ -153,13 +163,13 @@ star.plot()
 
 # %% [markdown]
 # On a triangle there is none, for no ε. That follows from a theorem about cycles. With `theorems=False` no
-# such theorem is used. Then two priors are found, and the best mechanism of each is not the best of the other.
+# such theorem is used. Then two priors are found that no mechanism serves together.
 
 # %%
-xdp.universal_by_level("complete:3", xdp.Loss.zero_one(range(3)), theorems=False)
+xdp.universal_by_level("complete:3", "zero-one", theorems=False)
 
 # %%
-xdp.universally_optimal_mechanism("complete:3", ln2, xdp.Loss.zero_one(range(3)), theorems=False)
+xdp.universally_optimal_mechanism("complete:3", ln2, "zero-one", theorems=False)
 
 # %% [markdown]
 # ## 6. Keep the answer

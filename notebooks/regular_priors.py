@@ -52,7 +52,7 @@ pictures.region_picture(xdp.neighbours("counts:u=1,k=2"), ["1/2", "1/5"])
 # Is one prior regular? The prior with nine tenths on one answer is not, at ε = ln 2.
 
 # %%
-xdp.is_regular(xdp.neighbours("path:3"), "ε = ln 2", xdp.Prior(["1/20", "1/20", "9/10"])).plot()
+xdp.is_regular("path:3", "ε = ln 2", xdp.Prior(["1/20", "1/20", "9/10"])).plot()
 
 # %% [markdown]
 # ## 2. Does a region always grow when privacy is given up?
@@ -62,21 +62,22 @@ xdp.is_regular(xdp.neighbours("path:3"), "ε = ln 2", xdp.Prior(["1/20", "1/20",
 
 # %%
 star = xdp.neighbours("star:4")
-xdp.regular_levels(star, xdp.corner_prior(star, "3/4", 1))
+print(xdp.regular_levels(star, xdp.corner_prior(star, "3/4", 1)))
 
 # %% [markdown]
 # ## 3. For which ε does the mechanism exist?
 #
 # Once it exists for one ε, does it for all larger ones? On graphs with up to five vertices it does, and on
-# 110 of the 112 connected graphs with six. Here is one of the other two. The picture has every ε.
+# 110 of the 112 connected graphs with six. Here is one of the other two. The second picture has every ε:
+# the mechanism exists for small ε and for large ones.
 
 # %%
-six = xdp.Graph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
-answer = xdp.tight_levels(six)
-answer
+edges = [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)]
+six = xdp.Graph(range(6), edges, name="six")
+six.plot()
 
 # %%
-answer.plot()
+xdp.tight_levels(six).plot()
 
 # %% [markdown]
 # ## 4. The prior of Figure 4
@@ -86,7 +87,7 @@ answer.plot()
 
 # %%
 record = xdp.Prior(["3/10", "27/100", "23/100", "1/5"])
-xdp.regular_levels("complete:4", record)
+print(xdp.regular_levels("complete:4", record))
 
 # %%
 pictures.leakage_picture(record, 5, [f"{k}/20" for k in range(9, 21)])
@@ -99,14 +100,17 @@ pictures.leakage_picture(record, 5, [f"{k}/20" for k in range(9, 21)])
 
 # %%
 counts, uniform = xdp.neighbours("counts:u=10,k=2"), xdp.Prior.uniform(range(11))
-roots = [xdp.Rational(k, 100) for k in range(50, 62, 2)]  # levels that are squares keep the halves exact
-geometric = [(root * root, xdp.utility(xdp.geometric(10, root), uniform) ** 2) for root in roots]
-found = [(root * root, xdp.tight_mechanism(counts, root * root)) for root in roots]
-tight = [(level, verdict.evidence.utility) for level, verdict in found if verdict.proved]
+tight, geometric = [], []
+for k in range(50, 62, 2):
+    root = xdp.Rational(k, 100)  # levels that are squares keep the halves exact
+    geometric.append((root**2, xdp.utility(xdp.geometric(10, root), uniform) ** 2))
+    found = xdp.tight_mechanism(counts, root**2)
+    if found.proved:
+        tight.append((root**2, found.evidence.utility))
 pictures.utility_picture({"tight-constraints": tight, "geometric": geometric})
 
 # %% [markdown]
-# Where does it stop to exist? Between two decimals.
+# Where does it stop to exist? At ε ≈ 1.136, between two decimals of α.
 
 # %%
 edge = xdp.tight_threshold(counts, 15)

@@ -62,7 +62,8 @@ by_hand
 # Is its value the least loss? No: here is a point, small enough to be checked by hand.
 
 # %%
-refuted = xdp.is_optimum_value("path", level, consumer, "a*c/(a+c)", mechanism=by_hand, dual=weights)
+value, proof = "a*c/(a+c)", {"mechanism": by_hand, "dual": weights}
+refuted = xdp.is_optimum_value("path", level, consumer, value, **proof)
 refuted
 
 # %% [markdown]
@@ -81,9 +82,11 @@ print(xdp.conditions(xdp.is_private, by_hand, "path", level).words())
 
 # %%
 small_c = xdp.Region("0 < a < 1, 0 < c <= 1")
+loss = xdp.Loss([["0", "1"], ["c", "0"]], letters=small_c)
 small_level = xdp.PrivacyLevel("a", letters=small_c)
-small_consumer = xdp.MinimaxConsumer(xdp.Loss([["0", "1"], ["c", "0"]], letters=small_c))
-proved = xdp.verify_optimal(xdp.matrix(printed, letters=small_c), "path", small_level, small_consumer, weights)
+small_consumer = xdp.MinimaxConsumer(loss)
+mechanism = xdp.matrix(printed, letters=small_c)
+proved = xdp.verify_optimal(mechanism, "path", small_level, small_consumer, weights)
 proved
 
 # %% [markdown]
@@ -105,12 +108,15 @@ for part in parts:
 costs = [xdp.Rational(k, 20) for k in range(1, 61)]
 first, second = (part.evidence.value for part in parts)
 figure, ax = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
-for colour, name, a in (("tab:blue", "ln 4", "1/4"), ("tab:orange", "ln 2", "1/2"), ("tab:green", "ln(4/3)", "3/4")):
-    by_hand_loss, other_loss = ([float(formula.value({"a": a, "c": c})) for c in costs] for formula in (first, second))
-    ax.plot(costs, by_hand_loss, "--", color=colour)
-    ax.plot(costs, [max(pair) for pair in zip(by_hand_loss, other_loss)], color=colour, label=f"ε = {name}")
+for color, name, a in ("C0", "ln 4", "1/4"), ("C1", "ln 2", "1/2"), ("C2", "ln(4/3)", "3/4"):
+    claimed = [float(first.value({"a": a, "c": c})) for c in costs]
+    other = [float(second.value({"a": a, "c": c})) for c in costs]
+    least = [max(pair) for pair in zip(claimed, other)]
+    ax.plot(costs, claimed, "--", color=color)
+    ax.plot(costs, least, color=color, label=f"ε = {name}")
 ax.axvline(1, color="0.7", linewidth=1)
-ax.set(xlabel="c, the cost of a wrong guess at the input 1", ylabel="least loss", xlim=(0, 3), ylim=(0, None))
+ax.set(xlabel="c, the cost of a wrong guess at the input 1", ylabel="least loss")
+ax.set(xlim=(0, 3), ylim=(0, None))
 ax.legend()
 plt.show()
 
@@ -128,9 +134,9 @@ xdp.is_optimum_value("path", small_level, small_consumer, "a*c/(1+c)")
 
 # %%
 part = xdp.Region("0 < a < 1, a <= c, c <= 1")
-part_consumer = xdp.MinimaxConsumer(xdp.Loss([["0", "1"], ["c", "0"]], letters=part))
 swapped = xdp.Dual(weights=("a/(a+c)", "c/(a+c)"))
-xdp.verify_optimal(xdp.matrix(printed, letters=part), "path", xdp.PrivacyLevel("a", letters=part), part_consumer, swapped)
+mechanism = xdp.matrix(printed, letters=part)
+xdp.verify_optimal(mechanism, "path", small_level, small_consumer, swapped)
 
 # %% [markdown]
 # ## 5. With a prior
@@ -141,7 +147,8 @@ xdp.verify_optimal(xdp.matrix(printed, letters=part), "path", xdp.PrivacyLevel("
 # %%
 letters = xdp.Region("0 < a < 1, 0 < w < 1, c > 0")
 loss = xdp.Loss([["0", "1"], ["c", "0"]], letters=letters)
-cases = xdp.optimum("path", xdp.PrivacyLevel("a", letters=letters), xdp.BayesianConsumer(loss, ["w", "1-w"]))
+bayesian = xdp.BayesianConsumer(loss, ["w", "1-w"])
+cases = xdp.optimum("path", xdp.PrivacyLevel("a", letters=letters), bayesian)
 for case in cases.evidence.parts:
     print(case.evidence.value, "for", case.scope)
 
