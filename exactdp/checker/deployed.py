@@ -13,8 +13,8 @@ from typing import Any
 
 from exactdp.checker.arithmetic import common, dot, product, raised, ratio, times, upwards
 from exactdp.checker.claims import Claims
-from exactdp.checker.limits import charge, demand, require, show
-from exactdp.checker.matrices import Excesses, Geometric, excess, least_ratio, stochastic
+from exactdp.checker.limits import demand, require, show
+from exactdp.checker.matrices import Excesses, Geometric, excess, least_ratio, stochastic, walked
 from exactdp.checker.optimality import dual_rule, primal
 from exactdp.checker.reader import Node
 from exactdp.checker.rules import (
@@ -47,8 +47,7 @@ def ordered(near: Definition) -> Iterator[Pair]:
 
 def constrained(near: Definition, i: int, j: int, path: str) -> None:
     """The witness's pair is a constrained one."""
-    charge(len(near.pairs))
-    among = (i, j) in ordered(near)
+    among = any((i, j) in ((g, h), (h, g)) for g, h, _ in walked(near.pairs, 2))
     require(among, "the pair is constrained", path, (i, j), "a pair of neighbours")
 
 

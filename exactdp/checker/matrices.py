@@ -255,6 +255,16 @@ def pairs_of(n: int) -> list[tuple[int, int, Fraction]]:
     return [(i, j, one) for i, j in combinations(range(n), 2)]
 
 
+def walked(
+    pairs: list[tuple[int, int, Fraction]], times: int, held: int = 0
+) -> list[tuple[int, int, Fraction]]:
+    """The pairs of neighbours, with the work at each announced and the numbers held for each: those
+    of complete graphs are not listed in a file.
+    """
+    charge(times * len(pairs), held=held * len(pairs))
+    return pairs
+
+
 def ones(n: int) -> Matrix:
     """The vector of ones."""
     charge(n, held=n)

@@ -24,8 +24,8 @@ from exactdp.checker.arithmetic import (
 from exactdp.checker.claims import Claims
 from exactdp.checker.deployed import event, fraction
 from exactdp.checker.deployed import level_or_one as positive_level
-from exactdp.checker.limits import charge, demand, require, show
-from exactdp.checker.matrices import Matrix, Row, excess, pairs_of_rows, stochastic
+from exactdp.checker.limits import demand, require, show
+from exactdp.checker.matrices import Matrix, Row, excess, pairs_of_rows, stochastic, walked
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, chained
 from exactdp.checker.rules import Case, Definition, check_private, same_labels, scaled_square
@@ -131,7 +131,6 @@ def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> 
     """The pairs in both orders, (i, j) before (j, i) for i < j, with t^d(i,j); t = α^(1/√unit).
     For equal distances it is one object.
     """
-    charge(12 * len(near.pairs), held=2 * len(near.pairs))
     squares = [scaled_square(square, unit) for square in near.squares]
     # Of 0 and 1 every power is the same.
     if isinstance(alpha, Fraction) and alpha in (0, 1):
@@ -140,7 +139,7 @@ def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> 
         by_square = powers(alpha, squares, "$.claim")
         found = [by_square[square] for square in squares]
     result = list[Pair]()
-    for (i, j, _), power in zip(near.pairs, found, strict=True):
+    for (i, j, _), power in zip(walked(near.pairs, 12, held=2), found, strict=True):
         result += [(i, j, power), (j, i, power)]
     return result
 

@@ -27,7 +27,7 @@ from exactdp.checker.arithmetic import (
     upwards,
     whole,
 )
-from exactdp.checker.limits import FIELD, charge, demand, require, show
+from exactdp.checker.limits import FIELD, demand, require, show
 from exactdp.checker.matrices import (
     Geometric,
     Matrix,
@@ -37,6 +37,7 @@ from exactdp.checker.matrices import (
     remainders,
     stochastic,
     two_values,
+    walked,
 )
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, agree, numbered, quoted
@@ -62,8 +63,7 @@ class Definition:
     @property
     def squares(self) -> list[Fraction]:
         """d², pair by pair."""
-        charge(3 * len(self.pairs))  # those of complete graphs are not listed in a file
-        return [square for _, _, square in self.pairs]
+        return [square for _, _, square in walked(self.pairs, 3)]
 
     @property
     def complete(self) -> bool:
@@ -286,9 +286,8 @@ Ordered = list[tuple[int, int, Fraction]]
 
 def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
     """The pairs in both orders, with (d/√unit)²."""
-    charge(12 * len(near.pairs), held=2 * len(near.pairs))
     result = Ordered()
-    for i, j, square in near.pairs:
+    for i, j, square in walked(near.pairs, 12, held=2):
         exponent_square = scaled_square(square, unit)
         result.append((i, j, exponent_square))
         result.append((j, i, exponent_square))
