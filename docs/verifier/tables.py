@@ -97,6 +97,20 @@ def _geometric(of: dict[str, Any], symbols: list[str]) -> Table:
     return _cut(list(map(str, range(min(n + 1, MOST_COLUMNS)))), rows, n + 1, n + 1) | {"text": text}
 
 
+def _response(of: dict[str, Any], symbols: list[str]) -> Table:
+    """A randomized response: the two probabilities are 1 and the level, divided by their sum."""
+    size, level = len(of["inputs"]), scalar(of["level"], symbols)
+    text = f"The truth is reported with probability 1/(1 + {size - 1}·α), each other label with α/(1 + {size - 1}·α), α = {level}."
+    return _cut(["label"], [[str(i), label(name)] for i, name in enumerate(of["inputs"][:MOST_ROWS])], size) | {"text": text}
+
+
+def _complete(of: dict[str, Any], _: list[str]) -> Table:
+    """All pairs of vertices."""
+    size = len(of["vertices"])
+    text = f"Any two of {size} vertices are neighbours."
+    return _cut(["vertex"], [[str(i), label(name)] for i, name in enumerate(of["vertices"][:MOST_ROWS])], size) | {"text": text}
+
+
 def _printed(of: dict[str, Any], symbols: list[str]) -> Table:
     """A printed table: the interval of each entry."""
     width = min(len(of["outputs"]), MOST_COLUMNS)
@@ -178,6 +192,8 @@ SHOWN: dict[str, Callable[[dict[str, Any], list[str]], Table]] = {
     "table": _of_rows,
     "loss": _of_rows,
     "geometric": _geometric,
+    "randomized-response": _response,
+    "complete": _complete,
     "printed": _printed,
     "abs-loss": _loss_of("|i − r|", lambda i, r: abs(i - r)),
     "squared-loss": _loss_of("(i − r)²", lambda i, r: (i - r) ** 2),

@@ -17,19 +17,22 @@ before anyone repairs its row sums.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
 from exactdp.analysis.arguments import Arguments, MechanismLike, as_level, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
+from exactdp.analysis.privacy_cells import first_pair, least_ratio
 from exactdp.analysis.privacy_claim import Event, as_delta
+from exactdp.analysis.row_pairs import Divergences, LeastQuotients, PairLevels, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import begun, level_text
 from exactdp.errors import DomainError, NegativeEntryError, ResourceLimitError
-from exactdp.exact import Rational
+from exactdp.exact import QQ, Rational
 from exactdp.exact.decimals import plain_text
+from exactdp.exact.ranking import Ranking
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.level import level_or_one
 from exactdp.model.level_argument import takes_epsilon
@@ -359,7 +362,8 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
         bought = (_level_of_pair(subject, i, j, asked) for i, j in pairs)
         return tuple(event for ratio, event in bought if event is not None and ratio < 1 and TightestLevel(ratio).compare(exact) < 0)
     subject, _, alpha = joined
-    events = (_event(subject, i, j, alpha) for i, j in pairs)
+    bounds = _divergences(subject, alpha, pairs)
+    events = (_event(subject, i, j, alpha, None if bounds is None else bounds.outputs(i, j)) for i, j in pairs)
     return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
 
 
@@ -430,9 +434,15 @@ def _least_delta(
         return DeltaEvidence(**known, delta=None, event=event, unfinished=(LEAST_DELTA,), at_least=worst)
 
     try:
-        for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
-            candidate = _event(subject, i, j, alpha)
+        pairs = _pairs(subject, neighbours)
+        bounds = _divergences(subject, alpha, pairs)
+        for i, j in counted_off(pairs, progress, "events", "pairs"):
+            if bounds is not None and not bounds.is_above(i, j):
+                continue
+            candidate = _event(subject, i, j, alpha, None if bounds is None else bounds.outputs(i, j))
             excess = candidate.likely - candidate.unlikely / alpha
+            if bounds is not None:
+                bounds.raised(excess, i, j)
             if excess > worst:
                 worst, event = excess, candidate
                 if keeps:
@@ -441,6 +451,16 @@ def _least_delta(
         _require_certain(error, event)
         return so_far()
     return DeltaEvidence(**known, delta=worst, event=event)
+
+
+def _divergences(subject: Judged, alpha: Any, pairs: Sequence[tuple[int, int]]) -> Divergences | None:
+    """Bounds for the pairs of a table of numbers; None for one of letters."""
+    if not are_numbers(subject.matrix, alpha):
+        return None
+    near: dict[int, list[int]] = {}
+    for i, j in pairs:
+        near.setdefault(i, []).append(j)
+    return Divergences(subject.matrix, alpha, near)
 
 
 def _require_certain(error: ResourceLimitError, found: object) -> None:
@@ -478,7 +498,20 @@ def _least_of_pairs(
     """The least level that an event allows for a δ, over the ordered pairs; ``told`` of each that is less."""
     best: Any = None
     event = None
-    for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
+    pairs = _pairs(subject, neighbours)
+    if not delta and isinstance(neighbours, Graph) and neighbours.is_complete and are_numbers(subject.matrix):
+        return _least_on_complete(subject, neighbours, delta, counted_off(pairs, progress, "events", "pairs"), told)
+    levels = PairLevels(subject.matrix, delta) if delta and subject.matrix.field is QQ and isinstance(delta, Rational) else None
+    quotients = LeastQuotients(subject.matrix) if not delta and are_numbers(subject.matrix) else None
+    for i, j in counted_off(pairs, progress, "events", "pairs"):
+        if quotients is not None and not (best is None or quotients.is_below(best, j, i)):
+            continue
+        if levels is not None:
+            known = levels.below_the_least(i, j)
+            if known is not None:
+                best, event = known[0], _with_outputs(subject, i, j, known[1])
+                told(best, event)
+            continue
         ratio, candidate = _level_of_pair(subject, i, j, delta)
         if candidate is not None and (best is None or ratio < best):
             best, event = ratio, candidate
@@ -486,6 +519,27 @@ def _least_of_pairs(
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
     return LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=delta, ratio=best, event=event)
+
+
+def _least_on_complete(
+    subject: Judged, neighbours: Neighbours, delta: Any, pairs: Iterable[object], told: Callable[[Any, Event], object]
+) -> LevelForDeltaEvidence:
+    """The same for δ = 0 and numbers, where any two inputs are neighbours: column by column."""
+    for _ in pairs:  # there is nothing to do at a pair
+        pass
+    ranking = Ranking.of(subject.matrix)
+    columns = ranking.columns()
+    ratio, outputs = least_ratio(ranking, columns)
+    known = {"subject": subject, "neighbours": neighbours, "delta": delta}
+    if ratio is None or ratio >= 1:
+        return LevelForDeltaEvidence(**known, ratio=subject.matrix.field.one, event=None)
+    # The first pair in the order of :func:`_pairs`, and of its outputs the first one.
+    first = {r: first_pair(columns[r], ratio) for r in outputs}
+    r = min(first, key=lambda r: (*sorted(first[r]), first[r][1] > first[r][0], r))
+    low, high = first[r]
+    event = Event(high, low, (r,), subject.matrix[high, r], subject.matrix[low, r])
+    told(ratio, event)
+    return LevelForDeltaEvidence(**known, ratio=ratio, event=event)
 
 
 def _compared(
@@ -586,10 +640,17 @@ def _level_of_pair(subject: Judged, i: int, j: int, delta: Any) -> tuple[Any, Ev
     return best, event
 
 
-def _event(subject: Judged, i: int, j: int, alpha: Any) -> Event:
-    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr."""
+def _event(subject: Judged, i: int, j: int, alpha: Any, chosen: tuple[int, ...] | None = None) -> Event:
+    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr, or those given."""
+    if chosen is None:
+        x, y = subject.matrix.row(i), subject.matrix.row(j)
+        chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
+    return _with_outputs(subject, i, j, chosen)
+
+
+def _with_outputs(subject: Judged, i: int, j: int, chosen: tuple[int, ...]) -> Event:
+    """The event of some outputs, for a pair of inputs."""
     x, y, zero = subject.matrix.row(i), subject.matrix.row(j), subject.matrix.field.zero
-    chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
     return Event(i, j, chosen, sum((x[r] for r in chosen), zero), sum((y[r] for r in chosen), zero))
 
 

@@ -18,7 +18,7 @@ every coalition of consumers is found by exhaustion and not assumed from Lemma 4
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import prod
@@ -28,10 +28,11 @@ from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as
 from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.privacy_cells import Cell
 from exactdp.analysis.refinement import is_derivable
+from exactdp.analysis.row_pairs import LeastQuotients, are_numbers
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, UndecidedSignError, printable, wrong_kind
-from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
+from exactdp.exact import QQ, ExactMatrix, Rational, as_count, common_field, entries_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.graph import require_graph
@@ -104,13 +105,42 @@ def sequential_level(
     _require_distance_one(neighbours)
     one = chosen[0].field.one
     found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=one)
-    for a, b, _ in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
+    pairs = neighbours.pairs()
+    quotients = [LeastQuotients(m.matrix, 2 * len(pairs)) if are_numbers(m.matrix) else None for m in chosen]
+    if all(known is not None and m.field is QQ for m, known in zip(chosen, quotients, strict=True)):
+        quotients_of_integers: Any = quotients
+        found = _of_rationals(found, quotients_of_integers, counted_off(pairs, progress, "constraints", "pairs"))
+        return _sequential_said(found)
+    for a, b, _ in counted_off(pairs, progress, "constraints", "pairs"):
         for i, j in ((a, b), (b, a)):
-            least = [_least_ratio(m, i, j) for m in chosen]
+            least = [_least_ratio(m, i, j) if known is None else known.of(i, j) for m, known in zip(chosen, quotients, strict=True)]
             total = prod((ratio for ratio, _ in least), start=one)
             if total < found.ratio:
                 outputs = tuple(r for _, r in least)
                 found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
+    return _sequential_said(found)
+
+
+def _of_rationals(
+    found: SequentialEvidence, quotients: Sequence[LeastQuotients], pairs: Iterable[tuple[int, int, object]]
+) -> SequentialEvidence:
+    """The evidence for rational mechanisms: products of quotients are compared as integers."""
+    above, below, at = 1, 1, None
+    for a, b, _ in pairs:
+        for i, j in ((a, b), (b, a)):
+            least = [known.entries(i, j) for known in quotients]
+            x, y = prod(x for x, _, _ in least), prod(y for _, y, _ in least)
+            if x * below < above * y:
+                above, below, at = x, y, (i, j, tuple(r for _, _, r in least))
+    if at is None:
+        return found
+    low, high, outputs = at
+    return replace(found, ratio=Rational(above, below), low=low, high=high, outputs=outputs)
+
+
+def _sequential_said(found: SequentialEvidence) -> Verdict[SequentialEvidence]:
+    """The verdict in words."""
+    chosen, neighbours = found.mechanisms, found.neighbours
     what = "release is private" if len(chosen) == 1 else f"{len(chosen)} independent releases are private together"
     claim = f"The largest level at which the {what} on {neighbours} is {level_text(found.ratio)}"
     return Verdict(Decision.PROVED, claim, found, _scope(chosen, "releases"))

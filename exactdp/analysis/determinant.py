@@ -2,7 +2,8 @@
 """Is this the determinant? det M, and det M(i, x) with column i replaced by x, as functions of the level.
 
 The determinant is computed by fraction-free elimination over ℚ(α) and compared with exact rational
-determinants at more levels than its degree allows two different functions to share. A closed form, the user's
+determinants at more levels than its degree allows two different functions to share. That of numbers is
+computed over ℚ, and that of G and G′ from the tridiagonal K with K·G′ = (1−α²)·I. A closed form, the user's
 or the paper's, equals it as a rational function, or differs from it at a rational level in (0, 1) that is
 named, with both values.
 
@@ -49,7 +50,8 @@ from exactdp.exact import (
     real_roots,
 )
 from exactdp.exact.identity import same_formula
-from exactdp.mechanisms import geometric, geometric_prime
+from exactdp.mechanisms import geometric_prime
+from exactdp.mechanisms.geometric import geometric_matrix
 from exactdp.model.level import LevelLike
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.runtime.budget import require_budget
@@ -105,7 +107,7 @@ def family_of(matrix: ExactMatrix) -> GeometricMatrix | None:
     gen = matrix.field.gen
     if same_formula(matrix[0, 0], 1) and matrix.same_formulas(geometric_prime(n, gen)):
         return GeometricMatrix(n, prime=True)
-    return GeometricMatrix(n, prime=False) if matrix.same_formulas(geometric(n, gen).matrix) else None
+    return GeometricMatrix(n, prime=False) if matrix.same_formulas(geometric_matrix(n, as_level(gen))) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,8 +261,13 @@ def determinant(
         raise InputError(f"the level {at} has no effect: neither the matrix nor a formula depends on it; leave it out", value=at)
     family, asked = family_of(matrix), _at_level(matrix, at)
     field = SymbolField(["a"] + ([] if column is None else [f"x{j}" for j in range(size)]))
-    found = computed(asked, column, field, progress=progress)
-    published = None if family is None else family.closed_form(column, field, field.symbol("a") if at is None else field(at))
+    a = field.symbol("a") if at is None else field(at)
+    if family is None:
+        found = computed(asked, column, field, progress=progress)
+    else:
+        report_phase(progress, "tridiagonal inverse")
+        found = _by_inverse(family, column, field, a)
+    published = None if family is None else family.closed_form(column, field, a)
     evidence = DeterminantEvidence(
         matrix=asked, column=column, level=at, family=family, determinant=found, published=published, undefined=_poles(asked, column)
     )
@@ -322,7 +329,14 @@ def _order(matrix: ExactMatrix, column: int | None) -> int:
 def _at_level(matrix: ExactMatrix, at: Rational | None) -> ExactMatrix:
     """The matrix itself, or its value at a level."""
     if isinstance(matrix.field, RationalFunctionField):
-        return matrix if at is None else ExactMatrix([[x.evaluate(at) for x in row] for row in matrix.rows()])
+        if at is None:
+            return matrix
+        known: dict[int, Rational] = {}  # of the entries, of which many are one object
+        rows = list(matrix.rows())
+        for x in (x for row in rows for x in row):
+            if id(x) not in known:
+                known[id(x)] = x.evaluate(at)
+        return ExactMatrix([[known[id(x)] for x in row] for row in rows])
     if matrix.field != QQ:
         raise InputError(f"a determinant is computed over ℚ(α) or ℚ, not over {matrix.field.name}", field=matrix.field)
     return matrix
@@ -350,6 +364,8 @@ def _bounded(function: SymbolicFunction) -> SymbolicFunction:
 def computed(matrix: ExactMatrix, column: int | None, field: SymbolField, *, progress: Listener | None = None) -> SymbolicFunction:
     """The determinant, with the column (if any) replaced by x0, x1, …: by elimination, confirmed by values.
 
+    That of numbers is FLINT's, of a matrix of integers, and once.
+
     >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen
     >>> print(computed(ExactMatrix([[1, a], [a, 1]], a.field), 0, SymbolField(["a", "x0", "x1"])))
@@ -363,12 +379,41 @@ def computed(matrix: ExactMatrix, column: int | None, field: SymbolField, *, pro
     report_phase(progress, "elimination")
     if column is None:
         found: SymbolicFunction = field(matrix.det())
+        if matrix.field == QQ:
+            return found  # a second computation would be the same one
     else:
         kept = [j for j in range(size) if j != column]
         rows = [[*(field(row[j]) for j in kept), field.symbol(f"x{i}")] for i, row in enumerate(matrix.rows())]
         found = ExactMatrix(rows, field).det() * (-1) ** (size - 1 - column)
     _confirm(matrix, column, found, sum(degrees), progress)
     return found
+
+
+def _by_inverse(family: GeometricMatrix, column: int | None, field: SymbolField, a: SymbolicFunction) -> SymbolicFunction:
+    """The determinant of G or G′ from that of K, where K·G′ = (1−a²)·I, of order m = n + 1.
+
+    det G′ = (1−a²)^m/det K, and det K is a continuant: D_k = K_kk·D_(k−1) − a²·D_(k−2). By Cramer's rule
+    det G′(i, x) = det G′·(K x)_i/(1−a²).
+
+    >>> field = SymbolField(["a"])
+    >>> print(_by_inverse(GeometricMatrix(5, False), None, field, field.symbol("a")))
+    (1 - a)^9/(1 + a)
+    """
+    m, one = family.n + 1, field(1)
+    before, continuant = field(0), one
+    diagonal = [one, *[1 + a * a] * (m - 2), one]
+    for k in diagonal:
+        before, continuant = continuant, k * continuant - a * a * before
+    result = (1 - a * a) ** m / continuant
+    if column is not None:
+        x = [field.symbol(f"x{j}") for j in range(m)]
+        beside = [x[j] for j in (column - 1, column + 1) if 0 <= j < m]
+        result = result * (diagonal[column] * x[column] - a * sum(beside, field(0))) / (1 - a * a)
+    if not family.prime:
+        ends = sum(1 for j in (0, m - 1) if j != column)
+        inside = m - ends - (column is not None)
+        result = result * (1 - a) ** inside / (1 + a) ** (ends + inside)
+    return result  # type: ignore[no-any-return]
 
 
 def _degrees(matrix: ExactMatrix) -> list[int]:
@@ -431,7 +476,8 @@ def _difference(
 
 def _poles(matrix: ExactMatrix, column: int | None) -> tuple[Undefined, ...]:
     """The levels at which an entry that stays is not defined."""
-    entries = {x for row in matrix.rows() for j, x in enumerate(row) if j != column and not isinstance(x, Rational)}
+    each = {id(x): x for row in matrix.rows() for j, x in enumerate(row) if j != column}  # many are one object
+    entries = {x for x in each.values() if not isinstance(x, Rational)}
     field = SymbolField(["a"])
     functions = [field(matrix.field.quotient(d)) for d in sorted({x.denominator for x in entries})]  # type: ignore[attr-defined]
     return tuple(zero for f in functions for zero in _zeros(f, f"an entry's denominator {f}"))

@@ -8,18 +8,34 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_given, as_level, as_mechanism, as_neighbours, as_table, ask
 from exactdp.analysis.epsilon import together
 from exactdp.analysis.letters.statement import letters_in
-from exactdp.analysis.privacy_cells import Cell, Column, ColumnCells, PathCells, beyond, with_ratio
+from exactdp.analysis.privacy_cells import (
+    Cell,
+    Column,
+    ColumnCells,
+    Partners,
+    PathCells,
+    attaining,
+    beside_zero,
+    beyond,
+    beyond_in_order,
+    extremes,
+    first_pair,
+    least_ratio,
+)
+from exactdp.analysis.privacy_ratios import LeastRatio, least_of_rows
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.exact.ranking import Ranking
 from exactdp.model import (
     SIZED_BY_INPUTS,
     Distance,
@@ -33,7 +49,7 @@ from exactdp.model import (
     TightestLevel,
 )
 from exactdp.model import neighbours as neighbours_named
-from exactdp.model.epsilon import SUM, bracketed, power_text
+from exactdp.model.epsilon import SUM, Epsilon, bracketed, power_text
 from exactdp.model.labels import Positions
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
@@ -84,6 +100,17 @@ class PrivacyEvidence:
     violated: Sequence[Cell]
     unfinished: tuple[str, ...] = ()
     apart: bool = False
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """The smallest ε, that of the tightest level; only a lower bound where ``LEVEL`` is unfinished.
+
+        >>> from exactdp import geometric, tightest_level
+        >>> found = tightest_level(geometric(3, "1/3"), "path").evidence.epsilon
+        >>> found, float(found)
+        (Epsilon('ln(3)'), 1.0986122886681098)
+        """
+        return self.tightest.epsilon
 
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""
@@ -141,7 +168,8 @@ def tightest_level(
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
+        Proved; ``evidence.tightest`` is the level, ``evidence.epsilon`` its ε (``float(…)`` is the nearest
+        double), and ``evidence.tight`` lists the cells that attain it.
         Undecided when the time was up: then it is a bound (``evidence.unfinished``). With letters,
         ``evidence.pieces`` are the formulas, and where each is the level
         (:class:`~exactdp.analysis.letters.values.LevelOnRegion`). Of a printed table it is undecided unless
@@ -171,6 +199,12 @@ def tightest_level(
 def _tightest_level(
     mechanism: MechanismLike, neighbours: NeighboursLike, progress: Listener | None, *, keeps: bool
 ) -> Verdict[PrivacyEvidence | Any]:
+    if isinstance(mechanism, str):
+        from exactdp.analysis.laws import by_law  # loaded for words only
+
+        known = by_law(mechanism, neighbours, None)
+        if known is not None:
+            return known
     found = as_mechanism(mechanism)
     near = as_neighbours(neighbours, found)
     if not letters_in(found):
@@ -237,6 +271,12 @@ def is_private(
 def _is_private(
     mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, progress: Listener | None, *, keeps: bool
 ) -> Verdict[PrivacyEvidence | Any]:
+    if isinstance(mechanism, str):
+        from exactdp.analysis.laws import by_law  # loaded for words only
+
+        known = by_law(mechanism, neighbours, as_level(level))
+        if known is not None:
+            return known
     given = as_given(mechanism, level)
     if letters_in(given, as_level(level, beside=given)):
         from exactdp.analysis.letters.tables import private_on_region
@@ -450,13 +490,20 @@ def bound_text(bound: Rational) -> str:
 def _cells(mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None = None) -> Iterator[Cell]:
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
+    of_numbers = isinstance(mechanism.field.one, Rational | ExponentialNumber)
+    at_most: Callable[[Any, Any], bool] = operator.le if of_numbers else _nowhere_above
     for i, j, distance in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
-            if (x - y).weak_sign() <= 0:
+            if at_most(x, y):
                 if y > 0:
                     yield Cell(i, j, r, x / y, distance)
             else:
                 yield Cell(j, i, r, y / x, distance)
+
+
+def _nowhere_above(x: Any, y: Any) -> bool:
+    """Whether a function of letters is above another one at no point."""
+    return int((x - y).weak_sign()) <= 0
 
 
 def _privacy(
@@ -468,7 +515,7 @@ def _privacy(
     apart = level is not None and joined is None
     if joined is not None:
         mechanism, level = joined
-    known = _of_powers(mechanism, neighbours, level, progress)
+    known = _of_powers(mechanism, neighbours, level, progress, apart=apart)
     if known is not None:
         return _said(known)
     survey = _survey(mechanism, neighbours, level, apart=apart)
@@ -527,11 +574,18 @@ class _Survey:
 
     def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
         """Take up the constraints."""
+        distance: Distance | None = None
+        best: Cell | None = None
         for cell in _cells(mechanism, neighbours, progress):
             self.cells.append(cell)
-            best = self.least.get(cell.distance)
-            if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
-                self.least[cell.distance] = cell
+            if cell.distance is not distance:
+                distance, best = cell.distance, self.least.get(cell.distance)
+            if best is None or self._is_less(cell.ratio, best.ratio):
+                best = self.least[cell.distance] = cell
+
+    def _is_less(self, ratio: Any, other: Any) -> bool:
+        """Whether a ratio is less than another; of functions of letters, nowhere more."""
+        return bool(ratio < other) if self.in_numbers else (ratio - other).weak_sign() < 0
 
     def keeps_level(self, cell: Cell) -> bool:
         """Whether a constraint holds at the level asked about."""
@@ -562,10 +616,16 @@ class _Survey:
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
         asked = tightest if self.level is None else self.level
-        at = self._tight_ratios(asked) if self.in_numbers else {}
+        of_numbers = self.in_numbers and isinstance(asked.as_tightest().ratio, Rational | ExponentialNumber)
+        at = self._tight_ratios(asked) if of_numbers else {}
         self.tight = tight = []
         for cell in counted_off(self.cells, progress, "which are tight", "constraints", every=1000):
-            if self._attains(cell, at, asked):
+            if of_numbers:
+                ratio = at.get(cell.distance)
+                attains = ratio is not None and bool(cell.ratio == ratio)
+            else:
+                attains = self._attains(cell, asked)
+            if attains:
                 tight.append(cell)
 
     def _tight_ratios(self, asked: PrivacyLevel | TightestLevel) -> dict[Distance, Any]:
@@ -573,11 +633,8 @@ class _Survey:
         least = {d: cell.ratio for d, cell in self.least.items()} if self.level is None else self._kept
         return {d: ratio for d, ratio in least.items() if ratio != 1 and TightestLevel(ratio, d) == asked}
 
-    def _attains(self, cell: Cell, at: dict[Distance, Any], asked: PrivacyLevel | TightestLevel) -> bool:
-        """Whether a constraint is tight; of numbers ``at`` has the only ratio of each distance that is."""
-        if self.in_numbers and isinstance(asked.as_tightest().ratio, Rational | ExponentialNumber):
-            ratio = at.get(cell.distance)
-            return ratio is not None and bool(cell.ratio == ratio)
+    def _attains(self, cell: Cell, asked: PrivacyLevel | TightestLevel) -> bool:
+        """Whether a constraint is tight; of numbers the ratio of each distance that is was found before."""
         if self.level is None:
             return bool(cell.ratio != 1 and TightestLevel(cell.ratio, cell.distance) == asked)
         return bool(cell.ratio and TightestLevel(cell.ratio, cell.distance) == asked)
@@ -587,51 +644,107 @@ class _ColumnSurvey(_Survey):
     """The constraints of a mechanism of numbers between any two of its inputs, column by column.
 
     The least ratio of a column is its least entry over its greatest: n² constraints are 2n comparisons. Which
-    of them break or attain a level depends on the values that a column has, in order.
+    of them break or attain a level depends on the values that a column has, in order. Entries are compared as
+    integers in the same order.
     """
 
     def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
         """The least entry of each column beside the greatest."""
-        self.columns: list[Column] = []
-        entries = list(zip(*mechanism.matrix.rows(), strict=True))
-        first = None
-        for r, column in enumerate(counted_off(entries, progress, "constraints", "outputs")):
-            least, greatest = _ends(column)
-            ratio = least / greatest if greatest else None
-            if ratio is not None and (first is None or ratio < first.ratio):
-                first = Cell(column.index(least), column.index(greatest), r, ratio, ONE)
-                self.least = {ONE: first}
-        self.entries = entries
-        if first is not None and first.ratio != 1:  # of the constraints with this ratio, the first pair of inputs is told
-            self.least = {ONE: self._with_ratio(first.ratio)[0]}
+        self.ranking = Ranking.of(mechanism.matrix)
+        self.entries = self.ranking.columns()
+
+        def less(ratio: Any, r: int) -> None:
+            self.least = {ONE: Cell(*first_pair(self.entries[r], ratio), r, ratio, ONE)}
+
+        ratio, self.least_in = least_ratio(self.ranking, counted_off(self.entries, progress, "constraints", "outputs"), less)
+        if ratio is not None and ratio != 1:  # of the constraints with this ratio, the first pair of inputs is told
+            less(ratio, min(self.least_in, key=lambda r: (*sorted(first_pair(self.entries[r], ratio)), r)))
 
     def find_violated(self, progress: Listener | None) -> None:
         """The constraints that break the level asked about; none if the least ratio keeps it."""
         if self.level is None or all(map(self.keeps_level, self.least.values())):
             return
+        columns = {r: Column.of(x) for r, x in enumerate(counted_off(self.entries, progress, "the values of outputs", "outputs"))}
+        if self.apart:
+            partners = {r: beyond_in_order(column, self._keeps) for r, column in columns.items()}
+        else:
+            within = self.ranking.within(self.level.alpha)
+            partners = {r: beyond(column, within) for r, column in columns.items()}
+            self.tight = self._cells(columns, {r: attaining(column, within) for r, column in columns.items()})
+        self.violated = self._cells(columns, partners)
 
-        def keeps(smaller: Any, larger: Any) -> bool:
-            return self.keeps_level(Cell(0, 0, 0, smaller / larger, ONE))
+    def _keeps(self, smaller: int, larger: int) -> bool:
+        """Whether two entries of a column keep the level asked about."""
+        return self.keeps_level(Cell(0, 0, 0, self.ranking.value(smaller) / self.ranking.value(larger), ONE))
 
-        columns = self._sorted(progress)
-        self.violated = ColumnCells(columns, [beyond(column, keeps) for column in columns])
+    def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
+        """The constraints whose own level is the one asked about, or the tightest one."""
+        if self.tight:
+            return
+        at = self._tight_ratios(tightest if self.level is None else self.level)
+        if ONE not in at:
+            return
+        ratio, least = at[ONE], self.least[ONE].ratio
+        if ratio is least or ratio == least:
+            columns = {r: Column.of(self.entries[r]) for r in self.least_in}
+            self.tight = self._cells(columns, {r: extremes(column) if ratio else beside_zero(column) for r, column in columns.items()})
+        else:  # above the least one
+            columns = {r: Column.of(column) for r, column in enumerate(self.entries)}
+            within = self.ranking.within(ratio)
+            self.tight = self._cells(columns, {r: attaining(column, within) for r, column in columns.items()})
+
+    def _cells(self, columns: Mapping[int, Column], partners: Mapping[int, Partners]) -> Sequence[Cell]:
+        return ColumnCells(columns, partners, self.ranking.value)
+
+
+class _IntegerSurvey(_Survey):
+    """The constraints of a mechanism of rational numbers: entries are compared as integers.
+
+    A constraint is made only where one of its distance breaks or attains a level. So a power α^d is compared
+    once for each distance where the least ratio keeps the level.
+    """
+
+    def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
+        """The first constraint with the least ratio of each distance."""
+        _, self.rows = mechanism.matrix.integer_rows()
+        self.pairs = neighbours.pairs()
+        best: dict[Distance, LeastRatio] = {}
+        for i, j, distance in counted_off(self.pairs, progress, "constraints", "pairs"):
+            found = best.get(distance)
+            less = least_of_rows(self.rows[i], self.rows[j], found)
+            if less is not found and less is not None:
+                best[distance] = less
+                low, high = (j, i) if less.swapped else (i, j)
+                self.least[distance] = Cell(low, high, less.output, Rational(less.smaller, less.larger), distance)
+
+    def find_violated(self, progress: Listener | None) -> None:
+        """The constraints that break the level asked about: of distances whose least ratio does."""
+        if self.level is None:
+            return
+        broken = {cell.distance for cell in self.least.values() if not self.keeps_level(cell)}
+        self.violated = violated = []
+        for cell in self._cells_at(broken, progress, "which are violated"):
+            if not self.keeps_level(cell):
+                violated.append(cell)
 
     def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
         """The constraints whose own level is the one asked about, or the tightest one."""
         at = self._tight_ratios(tightest if self.level is None else self.level)
-        if ONE in at:
-            self.tight = self._with_ratio(at[ONE])
+        self.tight = tight = []
+        for cell in self._cells_at(at, progress, "which are tight"):
+            if cell.ratio == at[cell.distance]:
+                tight.append(cell)
 
-    def _with_ratio(self, ratio: Any) -> Sequence[Cell]:
-        """The constraints with a ratio below 1."""
-        columns = self._sorted(None)
-        return ColumnCells(columns, [with_ratio(column, ratio) for column in columns])
-
-    def _sorted(self, progress: Listener | None) -> list[Column]:
-        """The columns, sorted when they are first needed."""
-        if not self.columns:
-            self.columns = [Column.of(column) for column in counted_off(self.entries, progress, "the values of outputs", "outputs")]
-        return self.columns
+    def _cells_at(self, distances: Collection[Distance], progress: Listener | None, what: str) -> Iterator[Cell]:
+        """The constraints with one of these distances but 0 ≥ 0, in the direction that can be violated."""
+        pairs = [pair for pair in self.pairs if pair[2] in distances]
+        for i, j, distance in counted_off(pairs, progress, what, "pairs"):
+            for r, (x, y) in enumerate(zip(self.rows[i], self.rows[j], strict=True)):
+                if x <= y:
+                    if y:
+                        yield Cell(i, j, r, Rational(x, y), distance)
+                else:
+                    yield Cell(j, i, r, Rational(y, x), distance)
 
 
 def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: PrivacyLevel | None, *, apart: bool) -> _Survey:
@@ -640,13 +753,9 @@ def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: Privacy
     level_in_numbers = level is None or isinstance(level.alpha, Rational | ExponentialNumber)
     all_pairs = isinstance(neighbours, Graph) and neighbours.is_complete
     kind = _ColumnSurvey if in_numbers and level_in_numbers and all_pairs else _Survey
+    if kind is _Survey and mechanism.field is QQ and level_in_numbers:
+        kind = _IntegerSurvey
     return kind(level, mechanism.field, apart=apart)
-
-
-def _ends(column: Sequence[Any]) -> tuple[Any, Any]:
-    """The least and the greatest entry."""
-    values = set(column)
-    return min(values), max(values)
 
 
 def _kept(cells: Sequence[Cell]) -> Sequence[Cell]:
@@ -671,30 +780,33 @@ def _said(e: PrivacyEvidence) -> Verdict[PrivacyEvidence]:
 
 
 def _of_powers(
-    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None, *, apart: bool
 ) -> PrivacyEvidence | None:
-    """The privacy of α^|i−j|·z_j, z > 0, on a path in order; None for anything else.
+    """The privacy of α^|i+k−j|·z_j, z > 0, on a path in order; None for anything else.
 
     Entries of one column in neighbouring rows have the ratio α, whichever of the two is farther from the
     column: every constraint says that α is at least the level asked about.
     """
     matrix, n = mechanism.matrix, mechanism.n_inputs - 1
-    if not isinstance(matrix, ScaledPowers) or matrix.field is not QQ or not 0 < matrix.base < 1 or min(matrix.scales) <= 0:
+    if not isinstance(matrix, ScaledPowers) or not isinstance(matrix.base, Rational | ExponentialNumber):
+        return None
+    if not 0 < matrix.base < 1 or not all(scale > 0 for scale in matrix.scales):
         return None
     if n < 1 or not isinstance(neighbours, Graph) or neighbours.edges != tuple((i, i + 1) for i in range(n)):
         return None
     for _ in counted_off(neighbours.edges, progress, "constraints", "pairs"):  # there is nothing to do at a pair
         pass
-    alpha = matrix.base
-    cells, asked = PathCells(n + 1, alpha), alpha if level is None else level.alpha
+    tightest, cells = TightestLevel(matrix.base, ONE), PathCells(n + 1, matrix.base, mechanism.n_outputs, matrix.before)
+    side = 0 if level is None else tightest.compare(level)
     return PrivacyEvidence(
         mechanism=mechanism,
         neighbours=neighbours,
         level=level,
-        tightest=TightestLevel(alpha, ONE),
+        tightest=tightest,
         attained=cells[0],
-        tight=cells if alpha == asked else (),
-        violated=cells if alpha < asked else (),
+        tight=cells if side == 0 else (),
+        violated=cells if side < 0 else (),
+        apart=apart,
     )
 
 

@@ -7,13 +7,14 @@ asked of them is mostly how many there are, and the first few.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, overload
 
-from exactdp.exact import Rational
+from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.ranking import Ranking, Within
 from exactdp.model import Distance
 from exactdp.model.metric import ONE
 
@@ -34,20 +35,22 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class PathCells(Sequence[Cell]):
-    """All constraints of a mechanism α^|i−j|·z_j on a path: pair by pair, output by output.
+    """All constraints of a mechanism α^|i+k−j|·z_j on a path: pair by pair, output by output.
 
     There are millions of them for a thousand inputs, all with the ratio α; one is made when it is looked at.
 
-    >>> cells = PathCells(3, Rational("1/2"))
+    >>> cells = PathCells(3, Rational("1/2"), 3)
     >>> len(cells), [(cell.low, cell.high) for cell in cells]
     (6, [(1, 0), (0, 1), (0, 1), (2, 1), (2, 1), (1, 2)])
     """
 
     inputs: int
-    alpha: Rational
+    alpha: Rational | ExponentialNumber
+    outputs: int
+    before: int = 0
 
     def __len__(self) -> int:
-        return (self.inputs - 1) * self.inputs
+        return (self.inputs - 1) * self.outputs
 
     @overload
     def __getitem__(self, k: int) -> Cell: ...
@@ -59,13 +62,14 @@ class PathCells(Sequence[Cell]):
         return tuple(map(self._cell, places)) if isinstance(places, range) else self._cell(places)
 
     def _cell(self, k: int) -> Cell:
-        i, r = divmod(k, self.inputs)
-        low, high = (i, i + 1) if r > i else (i + 1, i)  # the farther one from the output
+        i, r = divmod(k, self.outputs)
+        low, high = (i, i + 1) if r > i + self.before else (i + 1, i)  # the farther one from the output
         return Cell(low, high, r, self.alpha, ONE)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PathCells):
-            return (self.inputs, self.alpha) == (other.inputs, other.alpha)
+            mine, its = ((c.inputs, c.alpha, c.outputs, c.before) for c in (self, other))
+            return mine == its
         return tuple(self) == tuple(other) if isinstance(other, (tuple, ColumnCells)) else NotImplemented
 
     def __hash__(self) -> int:
@@ -78,27 +82,86 @@ class Column:
 
     Attributes
     ----------
-    values : tuple of Scalar
-        The different entries, ascending.
+    values : tuple of int
+        The different entries, ascending, as integers in their order
+        (:class:`~exactdp.exact.ranking.Ranking`).
     rows : tuple of tuple of int
         For each of the values the rows that have it, ascending.
     place : tuple of int
         For each row the number of its entry among the values.
     """
 
-    values: tuple[Any, ...]
+    values: tuple[int, ...]
     rows: tuple[tuple[int, ...], ...]
     place: tuple[int, ...]
 
     @classmethod
-    def of(cls, entries: Sequence[Any]) -> Column:
-        """The column with these entries, from the first row on."""
-        rows_of: dict[Any, list[int]] = {}
+    def of(cls, entries: Sequence[int]) -> Column:
+        """The column with these entries, from the first row on.
+
+        >>> Column.of([3, 5, 3]).rows
+        ((0, 2), (1,))
+        """
+        rows_of: dict[int, list[int]] = {}
         for row, entry in enumerate(entries):
             rows_of.setdefault(entry, []).append(row)
         values = tuple(sorted(rows_of))
         number = {value: k for k, value in enumerate(values)}
         return cls(values, tuple(tuple(rows_of[value]) for value in values), tuple(number[entry] for entry in entries))
+
+
+def least_ratio(
+    ranking: Ranking, columns: Iterable[Sequence[int]], told: Callable[[Any, int], object] | None = None
+) -> tuple[Any, list[int]]:
+    """The least ratio of two entries of a column, 0/0 left out, and the outputs that have it.
+
+    None if all entries are 0.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        That of the table.
+    columns : iterable of sequence of int
+        Its columns, in order.
+    told : callable, optional
+        Is called with each ratio that is less than those before, and its output.
+
+    Examples
+    --------
+    >>> from exactdp import ExactMatrix
+    >>> found = Ranking.of(ExactMatrix([["1/2", "1/2"], ["1/4", "3/4"]]))
+    >>> least_ratio(found, found.columns())
+    (Rational('1/2'), [0])
+    """
+    ratios: dict[tuple[int, int], Any] = {}
+    best: Any = None
+    outputs: list[int] = []
+    for r, column in enumerate(columns):
+        ends = min(column), max(column)
+        if ends not in ratios:
+            greatest = ranking.value(ends[1])
+            ratios[ends] = ranking.value(ends[0]) / greatest if greatest else None
+        ratio = ratios[ends]
+        if ratio is None or (outputs and ratio is not best and ratio > best):
+            continue
+        if outputs and (ratio is best or ratio == best):
+            outputs.append(r)
+        else:
+            best, outputs = ratio, [r]
+            if told is not None:
+                told(ratio, r)
+    return best, outputs
+
+
+def first_pair(column: Sequence[int], ratio: Any) -> tuple[int, int]:
+    """The first pair of inputs, as (low, high), with the least ratio of a column.
+
+    >>> first_pair([4, 2, 4, 2], Rational("1/2"))
+    (1, 0)
+    """
+    if ratio:
+        return column.index(min(column)), column.index(max(column))
+    return column.index(0), next(i for i, x in enumerate(column) if x)  # 0 beside any other entry
 
 
 Partners = tuple[range, ...]
@@ -114,27 +177,30 @@ class ColumnCells(Sequence[Cell]):
 
     Parameters
     ----------
-    columns : sequence of Column
-        The sorted columns of the mechanism.
-    partners : sequence of tuple of range
-        For each column the pairs of values that make constraints.
+    columns : mapping from int to Column
+        The outputs that have such constraints, in order, each with its sorted column.
+    partners : mapping from int to tuple of range
+        For each of them the pairs of values that make constraints.
+    value : callable
+        From the integer of an entry to its number.
 
     Examples
     --------
-    >>> x = [Rational("1/4"), Rational("3/4"), Rational("1/4")]
-    >>> cells = ColumnCells([Column.of(x)], [(range(1, 2), range(2, 2))])
+    >>> x = Column.of([1, 3, 1])
+    >>> cells = ColumnCells({0: x}, {0: (range(1, 2), range(2, 2))}, Rational)
     >>> len(cells), [(cell.low, cell.high, str(cell.ratio)) for cell in cells]
     (2, [(0, 1, '1/3'), (2, 1, '1/3')])
     """
 
-    columns: Sequence[Column]
-    partners: Sequence[Partners]
+    columns: Mapping[int, Column]
+    partners: Mapping[int, Partners]
+    value: Callable[[int], Any]
 
     def __len__(self) -> int:
-        return sum(map(self._count, self.columns, self.partners))
+        return sum(self._count(column, self.partners[r]) for r, column in self.columns.items())
 
     def __bool__(self) -> bool:
-        return any(any(partners) for partners in self.partners)
+        return any(any(partners) for partners in self.partners.values())
 
     @staticmethod
     def _count(column: Column, partners: Partners) -> int:
@@ -144,12 +210,13 @@ class ColumnCells(Sequence[Cell]):
         return sum(len(rows) * (upto[larger.stop] - upto[larger.start]) for rows, larger in sizes if larger)
 
     def __iter__(self) -> Iterator[Cell]:
-        smaller = [_reversed(partners) for partners in self.partners]
-        live = [r for r, partners in enumerate(self.partners) if any(partners)]
-        for i in range(len(self.columns[0].place)):
+        live = [r for r, partners in self.partners.items() if any(partners)]
+        smaller = {r: _reversed(self.partners[r]) for r in live}
+        height = len(self.columns[live[0]].place) if live else 0
+        for i in range(height):
             yield from self._cells_from(i, live, smaller)
 
-    def _cells_from(self, i: int, live: Sequence[int], smaller: Sequence[Partners]) -> Iterator[Cell]:
+    def _cells_from(self, i: int, live: Sequence[int], smaller: Mapping[int, Partners]) -> Iterator[Cell]:
         """The constraints between a row and those after it."""
         found: list[tuple[int, int, bool]] = []
         for r in live:
@@ -158,10 +225,14 @@ class ColumnCells(Sequence[Cell]):
                 for k in values:
                     later = column.rows[k][bisect_right(column.rows[k], i) :]
                     found += [(j, r, is_low) for j in later]
+        ratios: dict[tuple[int, int], Any] = {}
         for j, r, is_low in sorted(found):
             column = self.columns[r]
             low, high = (i, j) if is_low else (j, i)
-            yield Cell(low, high, r, column.values[column.place[low]] / column.values[column.place[high]], ONE)
+            pair = column.values[column.place[low]], column.values[column.place[high]]
+            if pair not in ratios:
+                ratios[pair] = self.value(pair[0]) / self.value(pair[1])
+            yield Cell(low, high, r, ratios[pair], ONE)
 
     @overload
     def __getitem__(self, k: int) -> Cell: ...
@@ -194,30 +265,58 @@ def _reversed(partners: Partners) -> Partners:
     return tuple(range(bisect_right(stops, one), bisect_right(starts, one)) for one in range(len(partners)))
 
 
-def with_ratio(column: Column, ratio: Any) -> Partners:
-    """The pairs of values u ≤ v, v > 0, with u = ratio · v, where ratio < 1.
+def beside_zero(column: Column) -> Partners:
+    """The pairs of 0 and another value, where 0 is among the entries.
 
-    >>> with_ratio(Column.of([Rational("1/2"), Rational("1/4"), Rational(1)]), Rational("1/2"))
-    (range(1, 2), range(2, 3), range(3, 3))
+    >>> beside_zero(Column.of([0, 1, 3])), beside_zero(Column.of([1, 3]))
+    ((range(1, 3), range(3, 3), range(3, 3)), (range(2, 2), range(2, 2)))
     """
     size = len(column.values)
-    if not ratio:  # 0 beside every other entry
-        return tuple(range(1, size) if not smaller else range(size, size) for smaller in column.values)
-    number = {value: k for k, value in enumerate(column.values)}
+    return tuple(range(size, size) if value else range(1, size) for value in column.values)
+
+
+def extremes(column: Column) -> Partners:
+    """The pair of the least and the greatest of the values, which are two or more.
+
+    >>> extremes(Column.of([2, 1, 4]))
+    (range(2, 3), range(3, 3), range(3, 3))
+    """
+    size = len(column.values)
+    return (range(size - 1, size), *[range(size, size)] * (size - 1))
+
+
+def attaining(column: Column, within: Within) -> Partners:
+    """The pairs of values u = α·v, v > u > 0; u = 0 makes none.
+
+    >>> attaining(Column.of([2, 1, 4]), lambda u: (2 * u, True))
+    (range(1, 2), range(2, 3), range(3, 3))
+    """
+    values, size = column.values, len(column.values)
     partners: list[range] = []
     stop = 0
-    for smaller in column.values:
-        found = number.get(smaller / ratio) if smaller else None
-        start = stop if found is None else found
-        stop = stop if found is None else found + 1
+    for smaller in values:
+        larger, equal = within(smaller)
+        found = bisect_left(values, larger, stop)
+        attained = equal and larger > smaller and found < size and values[found] == larger
+        start, stop = (found, found + 1) if attained else (stop, stop)
         partners.append(range(start, stop))
     return tuple(partners)
 
 
-def beyond(column: Column, keeps: Callable[[Any, Any], bool]) -> Partners:
+def beyond(column: Column, within: Within) -> Partners:
+    """The pairs of values u < v with u < α·v.
+
+    >>> beyond(Column.of([0, 1, 3]), lambda u: (2 * u, True))
+    (range(1, 3), range(2, 3), range(3, 3))
+    """
+    values, size = column.values, len(column.values)
+    return tuple(range(bisect_right(values, within(smaller)[0]), size) for smaller in values)
+
+
+def beyond_in_order(column: Column, keeps: Callable[[int, int], bool]) -> Partners:
     """The pairs of values u < v that do not keep a level; who has a larger u, or a smaller v, keeps it too.
 
-    >>> beyond(Column.of([Rational(0), Rational(1), Rational(3)]), lambda u, v: 2 * u >= v)
+    >>> beyond_in_order(Column.of([0, 1, 3]), lambda u, v: 2 * u >= v)
     (range(1, 3), range(2, 3), range(3, 3))
     """
     values, size = column.values, len(column.values)

@@ -26,9 +26,10 @@ from exactdp.analysis.letters.tables import derivable_on_region
 from exactdp.analysis.privacy import is_stochastic
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import begun
-from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, wrong_kind
+from exactdp.errors import DefectiveAnswerError, DomainError, InputError, wrong_kind
 from exactdp.exact import ExactMatrix, is_mapping, largest
-from exactdp.mechanisms import geometric, is_mechanism_spec
+from exactdp.mechanisms import is_mechanism_spec
+from exactdp.mechanisms.geometric import geometric_level
 from exactdp.model import BayesianConsumer, FactoredMechanism, Loss, Mechanism, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
@@ -196,24 +197,6 @@ def derivability(
     if isinstance(found, Remap):
         return _derivable(first, target, found, names)
     return _not_derivable(first, target, found, (), names)
-
-
-def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
-    """The α for which this is G(n, α), n ≥ 1, or None.
-
-    >>> from exactdp import geometric
-    >>> print(geometric_level(geometric(2, "2/5")))
-    2/5
-    """
-    n = mechanism.n_inputs - 1
-    if n < 1 or mechanism.n_outputs != n + 1 or not mechanism.matrix[0, 0]:
-        return None
-    alpha = mechanism.matrix[1, 0] / mechanism.matrix[0, 0]
-    try:
-        level = PrivacyLevel(alpha)
-    except ParameterRangeError:
-        return None
-    return level if geometric(n, level).matrix == mechanism.matrix else None
 
 
 def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:

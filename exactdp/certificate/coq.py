@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from exactdp.certificate.certificate import FORMAT, VERSION, Certificate
@@ -302,8 +303,9 @@ class _Words:
             return _Privacy(d["vertices"], lambda a, X: f"private {_argument(a)} {X}", "private_path")
         size = len(d["vertices"])
         self.lines += _labels("vertices", d["vertices"])
-        if d["type"] == "graph":
-            listed = _list([f"({i}, {j})" for i, j in d["edges"]])
+        if d["type"] in ("graph", "complete"):
+            edges = d["edges"] if d["type"] == "graph" else combinations(range(size), 2)
+            listed = _list([f"({i}, {j})" for i, j in edges])
             self.lines += [f"Definition edges_{name} : seq (nat * nat) := {listed}%N.", ""]
             return _Privacy(size, lambda a, X: f"private_on (@joined {size} edges_{name}) {_argument(a)} {X}", "private_joined")
         if d["type"] != "distances":

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from typing import Any
 
 from exactdp.certificate.certificate import Certificate
@@ -12,7 +13,7 @@ from exactdp.certificate.encode import Numbers
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import DefectiveAnswerError, InputError, MalformedCertificateError, RejectedCertificateError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.mechanisms import geometric
+from exactdp.mechanisms import geometric, randomized_response
 from exactdp.model import (
     BayesianConsumer,
     Consumer,
@@ -66,6 +67,8 @@ class Decoder:
         match d["type"]:
             case "geometric":
                 return geometric(d["n"], self.numbers.scalar(d["level"]))
+            case "randomized-response":
+                return randomized_response(_labels(d["inputs"]), alpha=self.numbers.scalar(d["level"]))
             case "mechanism":
                 return Mechanism(self.numbers.matrix(d["rows"], len(d["outputs"])), _labels(d["inputs"]), _labels(d["outputs"]))
             case "table":
@@ -78,6 +81,8 @@ class Decoder:
                 return PrintedTable(middle, lower, upper, _labels(d["inputs"]), _labels(d["outputs"]), "auto")
             case "path":
                 return neighbours(f"path:{d['vertices']}")
+            case "complete":
+                return Graph.complete(_labels(d["vertices"]))
             case "graph":
                 return Graph(_labels(d["vertices"]), tuple((i, j) for i, j in d["edges"]))
             case "distances":
@@ -105,7 +110,7 @@ class Decoder:
         Raises InputError if there are several, or none.
         """
         definitions = self.certificate.definitions
-        known = [name for name, d in definitions.items() if d["type"] in {"geometric", "mechanism", "table"}]
+        known = [name for name, d in definitions.items() if d["type"] in {"geometric", "randomized-response", "mechanism", "table"}]
         claimed = [self.certificate.claim[key] for key in ("mechanism", "table") if key in self.certificate.claim]
         if not known and "primal" in self.certificate.witness:
             return self.primal().as_table()
@@ -153,6 +158,8 @@ class Decoder:
         match d["type"]:
             case "distances":
                 return [(i, j, Distance.parse(text)) for i, j, text in d["pairs"]]
+            case "complete":
+                return [(i, j, one) for i, j in combinations(range(len(d["vertices"])), 2)]
             case "graph":
                 return [(i, j, one) for i, j in d["edges"]]
             case "path":

@@ -12,6 +12,7 @@ from exactdp.exact import (
     AlgebraicNumber,
     ExactMatrix,
     ExponentialField,
+    ExponentialNumber,
     Interval,
     OverOneDenominator,
     Point,
@@ -27,6 +28,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.identity import generic_quotient, is_nonzero, is_zero, same_formula
 from exactdp.exact.number_field import NumberField
+from exactdp.exact.ranking import Ranking
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.model.named_losses import BY_WORD, OF_CERTIFICATES
@@ -289,6 +291,9 @@ def consumer_json(consumer: Consumer, loss_name: str) -> dict[str, Any]:
     return {"type": "minimax", "loss": loss_name, "side_information": list(consumer.side_information.indices)}
 
 
+MANY = 40
+"""From so many inputs on, pairs of any two are not written one by one, nor the entries of a response."""
+
 FIELDS = {"exponential", "parameter", "region"}
 """Definitions of what symbols stand for."""
 
@@ -330,7 +335,7 @@ class Definitions:
     def mechanism(self, name: str, mechanism: Mechanism) -> str:
         """Define a mechanism; the geometric one by n and level."""
         self.over(mechanism.matrix)
-        short = _geometric_json(mechanism)
+        short = _geometric_json(mechanism) or _response_json(mechanism)
         self.objects[name] = short or _written_out(mechanism)
         if short is not None:
             self.shortened[name] = mechanism
@@ -372,6 +377,8 @@ class Definitions:
             self.objects[name] = {"type": "distances", "vertices": labels, "pairs": pairs}
         elif neighbours.edges == tuple((i, i + 1) for i in range(len(labels) - 1)) and _numbered(labels):
             self.objects[name] = {"type": "path", "vertices": len(labels)}
+        elif isinstance(neighbours, Graph) and neighbours.is_complete and len(labels) >= MANY:
+            self.objects[name] = {"type": "complete", "vertices": labels}
         else:
             assert isinstance(neighbours, Graph)
             self.objects[name] = {"type": "graph", "vertices": labels, "edges": [list(edge) for edge in neighbours.edges]}
@@ -430,6 +437,25 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
     if isinstance(alpha, RegionFunction) and any(any(powers) for powers, _ in alpha.denominator):
         return None  # the checker's products with it divide by the denominator
     return {"type": "geometric", "n": n, "level": scalar_json(alpha)} if named else None
+
+
+def _response_json(mechanism: Mechanism) -> dict[str, Any] | None:
+    """A randomized response of numbers with many labels by its level; None for another mechanism."""
+    size = mechanism.n_inputs
+    if size < MANY or mechanism.inputs != mechanism.outputs or not isinstance(mechanism.field.one, Rational | ExponentialNumber):
+        return None
+    rows = Ranking.of(mechanism.matrix).rows
+    inside, outside = rows[0][:2]
+    expected = [outside] * size
+    for i, row in enumerate(rows):
+        expected[i] = inside
+        if list(row) != expected:
+            return None
+        expected[i] = outside
+    alpha = mechanism[0, 1] / mechanism[0, 0] if inside else None
+    if alpha is None or not 0 < alpha < 1:
+        return None
+    return {"type": "randomized-response", "inputs": list(mechanism.inputs), "level": scalar_json(alpha)}
 
 
 def _named_loss_json(loss: Loss) -> dict[str, Any] | None:

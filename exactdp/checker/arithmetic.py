@@ -38,6 +38,13 @@ def longest(numbers: Iterable[int]) -> int:
     return max((x.bit_length() for x in numbers if isinstance(x, int)), default=0)
 
 
+def bits_of_power(x: int, exponent: int) -> int:
+    """No fewer bits than a power of a number has."""
+    if isinstance(x, int):
+        return exponent * x.bit_length()
+    return cast(int, x.bits_of_power(exponent))
+
+
 def ratio(num: int, den: int) -> Fraction:
     """num/den, in lowest terms if both are integers."""
     if not whole(num, den):
@@ -58,6 +65,28 @@ def lowest(values: Sequence[int]) -> int:
     if FIELD.get() is None:
         return min(values)
     return cast(int, FIELD.get().lowest(list(values)))
+
+
+def comparable() -> bool:
+    """Whether any two numbers of the file compare: integers, and values of e^(−rate·√q)."""
+    return FIELD.get() is None or bool(FIELD.get().ordered)
+
+
+def extremes(xs: Sequence[Any]) -> tuple[Any, Any]:
+    """The least and the greatest of some numbers that compare."""
+    charge(4 * len(xs), held=len(xs) // 8)
+    # Many are one object, or equal.
+    objects = {id(x): x for x in xs}
+    different = list({key(x): x for x in objects.values()}.values())
+    return lowest(different), -lowest([-x for x in different])
+
+
+def enclosed(x: Any) -> tuple[int, int]:
+    """Two integers around 2^precision times a number, for the precision of the file's field."""
+    if whole(x):
+        charge(1, FIELD.get().precision)
+        return x << FIELD.get().precision, x << FIELD.get().precision
+    return cast(tuple[int, int], x.ball)
 
 
 # ── Products and quotients ──────────────────────────────────────────────────────────────────────

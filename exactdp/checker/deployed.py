@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from exactdp.checker.arithmetic import common, dot, product, ratio, times
+from exactdp.checker.arithmetic import common, dot, product, raised, ratio, times
 from exactdp.checker.claims import Claims
 from exactdp.checker.limits import demand, require, show
-from exactdp.checker.matrices import Geometric, excess, least_ratio, stochastic
+from exactdp.checker.matrices import Excesses, Geometric, excess, least_ratio, stochastic
 from exactdp.checker.optimality import dual_rule, primal
 from exactdp.checker.reader import Node
 from exactdp.checker.rules import (
@@ -126,10 +126,26 @@ def approximate(c: Case) -> str:
             right = "a pair of neighbours"
             require(among, "the pair is constrained", "$.witness", attained, right)
 
-    # Every pair: both sides times den·α.num·δ.den.
+    every_pair(m, pairs, alpha, delta, attained)
+    if c.kind == "delta":
+        least = f"The least δ for which the {m.title} is (ε, δ)-private {where}"
+        return f"{least}, e^(−ε) = {show(alpha)}, is {show(delta)}."
+    if c.kind == "approximately-private":
+        return f"The {m.title} is {private} for e^(−ε) = {show(alpha)}."
+    return f"The largest level e^(−ε) at which the {m.title} is {private} is {show(alpha)}."
+
+
+def every_pair(
+    m: Definition, pairs: list[Pair], alpha: Fraction, delta: Fraction, attained: object
+) -> None:
+    """Σ_r max(0, α·x_ir − x_jr) ≤ α·δ for every pair, with equality at one if it is given."""
+    # Both sides times den·α.num·δ.den.
     bound = product(delta.numerator, m.matrix.den, alpha.numerator)
     scale = product(m.matrix.den, delta.denominator, alpha.numerator)
+    excesses = Excesses(m.matrix, alpha, delta.denominator, bound)
     for i, j in pairs:
+        if (i, j) != attained and excesses.within(i, j):
+            continue
         total = product(excess(m.matrix, i, j, alpha), delta.denominator)
         if total > bound:
             rule = f"Σ_r max(0, x_ir − x_jr/α) ≤ δ at i = {i}, j = {j}"
@@ -137,13 +153,68 @@ def approximate(c: Case) -> str:
         if (i, j) == attained and total != bound:
             rule = "Σ_r max(0, x_ir − x_jr/α) = δ at the pair"
             require(False, rule, "$.witness.pair", ratio(total, scale), delta)
+        excesses.note(i, j)
 
-    if c.kind == "delta":
-        least = f"The least δ for which the {m.title} is (ε, δ)-private {where}"
-        return f"{least}, e^(−ε) = {show(alpha)}, is {show(delta)}."
-    if c.kind == "approximately-private":
-        return f"The {m.title} is {private} for e^(−ε) = {show(alpha)}."
-    return f"The largest level e^(−ε) at which the {m.title} is {private} is {show(alpha)}."
+
+# ── Laws whose tables are not listed (SPEC §4.16) ───────────────────────────────────────────────
+def response_level(c: Case) -> str:
+    """One of m labels is reported: the truth with the probability `keep`, each other one alike."""
+    # Theorem: flat_level, flat_constant (LocalPrivacy.v), and is_largestP (Checker/Level.v): each
+    # column has both probabilities, and no other one.
+    m = size_of(c.claim["size"], 2)
+    of_truth = fraction(c.claim["keep"])
+    stated = fraction(c.claim["ratio"])
+    # Both probabilities, times (m − 1)·q where p/q is that of the truth.
+    p, q = of_truth.as_integer_ratio()
+    truth, other = product(p, m - 1), q - p
+    least, greatest = (truth, other) if truth <= other else (other, truth)
+    same = product(stated.numerator, greatest) == product(stated.denominator, least)
+    require(same, "ratio = least/greatest", "$.claim.ratio", least, greatest)
+    law = f"the randomized response of {m} labels that tells the truth with probability"
+    return f"The largest level at which {law} {show(of_truth)} is private {ALL}{show(stated)}."
+
+
+def bitwise_level(c: Case) -> str:
+    """Each of k bits is reported independently, as 1 with one probability if it is set and another
+    one if it is not; h of them are set.
+    """
+    # Theorem: sequential_least (Composition.v). With a ≥ b for the two probabilities the least
+    # quotients of a bit that i has and j has not, and of one that j has and i has not, are
+    # (1 − a)/(1 − b) and b/a. Inputs differ in up to min(h, k − h) bits of each kind.
+    k = size_of(c.claim["bits"], 1)
+    h = size_of(c.claim["ones"], 1)
+    demand(h <= k, "$.claim.ones", "at most all bits are set")
+    a, b = fraction(c.claim["set"]), fraction(c.claim["clear"])
+    stated = fraction(c.claim["ratio"])
+    high, low = (a, b) if a >= b else (b, a)
+    times_each = min(h, k - h)
+    above = below = 1
+    if low < high and times_each:
+        # low·(1 − high) and high·(1 − low), times high.den·low.den.
+        x, dx = high.as_integer_ratio()
+        y, dy = low.as_integer_ratio()
+        above = raised(product(y, dx - x), times_each)
+        below = raised(product(x, dy - y), times_each)
+    same = product(stated.numerator, below) == product(stated.denominator, above)
+    require(
+        same,
+        "ratio = (low·(1 − high)/(high·(1 − low)))^min(h, k − h)",
+        "$.claim.ratio",
+        above,
+        below,
+    )
+    law = f"the response of {k} independent bits, {h} of them set, that reports 1 with probability"
+    law += f" {show(a)} for a set bit and {show(b)} for another one"
+    return f"The largest level at which {law} is private {ALL}{show(stated)}."
+
+
+ALL = "between any two inputs is α = "
+
+
+def size_of(node: Node, least: int) -> int:
+    """A size."""
+    demand(node.index() >= least, node.path, f"must be at least {least}")
+    return node.index()
 
 
 # ── Composition ─────────────────────────────────────────────────────────────────────────────────
@@ -341,6 +412,8 @@ def likelihood(c: Case) -> str:
 
 DELTA = "mechanism neighbours level delta"
 CLAIMS: Claims = {
+    "response-level": (response_level, "size keep ratio", ""),
+    "bitwise-level": (bitwise_level, "bits ones set clear ratio", ""),
     "delta": (approximate, DELTA, "pair?"),
     "approximately-private": (approximate, DELTA, ""),
     "not-approximately-private": (approximate, DELTA, "pair event"),

@@ -35,12 +35,16 @@ Form = list[tuple[tuple[int, ...], Poly]]
 
 @dataclass(frozen=True)
 class Rows:
-    """A square matrix: row i is rows[i]/dens[i]; the column at `replaced`, if any, is x."""
+    """A square matrix: row i is rows[i]/dens[i]; the column at `replaced`, if any, is x.
+
+    The determinant of the rows is (1 − a²)^squares·(1 − a)^ones for `known` = (squares, ones).
+    """
 
     title: str
     rows: list[list[Poly]]
     dens: list[Poly]
     replaced: int | None
+    known: tuple[int, int] | None = None
 
     @property
     def symbols(self) -> int:
@@ -87,12 +91,16 @@ def matrix(c: Case) -> Rows:
     demand(not c.definitions, "$.definitions", "must be empty")
     kinds = {"geometric": "n", "geometric-prime": "n", "rows": "rows"}
     kind, f = c.claim["matrix"].variant("type", kinds)
+    known = None
     if kind == "rows":
         title, rows, dens = listed_rows(f["rows"])
     else:
-        title, rows, dens = named_rows(kind, f["n"].index())
+        n = f["n"].index()
+        title, rows, dens = named_rows(kind, n)
+        # n − 1 of the columns of G, if n > 0, have the scale 1 − a.
+        known = (n, n - 1 if kind == "geometric" and n else 0)
     if "column" not in c.claim:
-        return Rows(title, rows, dens, None)
+        return Rows(title, rows, dens, None, known)
     replaced = c.claim["column"].index(len(rows))
     return Rows(f"{title} with column {replaced} replaced by x", rows, dens, replaced)
 
@@ -137,6 +145,10 @@ def integral(M: Rows, top: int, below: int, x: Sequence[Fraction]) -> tuple[int,
     """The determinant at a = top/below and x, as a numerator and a denominator."""
     # Theorem: condensation (DeterminantIdentity.v), determinantP (Checker/IntegerDeterminants.v).
     degree = max(len(p) for row in (M.dens, *M.rows) for p in row)
+    if M.known is not None:
+        # All rows have one denominator.
+        den = raised(evaluated(M.dens[0], top, below, degree), len(M.rows))
+        return of_powers(M.known, degree * len(M.rows), top, below), den
     work = grid(len(M.rows), len(M.rows))
     den = 1
     for i, (row, d) in enumerate(zip(M.rows, M.dens, strict=True)):
@@ -147,6 +159,18 @@ def integral(M: Rows, top: int, below: int, x: Sequence[Fraction]) -> tuple[int,
             work[i][M.replaced] = product(below_row, p)
         den = product(den, below_row, q)
     return determinant(work), den
+
+
+def of_powers(known: tuple[int, int], degree: int, top: int, below: int) -> int:
+    """below^degree·(1 − a²)^squares·(1 − a)^ones at a = top/below."""
+    # Theorem: det_powers, det_geometric (Determinants.v).
+    squares, ones = known
+    powers = [
+        raised((below - top) * (below + top), squares),
+        raised(below - top, ones),
+        raised(below, degree - 2 * squares - ones),
+    ]
+    return product_of_all(powers)
 
 
 def value(p: Form, a: Fraction, x: Sequence[Fraction]) -> Fraction:

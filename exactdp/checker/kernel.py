@@ -169,6 +169,9 @@ VERSIONS = ("0.1", "0.2")
 FIRST = ("release",)
 """With the kinds of claims.py, those of version 0.1 (SPEC §1)."""
 
+LATER = ("complete", "randomized-response")
+"""The types of definitions that version 0.1 does not have (SPEC §3)."""
+
 FIELDS = ("exponential", "parameter", "region")
 """The types of definitions that say what symbols stand for (SPEC §2.1, §2.2)."""
 
@@ -248,7 +251,9 @@ def check(value: object, doublings: int) -> Answer:
 
     # The claim
     case, sentence, own_scope = decide(top["claim"], top["witness"], definitions)
-    simple = not fields and case.kind in (*CLAIMS, *FIRST)
+    types = [node.fields().get("type", node).value for node in definitions.values()]
+    later = any(kind in LATER for kind in types)
+    simple = not fields and not later and case.kind in (*CLAIMS, *FIRST)
     allowed = simple or top["version"].value != VERSIONS[0]
     demand(allowed, "$.version", f"{VERSIONS[0]} is without fields, and for kinds of 4 to 4.6 only")
     idle = sorted({*definitions} - case.known.keys() - {*fields})

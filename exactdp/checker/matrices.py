@@ -7,13 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import merge
-from itertools import accumulate, compress, repeat
+from itertools import accumulate, combinations, compress, repeat
 from operator import add, mul, sub
 from typing import Any
 
 from exactdp.checker.arithmetic import (
     SHORT,
+    bits_of_power,
+    comparable,
     count_products,
+    enclosed,
+    key,
     longest,
     lowest,
     ratio,
@@ -128,6 +132,11 @@ class Matrix:
         return zip(*(other.left(row) for row in dense), strict=True)
 
 
+def mirrored(numbers: list[int]) -> list[int]:
+    """The numbers of −n, …, n, which are those of 0, …, n twice."""
+    return [*numbers[:0:-1], *numbers]
+
+
 class Geometric(Matrix):
     """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0,
     α) = [1].
@@ -135,9 +144,12 @@ class Geometric(Matrix):
 
     def __init__(self, n: int, alpha: Fraction) -> None:
         p, q = self.p, self.q = alpha.as_integer_ratio()
-        bits = (n + 2) * max(p.bit_length(), q.bit_length())
+        bits = max(bits_of_power(p, n + 2), bits_of_power(q, n + 2))
         keep((n + 1) ** 2 // 16, 0)  # a place in a list takes 64 bits
-        charge((n + 1) ** 2, bits, 8 * (n + 1) * (whole(p) or not whole(q) or q > 1))
+        if whole(p, q):
+            charge((n + 1) ** 2, bits, 8 * (n + 1))
+        else:  # polynomials count what is done with them
+            charge((n + 1) ** 2)
         keep(4 * (n + 1), bits)
         # The column scales, times p + q.
         if n:
@@ -145,9 +157,10 @@ class Geometric(Matrix):
         else:
             self.s = [p + q]
         # q^n α^|d| for d = −n, …, n: in row i column j is at the place n − i + j.
-        self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]
-        ends = [x * self.s[0] for x in self.powers]
-        inner = [x * (q - p) for x in self.powers]
+        powers = [p**d * q ** (n - d) for d in range(n + 1)]
+        self.powers = mirrored(powers)
+        ends = mirrored([x * self.s[0] for x in powers])
+        inner = mirrored([x * (q - p) for x in powers])
         rows = list[Dense]()
         for i in range(n + 1):
             row = [ends[n - i], *inner[n - i + 1 : 2 * n - i], ends[2 * n - i]]
@@ -216,6 +229,30 @@ def by_distance(losses: list[int]) -> Matrix:
     matrix = Matrix(m, 1, [Dense(losses[m - 1 - i : 2 * m - 1 - i]) for i in range(m)])
     matrix.size = 1 + max(1, longest(losses))
     return matrix
+
+
+def two_values(m: int, inside: int, outside: int) -> Matrix:
+    """The square matrix with one number in its diagonal and another outside it, over the sum of a
+    row.
+    """
+    keep(m**2 // 16, 0)  # a place in a list takes 64 bits
+    charge(m**2)
+    rows = list[Dense]()
+    for i in range(m):
+        row = Dense([outside] * m)
+        row[i] = inside
+        rows.append(row)
+    matrix = Matrix(m, inside + (m - 1) * outside, rows)
+    matrix.size = 1 + longest([inside, outside]) + m.bit_length()
+    return matrix
+
+
+def pairs_of(n: int) -> list[tuple[int, int, Fraction]]:
+    """All i < j below n, at distance 1."""
+    keep(n**2 // 3, 0)
+    charge(n**2)
+    one = Fraction(1)
+    return [(i, j, one) for i, j in combinations(range(n), 2)]
 
 
 def ones(n: int) -> Matrix:
@@ -319,6 +356,65 @@ def excess(m: Matrix, i: int, j: int, alpha: Fraction) -> int:
     count_products(2 * m.width, m.bits, max(p.bit_length(), q.bit_length()))
     gains = (p * entry - q * y.get(r, 0) for r, entry in x.items())
     return sum(gain for gain in gains if gain > 0)
+
+
+class Excesses:
+    """The numbers q·den·Σ_r max(0, α·x_ir − x_jr), α = p/q, for pairs of rows, against a bound."""
+
+    def __init__(self, m: Matrix, alpha: Fraction, factor: int, bound: int) -> None:
+        self.m, self.alpha, self.factor, self.bound = m, alpha, factor, bound
+        self.names = list[list[int]]()
+        self.around = list[list[tuple[int, int]]]()
+        self.known = set[object]()
+        if FIELD.get() is None or not comparable():
+            return
+        # The entries, by which of the different numbers each is, and enclosed.
+        count = len(m.rows) * m.width
+        keep(count // 16, 0)
+        charge(4 * count)
+        number = dict[object, int]()
+        different = list[Any]()
+        for row in m.rows:
+            found = list[int]()
+            for x in (row.get(r, 0) for r in range(m.width)):
+                name = key(x)
+                if name not in number:
+                    number[name] = len(different)
+                    different.append(x)
+                found.append(number[name])
+            self.names.append(found)
+        enclosures = [enclosed(x) for x in different]
+        self.bits = max(high.bit_length() for _, high in enclosures)
+        self.around = [[enclosures[name] for name in row] for row in self.names]
+
+    def within(self, i: int, j: int) -> bool:
+        """Whether factor·q·den·Σ_r max(0, α·x_ir − x_jr) ≤ bound is shown without the sum itself:
+        by enclosures, or since another pair has the same sum.
+        """
+        # x is at most its upper end and y at least its lower end; all numbers are ≥ 0.
+        if not self.around:
+            return False
+        p = enclosed(self.alpha.numerator)[1]
+        q = max(0, enclosed(self.alpha.denominator)[0])
+        count_products(2 * self.m.width, self.bits, p.bit_length())
+        rows = zip(self.around[i], self.around[j], strict=True)
+        gains = (p * x - q * max(0, y) for (_, x), (y, _) in rows)
+        most = sum(gain for gain in gains if gain > 0)
+        precision = FIELD.get().precision
+        if most * enclosed(self.factor)[1] <= enclosed(self.bound)[0] << 2 * precision:
+            return True
+        return self.terms(i, j) in self.known
+
+    def terms(self, i: int, j: int) -> object:
+        """Equal for pairs of rows with the same pairs of entries in any order of the outputs."""
+        charge(8 * self.m.width)
+        return tuple(sorted(zip(self.names[i], self.names[j], strict=True)))
+
+    def note(self, i: int, j: int) -> None:
+        """The pair's sum was found to be within the bound."""
+        if self.around:
+            keep(self.m.width // 8, 0)
+            self.known.add(self.terms(i, j))
 
 
 def pairs_of_rows(

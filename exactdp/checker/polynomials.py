@@ -74,7 +74,10 @@ class Polynomial:
         # A coefficient of the product has at most as many terms as the shorter factor, per symbol.
         short, long = sorted((self.degree, y.degree))
         terms = (short + 1).bit_length() * self.field.symbols
-        size, degree = self.field.fit(self.size + y.size + terms, short + long)
+        size = self.size + y.size + terms
+        if self.is_monomial() or y.is_monomial():  # which moves the coefficients of the other one
+            size = max(self.size, y.size)
+        size, degree = self.field.fit(size, short + long)
         # The long number is cut into pieces as long as the short one.
         small, large = sorted((self.packed.bit_length(), y.packed.bit_length()))
         charge(OVERHEAD)
@@ -84,6 +87,11 @@ class Polynomial:
         if self.ball and y.ball:
             ball = self.product_of_balls(self.ball, y.ball, max(self.wide(), y.wide()))
         return Polynomial(self.field, self.packed * y.packed, size, degree, ball)
+
+    def is_monomial(self) -> bool:
+        """Whether it is a product of symbols, with the coefficient 1."""
+        place = self.packed.bit_length() - 1
+        return place >= 0 and place % self.field.slot == 0 and self.packed == 1 << place
 
     def product_of_balls(self, first: Ball, second: Ball, wide: int) -> Ball:
         """The enclosure of a product; wide: the bits of the wider of two long enclosures, or 0."""
@@ -117,6 +125,8 @@ class Polynomial:
         """Exact division by an integer, or by a power of the first symbol: the rules need no
         others.
         """
+        if isinstance(other, int) and other == 1:
+            return self
         if isinstance(other, int):
             # The division of the coefficients, and that of the packed number.
             charge(2 * quadratic(self.packed.bit_length(), other.bit_length()))
@@ -206,6 +216,12 @@ class Polynomial:
     def bit_length(self) -> int:
         """With its enclosure, and what the object itself takes."""
         return self.packed.bit_length() + 2000
+
+    def bits_of_power(self, exponent: int) -> int:
+        """No fewer bits than a power has: the packed number of a power is the power of the packed
+        number, and longer than the value.
+        """
+        return exponent * self.packed.bit_length() + 2000 + 2 * self.wide()
 
     def coefficients(self) -> list[int]:
         """c_0, c_1, …, in the order of the slots."""
@@ -311,6 +327,7 @@ class Field:
     """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
 
     single = False  # whether they stand for one point
+    ordered = False  # whether its elements are numbers, of which any two compare
 
     def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
         self.scope = ""
@@ -411,20 +428,31 @@ class Field:
         """α^d, d² = square, if α is a power of the symbol > 0 of root 1, and α^d one of a symbol;
         or None.
         """
+        exponent = self.exponent(alpha)
+        if exponent:
+            for i, q in enumerate(self.roots):
+                multiple = exponent * root(square / q, 2)
+                if multiple and multiple.denominator == 1:
+                    return Quotient(self.symbol(i, multiple.numerator), 1)
+        return None
+
+    def exponent(self, alpha: Any) -> int:
+        """The k > 0 with α = x^k for the symbol x > 0 of root 1, or 0 if there is none."""
         p, den = alpha.numerator, alpha.denominator
         if whole(p):
-            return None
+            return 0
         exponent = (p.packed.bit_length() - 1) // self.slot
         if not (0 < exponent < self.stride and p.packed == 1 << self.slot * exponent):
-            return None
+            return 0
         # Asked last: it may have no answer.
         if self.single or whole(den):
             one = den == 1
         else:
             one = den.packed == 1
         if one and self.roots[0] == 1 and self.symbol(0, 1) > 0:
-            for i, q in enumerate(self.roots):
-                multiple = exponent * root(square / q, 2)
-                if multiple and multiple.denominator == 1:
-                    return Quotient(self.symbol(i, multiple.numerator), 1)
+            return int(exponent)
+        return 0
+
+    def power_between(self, alpha: Any, square: Fraction) -> Ball | None:
+        """2^precision·α^d, d² = square, between two integers, if the field knows it; or None."""
         return None

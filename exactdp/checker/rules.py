@@ -15,7 +15,9 @@ from typing import Any
 
 from exactdp.checker.arithmetic import (
     common,
+    comparable,
     dot,
+    extremes,
     longest,
     lowest,
     powers_of,
@@ -31,8 +33,10 @@ from exactdp.checker.matrices import (
     Matrix,
     by_distance,
     least_scores,
+    pairs_of,
     remainders,
     stochastic,
+    two_values,
 )
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, agree, numbered, quoted
@@ -60,6 +64,12 @@ class Definition:
         """d², pair by pair."""
         return [square for _, _, square in self.pairs]
 
+    @property
+    def complete(self) -> bool:
+        """Whether any two inputs are a pair, at distance 1."""
+        n = len(self.inputs)
+        return 2 * len(self.pairs) == n * (n - 1) and all(square == 1 for square in self.squares)
+
 
 @dataclass(frozen=True)
 class Consumer:
@@ -79,11 +89,13 @@ TYPES = {
     "table": "inputs outputs rows",
     "loss": "inputs guesses rows",
     "geometric": "n level",
+    "randomized-response": "inputs level",
     "abs-loss": "n",
     "squared-loss": "n",
     "zero-one-loss": "n",
     "path": "vertices",
     "graph": "vertices edges",
+    "complete": "vertices",
     "distances": "vertices pairs",
 }
 """The members of a definition, by its type; those with ? may be absent."""
@@ -99,8 +111,12 @@ def define(name: str, node: Node) -> Definition:
         return geometric(f)
     if kind in LOSSES:
         return loss_of_distance(kind, f)
+    if kind == "randomized-response":
+        return randomized_response(name, f)
     if kind == "path":
         return path_graph(f)
+    if kind == "complete":
+        return complete_graph(name, f)
     if "rows" in f:
         return listed_table(kind, name, f)
     return listed_pairs(kind, name, f)
@@ -113,6 +129,16 @@ def geometric(f: dict[str, Node]) -> Definition:
     title = f"geometric mechanism G({n}, {show(f['level'].level())})"
     matrix = Geometric(n, f["level"].level())
     return Definition("mechanism", title, labels, labels, matrix, [], spelled=True)
+
+
+def randomized_response(name: str, f: dict[str, Node]) -> Definition:
+    """The truth with probability 1/(1 + (m − 1)α), each other one of m labels with α times that."""
+    # With α = p/q each row sums to q + (m − 1)·p, the denominator.
+    labels = f["inputs"].labels()
+    p, q = f["level"].level().as_integer_ratio()
+    m = len(labels)
+    matrix = two_values(m, q, p)
+    return Definition("mechanism", f"randomized response {name}", labels, labels, matrix, [])
 
 
 def loss_of_distance(kind: str, f: dict[str, Node]) -> Definition:
@@ -147,6 +173,14 @@ def path_graph(f: dict[str, Node]) -> Definition:
     pairs = list(zip(range(m - 1), range(1, m), repeat(Fraction(1)), strict=False))
     none = Matrix(0, 1, [])
     return Definition("neighbours", f"path({m})", labels, (), none, pairs, spelled=True)
+
+
+def complete_graph(name: str, f: dict[str, Node]) -> Definition:
+    """Any two vertices are a pair, at distance 1."""
+    labels = f["vertices"].labels()
+    n = len(labels)
+    pairs = pairs_of(n)
+    return Definition("neighbours", f"complete graph {name}", labels, (), Matrix(0, 1, []), pairs)
 
 
 def listed_pairs(kind: str, name: str, f: dict[str, Node]) -> Definition:
@@ -259,6 +293,21 @@ def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
     return result
 
 
+def check_columns(m: Matrix, alpha: Fraction, path: str) -> None:
+    """The same where any two inputs are neighbours at distance 1: the least entry of each column
+    against the greatest.
+    """
+    # Theorem: is_privateP (Checker/Privacy.v). The extremes are two of the entries that it
+    # compares, and all others lie between them.
+    p, q = alpha.numerator, alpha.denominator
+    for r, x in enumerate(m.columns(2, longest((p, q)))):
+        least, greatest = extremes(x)
+        if least * q < greatest * p:
+            i, j = list(x).index(least), list(x).index(greatest)
+            rule = f"privacy: x_ir ≥ {show(alpha)} · x_jr at i = {i}, j = {j}, r = {r}"
+            require(False, rule, path, ratio(least, m.den), ratio(greatest, m.den))
+
+
 def check_private(
     m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)
 ) -> None:
@@ -267,6 +316,10 @@ def check_private(
     """
     # Theorem: is_privateP (Checker/Privacy.v); at other distances private_far_below
     # (Checker/RootsCheck.v).
+    if comparable() and unit == 1 and near.complete:
+        check_columns(m, alpha, path)
+        return
+
     constraints = in_both_orders(near, unit)
     if geometric_is_private(m, constraints, alpha):
         return
@@ -291,11 +344,12 @@ def check_private(
 
 
 def geometric_is_private(m: Matrix, constraints: Ordered, alpha: Fraction) -> bool:
-    """Whether m is a geometric mechanism G(n, a), over integers, that satisfies the constraints.
+    """Whether m is a geometric mechanism G(n, a), of numbers, that satisfies the constraints.
     Of the ratios G_ir/G_jr = a^(|i−r| − |j−r|) ≥ a^|i−j| only the least is compared, at r = j.
     """
     # Theorem: geometric_private (Geometric.v), step by step from i to j.
-    if not isinstance(m, Geometric) or not whole(alpha.numerator, alpha.denominator, m.den):
+    of_numbers = whole(alpha.numerator, alpha.denominator, m.den)
+    if not isinstance(m, Geometric) or not (of_numbers or FIELD.get().ordered):
         return False
     return all(at_least(m.rows[i][j], m.rows[j][j], alpha, d) for i, j, d in constraints)
 

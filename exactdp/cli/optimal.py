@@ -84,7 +84,9 @@ if TYPE_CHECKING:
     help="Decide also whether the optimal mechanism is unique (at one level); without MECHANISM and --claimed-value that is the answer.",
 )
 @click.option(
-    "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
+    "--own-level",
+    is_flag=True,
+    help="Report the gaps at the mechanism's own tightest level too (done for small tables that are not private).",
 )
 @rounding_option
 @consumer_options
@@ -252,6 +254,9 @@ _JUDGED = ("mechanism", "submitted", "dual", "claimed_value", "after_remap", "un
 _NOT_OF_A_TEMPLATE = (*_JUDGED, "path", "as_json", "approx", "full")
 """What has no effect beside ``--dual-template``."""
 
+SMALL = 1000
+"""Up to so many entries what a mechanism that is not private loses at its own level is told unasked."""
+
 _ASKED = ("dual", "claimed_value", "after_remap", "unique", "own_level", "loss", "gain", "prior", "side_information")
 """What is asked about a mechanism only."""
 
@@ -309,6 +314,9 @@ class _Problem:
             out.uncertified.append("the certificate is about the level asked, not about the mechanism's own tightest level")
         private = e.privacy if judged and e.gap is not None else None
         if private is None or not (asked or private.violated):
+            return [], {}
+        if not asked and e.mechanism.n_inputs * e.mechanism.n_outputs > SMALL:
+            out.notes.append("what it loses at its own tightest level, and after a best remap, is told with --own-level")
             return [], {}
         try:
             found = self.own_level(e, out.progress)

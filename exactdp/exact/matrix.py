@@ -88,10 +88,11 @@ class ExactMatrix(Drawn, Immutable):
     Rational('1/8')
     """
 
-    __slots__ = ("_field", "_hash", "_store")
+    __slots__ = ("_field", "_hash", "_stochastic", "_store")
     __array_ufunc__ = None  # a NumPy array beside a matrix is refused, not taken entry by entry
     _field: OrderedField
     _hash: int | None
+    _stochastic: bool | None
     _store: Any
 
     def __init__(self, rows: Sequence[Sequence[object]], field: OrderedField | None = None) -> None:
@@ -114,6 +115,7 @@ class ExactMatrix(Drawn, Immutable):
         object.__setattr__(self, "_field", field)
         object.__setattr__(self, "_store", store)
         object.__setattr__(self, "_hash", None)
+        object.__setattr__(self, "_stochastic", None)
 
     @classmethod
     def _from_store(cls, field: OrderedField, store: Any) -> ExactMatrix:
@@ -132,6 +134,17 @@ class ExactMatrix(Drawn, Immutable):
         require_budget(f"the matrix of {figure(rows)} × {figure(columns)} entries", numbers=rows * columns)
         each = row_by_row(range(rows), "what the entries of a table are", (rows, columns))
         return cls([[entry(i, j) for j in range(columns)] for i in each], field)
+
+    @classmethod
+    def of_two_values(cls, size: int, inside: Any, outside: Any) -> ExactMatrix:
+        """The square matrix with one scalar in its diagonal and another outside it.
+
+        >>> ExactMatrix.of_two_values(2, Rational(1), Rational("1/2"))
+        ExactMatrix([['1', '1/2'], ['1/2', '1']])
+        """
+        field = common_field(inside, outside)
+        on, off = field(inside), field(outside)
+        return cls._from_store(field, field.pack([[off] * i + [on] + [off] * (size - 1 - i) for i in range(size)]))
 
     @classmethod
     def identity(cls, size: int, field: OrderedField = QQ) -> ExactMatrix:
@@ -187,6 +200,10 @@ class ExactMatrix(Drawn, Immutable):
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """All rows, first to last."""
         return (self.row(i) for i in range(self.shape[0]))
+
+    def numbers(self) -> Iterator[Any]:
+        """The numbers that its entries are, each at least once: all entries, where no formula has fewer."""
+        return (x for row in self.rows() for x in row)
 
     def integer_rows(self) -> tuple[int, list[list[int]]]:
         """Of a matrix over ℚ the least common denominator, and the rows of integers over it.
@@ -310,12 +327,26 @@ class ExactMatrix(Drawn, Immutable):
                 f"{what} needs a square matrix, this one is {self.shape[0]}×{self.shape[1]}", expected="square", got=self.shape
             )
 
+    def row_sums(self) -> tuple[Any, ...]:
+        """The exact sum of every row.
+
+        >>> ExactMatrix([["1/2", "1/2"], [1, 1]]).row_sums()
+        (Rational('1'), Rational('2'))
+        """
+        return self._field.row_sums(self._store)
+
     def is_stochastic(self) -> bool:
         """Whether entries are ≥ 0, and every row sums to 1, exactly.
 
         >>> ExactMatrix([["1/2", "1/2"]]).is_stochastic(), ExactMatrix([["3/2", "-1/2"]]).is_stochastic()
         (True, False)
         """
+        if self._stochastic is None:
+            object.__setattr__(self, "_stochastic", self._found_stochastic())
+        return bool(self._stochastic)
+
+    def _found_stochastic(self) -> bool:
+        """The answer to :meth:`is_stochastic`, which is kept."""
         return self._field.is_stochastic(self._store)
 
     def det(self) -> Any:

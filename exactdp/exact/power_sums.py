@@ -145,9 +145,10 @@ class TwoSided:
     def means(self) -> list[int]:
         """For every j an r with the least Σ_i a^|i−j| (i−r)² c_i, integers c ≥ 0: the rounded mean."""
         best = []
+        step = 0
         for j in range(self.n + 1):
             mass = self.at(j)
-            step = (2 * self.slope(j) + mass) // (2 * mass) if mass else 0
+            step = floor_of_ratio(2 * self.slope(j) + mass, 2 * mass, step) if mass else 0
             best.append(min(max(j + step, 0), self.n))
         return best
 
@@ -158,6 +159,23 @@ class TwoSided:
         for j, ((low, r), (high, t)) in enumerate(zip(left, right, strict=True)):
             best.append(r if low * self.q_powers[self.n - j] >= high * self.q_powers[j] else self.n - t)
         return best
+
+
+def floor_of_ratio(x: Any, y: Any, near: int) -> int:
+    """⌊x/y⌋ for y > 0, of integers or of numbers of a field, which are compared with multiples of y near it.
+
+    >>> from exactdp.exact import ExponentialField
+    >>> t = ExponentialField(1).gen
+    >>> floor_of_ratio(7, 2, 0), floor_of_ratio(-1 / t, t**0, 5), floor_of_ratio(9 * t, 3 * t, 0)
+    (3, -3, 3)
+    """
+    if isinstance(x, int) and isinstance(y, int):
+        return x // y
+    while x < near * y:
+        near -= 1
+    while x >= (near + 1) * y:
+        near += 1
+    return near
 
 
 def _largest_so_far(p: Any, q: int, c: Sequence[Any]) -> list[tuple[Any, int]]:

@@ -65,6 +65,16 @@ class Quotient(Immutable, Scalar):
     def _denominator_sign(self) -> int: ...
 
     @property
+    def terms(self) -> int:
+        """How many terms numerator and denominator have together.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> RationalFunctionField()("(1 - a^2)/(2 + a^3)").terms
+        4
+        """
+        return sum(len(terms(p)) for p in (self._n, self._d))
+
+    @property
     def rational(self) -> Rational | None:
         """The same number in ℚ, or None if it is not constant.
 
@@ -568,6 +578,8 @@ class QuotientField(Immutable, OrderedField):
 
     def _lowest(self, n: Poly, d: Poly) -> Any:
         """A scalar from any pair with d ≠ 0."""
+        if d == 1:
+            return self._wrap(n, d)
         g = n.gcd(d)
         if g != 1:
             n, d = n // g, d // g

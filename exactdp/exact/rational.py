@@ -618,6 +618,11 @@ class RationalField(OrderedField):
         """The transpose."""
         return store.transpose()
 
+    def row_sums(self, store: fmpq_mat) -> tuple[Rational, ...]:
+        """The sum of every row: the product with a column of ones."""
+        columns = store.ncols()
+        return tuple(map(_wrap, (store * fmpq_mat(columns, 1, [1] * columns)).entries()))
+
     def is_stochastic(self, store: fmpq_mat) -> bool:
         """Whether entries are ≥ 0, and every row sums to 1: integers over one denominator a row."""
         rows, columns = self.shape(store)

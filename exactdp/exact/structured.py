@@ -2,19 +2,20 @@
 """Matrices that are known by a formula, and written out only when an operation needs every entry.
 
 A table of a thousand rows and columns has a million numbers of hundreds of digits. Three of the kinds here
-are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, which is the geometric
-mechanism; rows with few entries, which are its remaps; and the product of the two. The fourth has integers of
-thousands of digits over one denominator, as a solved system of equations has, and reduces no fraction before
-it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is row-stochastic
-follow from these numbers. Everything else is that of :class:`~exactdp.exact.matrix.ExactMatrix`, which they
-are.
+are known by a few thousand of them: the Kac–Murdock–Szegő matrix times a diagonal, or rows of it, which is
+the geometric mechanism; rows with few entries, which are its remaps; and the product of the two. The fourth
+has integers of thousands of digits over one denominator, as a solved system of equations has, and reduces no
+fraction before it is asked for. An entry, a row, whether two of a kind are equal, and whether the matrix is
+row-stochastic follow from these numbers. Everything else is that of
+:class:`~exactdp.exact.matrix.ExactMatrix`, which they are.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from math import prod
 from operator import index
 from typing import Any
 
@@ -38,7 +39,7 @@ class StructuredMatrix(ExactMatrix):
 
     def _known(self, field: OrderedField, rows: int, columns: int, **numbers: Any) -> None:
         """Set what the matrix is known by."""
-        found = {"_field": field, "_hash": None, "_lines": rows, "_columns": columns, "_written": None}
+        found = {"_field": field, "_hash": None, "_stochastic": None, "_lines": rows, "_columns": columns, "_written": None}
         for name, value in (found | numbers).items():
             object.__setattr__(self, name, value)
 
@@ -84,6 +85,11 @@ class StructuredMatrix(ExactMatrix):
     def _numbers(self) -> tuple[Any, ...]:
         """What the matrix is known by: the arguments that make it again, the field last."""
 
+    def same_formulas(self, other: ExactMatrix) -> bool:
+        """Whether the entries are the same formulas: at once if both are known by the same numbers."""
+        known = type(other) is type(self) and not self._field.letters
+        return (known and self == other) or super().same_formulas(other)
+
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self) and not (self._field.letters or other._field.letters) and self._numbers() == other._numbers():
             return True  # else they may still be equal: a number may not matter to any entry
@@ -96,16 +102,20 @@ class StructuredMatrix(ExactMatrix):
 
 
 class ScaledPowers(StructuredMatrix):
-    """The matrix with the entries α^|i−j|·z_j: Kac, Murdock and Szegő's, times a diagonal.
+    """The matrix with the entries α^|i+k−j|·z_j: Kac, Murdock and Szegő's times a diagonal, or rows of it.
 
     Parameters
     ----------
     base : scalar
         α.
     scales : sequence of scalars
-        z, one for each column; there are as many rows.
+        z, one for each column.
     field : OrderedField, optional
         A field that the matrix is to be over at least.
+    rows : int, optional
+        How many rows; as many as columns unless given.
+    before : int
+        k, how many rows of the whole matrix are left out before the first one.
 
     Examples
     --------
@@ -117,33 +127,78 @@ class ScaledPowers(StructuredMatrix):
     1/6  1/6  2/3
     >>> G[0, 2], G.is_stochastic(), ScaledPowers(Rational("1/2"), [Rational(1)] * 3).is_stochastic()
     (Rational('1/6'), True, False)
+    >>> print(ScaledPowers(G.base, G.scales, rows=1, before=1))
+    1/3  1/3  1/3
     """
 
-    __slots__ = ("_powers", "base", "scales")
+    __slots__ = ("_multiples", "_powers", "base", "before", "scales")
     base: Any
+    before: int
     scales: tuple[Any, ...]
     _powers: tuple[Any, ...]
+    _multiples: dict[int, tuple[Any, ...]]
 
-    def __init__(self, base: Any, scales: Iterable[Any], field: OrderedField = QQ) -> None:
+    def __init__(self, base: Any, scales: Iterable[Any], field: OrderedField = QQ, *, rows: int | None = None, before: int = 0) -> None:
         scales = tuple(scales)
-        if not scales:
+        lines = len(scales) if rows is None else rows
+        if not scales or lines < 1:
             raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
+        if not 0 <= before <= len(scales) - lines:
+            raise ShapeError(f"{before} + {lines} rows are more than {len(scales)}", expected=len(scales), got=before + lines)
         field = common_field(field, base, field_of(scales))
         base, scales = field(base), tuple(map(field, scales))
         powers = tuple(accumulate([base] * (len(scales) - 1), lambda power, x: power * x, initial=field.one))
-        self._known(field, len(scales), len(scales), base=base, scales=scales, _powers=powers)
+        if not field.letters:
+            equal: dict[Any, Any] = {}
+            chosen = {id(z): equal.setdefault(z, z) for z in {id(z): z for z in scales}.values()}
+            scales = tuple(chosen[id(z)] for z in scales)  # equal scales are one object
+        self._known(field, lines, len(scales), base=base, scales=scales, before=before, _powers=powers, _multiples={})
 
     def _numbers(self) -> tuple[Any, ...]:
-        return self.base, self.scales, self._field
+        return self.base, self.scales, self._field, self._lines, self.before
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _scaled_powers, self._numbers()
+
+    def _column_at(self, j: int) -> tuple[Any, ...]:
+        """The multiples 1, α, α², … of the scale of column j, which columns with that scale share."""
+        scale = self.scales[j]
+        found = self._multiples.get(id(scale))
+        if found is None:
+            found = self._multiples[id(scale)] = tuple(power * scale for power in self._powers)
+        return found
 
     def _entry_at(self, i: int, j: int) -> Any:
-        return self._powers[abs(i - j)] * self.scales[j]
+        return self._column_at(j)[abs(i + self.before - j)]
 
     def _row_at(self, i: int) -> tuple[Any, ...]:
-        powers = self._powers[i:0:-1] + self._powers[: self._lines - i]
-        return tuple(power * z for power, z in zip(powers, self.scales, strict=True))
+        place = i + self.before
+        return tuple(self._column_at(j)[abs(place - j)] for j in range(self._columns))
 
-    def is_stochastic(self) -> bool:
+    def numbers(self) -> Iterator[Any]:
+        """The numbers that its entries are, each at least once."""
+        last = {id(scale): j for j, scale in enumerate(self.scales)}
+        return (x for j in last.values() for x in self._column_at(j))
+
+    def over(self, field: OrderedField) -> ExactMatrix:
+        """The same matrix over another field, with the same formula if that is one of numbers."""
+        if field == self._field or field.letters:
+            return super().over(field)
+        found = ScaledPowers(self.base, self.scales, field, rows=self._lines, before=self.before)
+        return found if found.field == field else super().over(field)
+
+    def det(self) -> Any:
+        """The determinant, (1−α²)^n·Π z_j of the order n + 1: row i less α times row i + 1 is 0 right of i.
+
+        >>> from exactdp.exact.rational import Rational
+        >>> ScaledPowers(Rational("1/2"), [Rational(1), Rational(2)]).det()
+        Rational('3/2')
+        """
+        if self._lines != self._columns:
+            return super().det()
+        return (1 - self.base * self.base) ** (self._columns - 1) * prod(self.scales, start=self._field.one)
+
+    def _found_stochastic(self) -> bool:
         """Whether entries are ≥ 0, as they are if α ≥ 0 and z ≥ 0, and every row sums to 1.
 
         The sum of row i is L_i + R_i − z_i with L_i = α·L_(i−1) + z_i from the left and R_i = α·R_(i+1) + z_i
@@ -154,9 +209,14 @@ class ScaledPowers(StructuredMatrix):
             return list(accumulate(scales, lambda carry, z: carry * self.base + z))
 
         if self.base < 0 or any(z < 0 for z in self.scales):
-            return super().is_stochastic()  # from the entries: an even power of a negative number may be positive
-        both = zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True)
-        return all(same_formula(left + right - z, 1) for left, right, z in both)
+            return super()._found_stochastic()  # from the entries: an even power of a negative number may be positive
+        both = list(zip(sweep(self.scales), reversed(sweep(self.scales[::-1])), self.scales, strict=True))
+        return all(same_formula(left + right - z, 1) for left, right, z in both[self.before : self.before + self._lines])
+
+
+def _scaled_powers(base: Any, scales: tuple[Any, ...], field: OrderedField, rows: int, before: int) -> ScaledPowers:
+    """The matrix again, from what it is known by."""
+    return ScaledPowers(base, scales, field, rows=rows, before=before)
 
 
 class SparseRows(StructuredMatrix):
@@ -206,7 +266,7 @@ class SparseRows(StructuredMatrix):
             row[j] = x
         return tuple(row)
 
-    def is_stochastic(self) -> bool:
+    def _found_stochastic(self) -> bool:
         """Whether the entries are ≥ 0, and those of each row sum to 1."""
         rows = (row.values() for row in self.entries)
         return all(sums_to_one(self._field, row) and not any(x < 0 for x in row) for row in rows)
@@ -259,7 +319,7 @@ class OverOneDenominator(StructuredMatrix):
     def _row_at(self, i: int) -> tuple[Rational, ...]:
         return tuple(_wrap(fmpq(x, self.denominator)) for x in self.numerators[i])
 
-    def is_stochastic(self) -> bool:
+    def _found_stochastic(self) -> bool:
         """Whether the integers are ≥ 0, and those of each row sum to the denominator."""
         return all(min(row) >= 0 and sum(row) == self.denominator for row in self.numerators)
 
@@ -332,6 +392,6 @@ class SparseProduct(StructuredMatrix):
         first = next(terms, self._field.zero)
         return sum(terms, first)
 
-    def is_stochastic(self) -> bool:
+    def _found_stochastic(self) -> bool:
         """Whether the entries are ≥ 0, and those of each row sum to 1, as they do if both factors' do."""
-        return (self.left.is_stochastic() and self.right.is_stochastic()) or super().is_stochastic()
+        return (self.left.is_stochastic() and self.right.is_stochastic()) or super()._found_stochastic()

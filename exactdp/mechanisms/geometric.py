@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError, repr_of
-from exactdp.exact import QQ, ExactMatrix, ScaledPowers, require_powers
+from exactdp.exact import ExactMatrix, ExponentialNumber, Rational, ScaledPowers, require_powers, same_formula
 from exactdp.model.labels import Label, inputs_of
 from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
@@ -49,16 +49,43 @@ def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsil
     True
     """
     labels = inputs_of(n)
-    n = len(labels) - 1
-    level = chosen_level(alpha, epsilon)
+    return Mechanism(geometric_matrix(len(labels) - 1, chosen_level(alpha, epsilon)), labels, labels)
+
+
+def geometric_matrix(n: int, level: PrivacyLevel) -> ExactMatrix:
+    """The matrix of the mechanism, which is not checked to be row-stochastic.
+
+    >>> print(geometric_matrix(1, PrivacyLevel("1/2")))
+    2/3  1/3
+    1/3  2/3
+    """
     require_powers(f"the table of geometric({n}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
     scales = column_scales(n, level)
-    if level.field is QQ:
-        return Mechanism(ScaledPowers(level.alpha, scales), labels, labels)
+    if isinstance(level.alpha, Rational | ExponentialNumber):
+        return ScaledPowers(level.alpha, scales)
     powers = _powers(n, level)
     ends, middle = [p * scales[0] for p in powers], [p * scales[n // 2] for p in powers]
     rows = [[ends[abs(i - j)] if j in {0, n} else middle[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)]
-    return Mechanism(ExactMatrix(rows, level.field), labels, labels)
+    return ExactMatrix(rows, level.field)
+
+
+def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
+    """The α for which this is G(n, α), n ≥ 1, or None.
+
+    >>> print(geometric_level(geometric(2, "2/5")))
+    2/5
+    """
+    n = mechanism.n_inputs - 1
+    if n < 1 or mechanism.n_outputs != n + 1 or not mechanism.matrix[0, 0]:
+        return None
+    alpha = mechanism.matrix[1, 0] / mechanism.matrix[0, 0]
+    if not same_formula((1 + alpha) * mechanism.matrix[0, 0], 1):
+        return None
+    try:
+        level = PrivacyLevel(alpha)
+    except ParameterRangeError:
+        return None
+    return level if mechanism.matrix == geometric_matrix(n, level) else None
 
 
 def column_scales(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> tuple[Any, ...]:

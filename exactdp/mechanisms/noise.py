@@ -26,7 +26,7 @@ from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, repr_of, wrong_kind
-from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, require_powers
+from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, Scalar, ScaledPowers, as_flag, entries_of, require_powers
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
@@ -233,6 +233,8 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     _known(noise)
     rows = integers(inputs)
     columns = between(lower, upper)
+    if len(rows) > 1 and _is_by_powers(noise, rows, columns):
+        return Mechanism(_powers_at(noise, columns, 0), rows, _names(columns))
     _require_law(noise, rows, lower, upper)
     clamped = [min(max(i, lower), upper) for i in rows] if as_flag(clamp_inputs, "flag clamp_inputs") else rows
     if lower == upper:
@@ -259,10 +261,35 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     rows = integers(inputs)
     low, high = min(rows) if lower is None else lower, max(rows) if upper is None else upper
     columns = between(low, high)
+    names = _names([f"<={low - 1}", *columns, f">={high + 1}"])
+    if _is_by_powers(noise, rows, columns):
+        return Mechanism(_powers_at(noise, range(low - 1, high + 2), 1), rows, names)
     _require_law(noise, rows, low - 1, high + 1)
     mass, each = cache(noise.mass), row_by_row(rows, "the law of each input", (len(rows), len(columns)))
     table = [[noise.lower_tail(low - 1 - i), *_masses(mass, i, columns), noise.upper_tail(high + 1 - i)] for i in each]
-    return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names([f"<={low - 1}", *columns, f">={high + 1}"]))
+    return Mechanism(ExactMatrix(table, table[0][0].field), rows, names)
+
+
+def _is_by_powers(noise: IntegerNoise, inputs: Sequence[int], results: range) -> bool:
+    """Whether the law is geometric at a level that is a number, and the inputs are the results in order."""
+    if not isinstance(noise, GeometricNoise) or not isinstance(noise.level.alpha, Rational | ExponentialNumber):
+        return False
+    return len(inputs) == len(results) and all(i == r for i, r in zip(inputs, results, strict=True))
+
+
+def _powers_at(noise: IntegerNoise, results: range, beyond: int) -> ScaledPowers:
+    """Geometric noise on all results but so many at either end, which have all that is beyond them.
+
+    >>> print(_powers_at(GeometricNoise("1/2"), range(-1, 3), 1))
+    1/3  1/3  1/6  1/6
+    1/6  1/6  1/3  1/3
+    """
+    assert isinstance(noise, GeometricNoise)
+    a, size = noise.level.alpha, len(results)
+    what = f"the table of noise on {size - 2 * beyond} inputs, with results {figure(results[beyond])}..{figure(results[-1 - beyond])}"
+    require_powers(what, size * size, a, size - 1, shared=size)
+    end, middle = 1 / (1 + a), (1 - a) / (1 + a)
+    return ScaledPowers(a, (end, *[middle] * (size - 2), end), rows=size - 2 * beyond, before=beyond)
 
 
 def folded_geometric(

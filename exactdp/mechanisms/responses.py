@@ -141,8 +141,7 @@ def uniform(n: int | Iterable[Label], outputs: Iterable[Label] | None = None) ->
 def _two_values(labels: Labels, truth: Any, other: Any) -> Mechanism:
     size = len(labels)
     require_budget(f"the table with {size} inputs", numbers=size * size)
-    rows = [[truth if i == j else other for j in range(size)] for i in range(size)]
-    return Mechanism(ExactMatrix(rows, truth.field), labels, labels)
+    return Mechanism(ExactMatrix.of_two_values(size, truth, other), labels, labels)
 
 
 def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label] = ("yes", "no")) -> Mechanism:

@@ -28,20 +28,26 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from exactdp.display import LARGEST, Displayed, short_digest
-from exactdp.errors import InputError, LabelError, meant, wrong_kind
+from exactdp.errors import InputError, LabelError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
+    ExponentialField,
     OrderedField,
     OverOneDenominator,
+    Rational,
     RegionField,
+    ScaledPowers,
     common_field,
     entries_of,
+    integer_vector,
     largest,
     members_of,
     number_of_place,
     smallest,
 )
+from exactdp.exact.power_sums import powers
+from exactdp.exact.repeated import RepeatedSums
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -58,7 +64,7 @@ from exactdp.model.labels import (
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism, Table
-from exactdp.model.named_losses import LOSSES
+from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
@@ -196,7 +202,7 @@ def _loss_as_given(loss: LossLike) -> Loss | str:
     if not isinstance(loss, str):
         return Loss.over(loss)
     if loss not in LOSSES:
-        known = f"{meant(loss, LOSSES)}the words are {', '.join(LOSSES)}"
+        known = f"{meant_loss(loss)}the words are {', '.join(LOSSES)}"
         raise InputError(f"{loss[:60]!r} is no loss; {known}, or give rows of exact numbers", spec=loss)
     return loss
 
@@ -233,10 +239,22 @@ class _HasLoss(Displayed):
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
         if isinstance(mechanism.matrix, OverOneDenominator) and self.loss.matrix.field == QQ:
             return mechanism.matrix.row_products(self.loss.matrix.rows())
+        matrix, kind = mechanism.matrix, self.loss.kind
+        stochastic = isinstance(mechanism, Mechanism)
+        if kind in ON_PATHS and stochastic and isinstance(matrix, ScaledPowers) and matrix.shape[0] == matrix.shape[1]:
+            return _losses_of_powers(matrix, kind)
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         if self.loss.matrix.field == mechanism.field == QQ:  # products of matrices have one denominator a row
             return tuple((ExactMatrix([values]) @ ExactMatrix([row]).T)[0, 0] for values, row in pairs)
+        if isinstance(mechanism.field, ExponentialField) and self.loss.matrix.field in (QQ, mechanism.field):
+            return self._repeated_losses(mechanism)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
+
+    def _repeated_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
+        """The same where many entries are one object: equal losses are made one object, too."""
+        sums, one_of = RepeatedSums(mechanism.field), dict[Any, Any]()
+        pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
+        return tuple(sums.dot([one_of.setdefault(v, v) for v in values], row) for values, row in pairs)
 
     def describe(self) -> str:
         """One line for people."""
@@ -259,6 +277,23 @@ class _HasLoss(Displayed):
     def measure(self) -> Measure:
         """How answers state what it loses: as a loss, or as the utility of its gain."""
         return self.loss.measure
+
+
+def _losses_of_powers(matrix: ScaledPowers, kind: str) -> tuple[Any, ...]:
+    """The expected loss at every input of a mechanism α^|i−j|·z_j, whose rows sum to 1, without its table.
+
+    >>> [str(x) for x in _losses_of_powers(ScaledPowers(Rational("1/2"), [Rational("2/3")] * 2), "abs")]
+    ['1/3', '1/3']
+    """
+    n = len(matrix.scales) - 1
+    if matrix.field is QQ:
+        (den, scales), p, q = integer_vector(list(matrix.scales)), matrix.base.numerator, matrix.base.denominator
+        scale = powers(q, n)
+        below = scale[n] * den
+        losses = path_sums(kind).losses(p, q, [(j, j, z) for j, z in enumerate(scales)], scale, below)
+        return tuple(Rational(x, below) for x in losses)
+    pairs = [(j, j, z) for j, z in enumerate(matrix.scales)]
+    return tuple(map(matrix.field, path_sums(kind).losses(matrix.base, 1, pairs, powers(1, n), matrix.field.one)))
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -132,7 +132,11 @@ class Graph(Drawn):
         labels = _vertices(vertices)
         size = len(labels)
         require_graph(f"the complete graph of {size} vertices", size, size * (size - 1) // 2)
-        return cls(labels, combinations(range(len(labels)), 2), name=f"complete:{len(labels)}")
+        made = object.__new__(cls)  # the edges are in order, and need no check
+        object.__setattr__(made, "vertices", labels)
+        object.__setattr__(made, "edges", tuple(combinations(range(size), 2)))
+        object.__setattr__(made, "name", f"complete:{size}")
+        return made
 
     @classmethod
     def star(cls, vertices: Vertices) -> Graph:

@@ -11,6 +11,7 @@ entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ�
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
@@ -29,11 +30,13 @@ from exactdp.exact import (
     QQ,
     ExactMatrix,
     ExponentialField,
+    ExponentialNumber,
     LettersLike,
     OrderedField,
     Rational,
     RationalFunctionField,
     RegionField,
+    ScaledPowers,
     SparseProduct,
     SparseRows,
     common_field,
@@ -41,7 +44,9 @@ from exactdp.exact import (
     where_negative,
 )
 from exactdp.exact.identity import is_nonzero, same_formula
-from exactdp.model.graph import Neighbours
+from exactdp.exact.ranking import Ranking
+from exactdp.exact.repeated import RepeatedSums, different
+from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
@@ -157,6 +162,21 @@ class Faults:
         return f"its columns sum to 1{'' if self.columns_exact else ' up to rounding'}, so it looks transposed"
 
     @property
+    def percent_text(self) -> str:
+        """What is said of a table of percentages without the sign; empty for any other.
+
+        >>> Table([[60, 40], [30, 70]]).faults().percent_text
+        'its rows sum to 100, so it looks like percentages'
+        """
+        hundreds = bool(self.rows) and not self.negative and all(same_formula(row.total, 100) for row in self.rows)
+        return "its rows sum to 100, so it looks like percentages" if hundreds else ""
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """What the table seems to be, where its faults say it."""
+        return (*((self.columns_text,) if self.transposed else ()), *((self.percent_text,) if self.percent_text else ()))
+
+    @property
     def largest(self) -> Any:
         """The largest absolute value of a fault (a sum minus 1, a negative entry); 0 without faults."""
         found: Any = QQ.zero
@@ -217,6 +237,8 @@ class Faults:
                 if self.negative
                 else "; mend the table; dividing each row by its sum (Table.renormalise, --renormalise) makes another one"
             )
+            if self.percent_text:
+                remedy = f"; {self.percent_text}: write 60% or 0.6 for 60, or divide (Table.renormalise, --renormalise)"
             if self.transposed:
                 remedy = f"; {self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":
@@ -226,22 +248,60 @@ class Faults:
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
     """The rows that do not sum to 1, and the negative entries."""
-    decided = matrix.field is QQ or (isinstance(matrix, SparseProduct) and isinstance(matrix.field, ExponentialField))
+    by_formula = isinstance(matrix, ScaledPowers | SparseProduct) and isinstance(matrix.field, ExponentialField)
+    decided = matrix.field is QQ or by_formula
     if decided and matrix.is_stochastic():
         return Faults((), ())
+    if isinstance(matrix.field, ExponentialField) and _is_stochastic(matrix):
+        return Faults((), ())
     rows, negative = [], []
-    for i, row in enumerate(row_by_row(matrix.rows(), "sums of rows", matrix.shape)):
-        total = sum(row, matrix.field.zero)
+    known: dict[tuple[tuple[int, int], ...], Any] = {}  # the sum of a row, by how often it has each object
+    sound: dict[int, Any] = {}  # the entries that are not negative: many are one object
+    for i, row in enumerate(row_by_row(list(matrix.rows()), "sums of rows", matrix.shape)):
+        counts = Counter(map(id, row))
+        total = _sum_of(row, counts, known, matrix.field.zero)
         if not same_formula(total, 1):
             rows.append(RowSum(i, row_labels[i], total))
+        if counts.keys() <= sound.keys():
+            continue
         for j, x in enumerate(row):
+            if id(x) in sound:
+                continue
             where = _where_negative(x, row_labels[i], column_labels[j])
-            if where is not None:
+            if where is None:
+                sound[id(x)] = x
+            else:
                 negative.append(NegativeEntry(i, j, row_labels[i], column_labels[j], x, where))
     sums = None if negative else _sums_of_columns(matrix, rows)
     if sums is None:
         return Faults(tuple(rows), tuple(negative))
     return Faults(tuple(rows), (), True, all(total == 1 for total in sums))
+
+
+def _is_stochastic(matrix: ExactMatrix) -> bool:
+    """Whether the entries are ≥ 0 and the rows sum to 1, where many entries are one object."""
+    sums, one = RepeatedSums(matrix.field), matrix.field.one
+    checked: dict[int, Any] = {}  # with the objects, so that no identity is used again
+    for row in row_by_row(matrix.rows(), "sums of rows", matrix.shape):
+        new = [x for x in different(row) if id(x) not in checked]
+        if any(x.sign() < 0 for x in new) or sums.sum(row) != one:
+            return False
+        checked.update((id(x), x) for x in new)
+    return True
+
+
+def _sum_of(row: Sequence[Any], counts: Mapping[int, int], known: dict[tuple[tuple[int, int], ...], Any], zero: Any) -> Any:
+    """The sum of a row whose entries are counted as objects; rows with the same counts have one sum.
+
+    A sum of few different entries is one of their multiples.
+    """
+    if 2 * len(counts) > len(row):
+        return sum(row, zero)
+    key = tuple(sorted(counts.items()))
+    if key not in known:
+        entry = {id(x): x for x in row}
+        known[key] = sum((entry[name] * count for name, count in counts.items()), zero)
+    return known[key]
 
 
 def _sums_of_columns(matrix: ExactMatrix, rows: Sequence[RowSum]) -> list[Any] | None:
@@ -321,7 +381,7 @@ class _InputsByOutputs(LabelledMatrix):
         whose = f"the {type(self).__name__.lower()}'s"
         rows = places_in(self.inputs, there[0], got_what=f"{whose} inputs", expected_what="the inputs asked about")
         columns = places_in(self.outputs, there[1], got_what=f"{whose} outputs", expected_what="the outputs or guesses asked about")
-        return type(self)(permuted(self.matrix, rows, columns), *there)
+        return self._of_same_kind(permuted(self.matrix, rows, columns), *there)
 
     def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Self:
         """The same matrix with other labels, given by position.
@@ -329,7 +389,19 @@ class _InputsByOutputs(LabelledMatrix):
         >>> Mechanism([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
         ('a', 'b')
         """
-        return type(self)(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
+        named, told = self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs
+        rows, columns = self.matrix.shape
+        return self._of_same_kind(self.matrix, as_labels(named, rows, what="input label"), as_labels(told, columns, what="output label"))
+
+    def _of_same_kind(self, matrix: ExactMatrix, inputs: Labels, outputs: Labels) -> Self:
+        """Other labels, or another order: what was checked of the numbers stays true."""
+        if type(self) not in (Table, Mechanism):
+            return type(self)(matrix, inputs, outputs)
+        made = object.__new__(type(self))
+        object.__setattr__(made, "matrix", matrix)
+        object.__setattr__(made, "inputs", inputs)
+        object.__setattr__(made, "outputs", outputs)
+        return made
 
     @property
     def T(self) -> Table:
@@ -367,7 +439,7 @@ class Table(_InputsByOutputs):
 
     def row_sums(self) -> tuple[Any, ...]:
         """The exact sum of every row."""
-        return tuple(sum(row, self.matrix.field.zero) for row in self.matrix.rows())
+        return self.matrix.row_sums()
 
     def faults(self) -> Faults:
         """The rows that do not sum to 1 and the negative entries; false if there are none."""
@@ -753,8 +825,10 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
     Rational('2/3')
     """
     level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
-    rows = list(mechanism.matrix.rows())
     share = mechanism.field.one / mechanism.n_outputs
+    if isinstance(mechanism.field.one, Rational | ExponentialNumber) and isinstance(neighbours, Graph) and neighbours.is_complete:
+        return _weight_between_all(mechanism, level.alpha, share)
+    rows = list(mechanism.matrix.rows())
     worst: Any = mechanism.field.zero
     for a, b, d in neighbours.pairs():
         try:
@@ -769,6 +843,14 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
                     weight = lack / (lack + room)
                     worst = weight if weight > worst else worst
     return worst
+
+
+def _weight_between_all(mechanism: Mechanism, alpha: Any, share: Any) -> Any:
+    """The same for numbers, between any two inputs: the extremes of a column have the largest lack."""
+    ranking = Ranking.of(mechanism.matrix)
+    ends = {(max(column), min(column)) for column in ranking.columns()}
+    lack = max(alpha * ranking.value(most) - ranking.value(least) for most, least in ends)
+    return lack / (lack + (1 - alpha) * share) if lack > 0 else mechanism.field.zero
 
 
 def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:

@@ -6,6 +6,7 @@ Their entries are rational functions of the level ``a``, or of letters; all are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -29,6 +30,9 @@ from exactdp.readers.entrance import within_file
 from exactdp.readers.grids import DECIMAL, Content, Grid
 from exactdp.readers.tables import number_in, read_grid, read_table
 from exactdp.runtime.budget import require_budget
+
+PLAIN = re.compile(r"-?[0-9]{1,4000}(?:/[1-9][0-9]{0,4000}|\.[0-9]{1,4000})?", re.ASCII)
+"""What is a number at first sight."""
 
 
 def read_formula_table(
@@ -118,7 +122,8 @@ def require_formulas(what: str, count: int) -> None:
 
 def has_formulas(grid: Grid) -> bool:
     """Whether some entry is no number."""
-    return any(isinstance(x, str) and _number(x, dyadic=False) is None for row in grid.rows for x in row)
+    texts = (x for row in grid.rows for x in row if isinstance(x, str) and PLAIN.fullmatch(x) is None)
+    return any(_number(x, dyadic=False) is None for x in texts)
 
 
 def has_letters(grid: Grid) -> bool:
@@ -131,7 +136,7 @@ def has_letters(grid: Grid) -> bool:
 
 
 def read_formula_matrix(content: Content, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
-    r"""The matrix over ℚ(α) in the content of a file, whose entries are formulas in the level.
+    r"""The matrix in the content of a file, over ℚ(α), or over ℚ if no entry is a formula.
 
     Where rows and columns are labelled alike, the columns are put in the order of the rows.
 
@@ -141,7 +146,10 @@ def read_formula_matrix(content: Content, *, labels: bool = False, alpha: Any = 
     >>> [str(read_formula_matrix(x, labels="x" in x).det()) for x in ("1,a\na,1", ",y,x\nx,a,1\ny,1,a")]
     ['-a^2 + 1', '-a^2 + 1']
     """
-    table = read_formula_table(content, labels=labels, alpha=alpha)
+    grid = read_grid(content, labels=labels)
+    region = grid.letters is not None and grid.letters.region is not None
+    in_numbers = alpha is None and not region and not has_formulas(grid)
+    table = read_table(grid) if in_numbers else read_formula_table(grid, alpha=alpha)
     if table.inputs == table.outputs or len(table.inputs) != len(table.outputs):
         return table.matrix
     if set(table.inputs) != set(table.outputs):

@@ -439,9 +439,17 @@ def first_line_fault(grid: Grid, table: Table, *, divided: bool = False) -> str 
         first = [x if isinstance(x, Rational) else number_in(x) for x in grid.rows[0]]
     except InputError:
         return None  # a formula, which names no column
+    fault = _fault_of_numbers(first, divided=divided)
+    if fault is None:
+        return None
     rows = [table.matrix.row(i) for i in range(len(grid.rows))]
     if not all(_sums_to_one(row) for row in rows[1:]) or all(x in (0, 1) for row in rows for x in row):
         return None
+    return fault
+
+
+def _fault_of_numbers(first: Sequence[Rational], *, divided: bool) -> str | None:
+    """The same of the numbers of the first line alone, whatever the other rows are."""
     if all(x == place for place, x in enumerate(first)):
         return "counts the columns"
     total = sum(first, QQ.zero)

@@ -98,6 +98,8 @@ class _Claim:
 
     def witness(self, witness: dict[str, Any]) -> list[Item]:
         """Every vector and matrix of the witness, with labels where the claim gives them."""
+        if not witness:
+            return []
         rows, columns = self._shapes()
         items: list[Item] = []
         for key, value in _flat(witness):
@@ -164,8 +166,12 @@ class _Claim:
         match d["type"]:
             case "geometric":
                 return f"the geometric mechanism G({d['n']}, {self.numbers.scalar(d['level'])})"
+            case "randomized-response":
+                return f"the randomized response of {len(d['inputs'])} labels at the level {self.numbers.scalar(d['level'])}"
             case "path":
                 return f"the path on {d['vertices']} vertices"
+            case "complete":
+                return f"the complete graph on {len(d['vertices'])} vertices"
             case "graph":
                 return f"a graph on {len(d['vertices'])} vertices with {len(d['edges'])} edges"
             case "distances":
@@ -216,7 +222,7 @@ def _labels(d: dict[str, Any], side: str) -> Labels:
     """Row (``inputs``) or column labels of a definition."""
     if "n" in d:
         return _numbered(d["n"] + 1)
-    names: Any = d[next(key for key in (side, "guesses", "outputs", "vertices") if key in d)]
+    names: Any = d[next(key for key in (side, "guesses", "outputs", "vertices", "inputs") if key in d)]
     return _numbered(names) if isinstance(names, int) else tuple(names)
 
 

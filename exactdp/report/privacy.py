@@ -88,7 +88,7 @@ def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
     return {"quality": e.quality, "rounding": str(e.rounding), "violated": negative + rows}
 
 
-def _asked_facts(level: PrivacyLevel, tightest: TightestLevel) -> list[Item]:
+def asked_facts(level: PrivacyLevel, tightest: TightestLevel) -> list[Item]:
     """The level asked about. Where its number is in another field than the table's, t stands for one of them
     only: the level is written out.
     """
@@ -100,7 +100,7 @@ def _asked_facts(level: PrivacyLevel, tightest: TightestLevel) -> list[Item]:
 
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:
     """The tightest level, and the constraints that are tight or broken."""
-    items: list[Item] = [] if e.level is None else _asked_facts(e.level, e.tightest)
+    items: list[Item] = [] if e.level is None else asked_facts(e.level, e.tightest)
     items += level_facts("tightest level, at most" if LEVEL in e.unfinished else "tightest level", e.tightest, e.level)
     at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
     items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))
@@ -147,8 +147,7 @@ def stochastic_headline(verdict: Verdict[StochasticEvidence]) -> Headline:
     e = verdict.evidence
     if e.row is None:
         return headline("row-stochastic: every row sums to 1, and no entry is negative", what="quality", value="exact")
-    turned = (e.faults.columns_text,) if e.faults.transposed else ()
-    return replace(_fault_headline(e), assumed=(*turned, f"a fault of at most {bound_text(e.rounding)} counts as rounding"))
+    return replace(_fault_headline(e), assumed=(*e.faults.looks, f"a fault of at most {bound_text(e.rounding)} counts as rounding"))
 
 
 def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:

@@ -258,9 +258,9 @@ def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None) -> list[
 
 
 def _cell(x: Any, longest: int, approx: bool | None) -> str:
+    if isinstance(x, ExponentialNumber) and x.rational is None and (approx or x.terms > longest or len(str(x)) > longest):
+        return f"≈{rounded_text(x)}"  # a term is a character at least
     text = str(x)
-    if isinstance(x, ExponentialNumber) and x.rational is None and (approx or len(text) > longest):
-        return f"≈{rounded_text(x)}"
     if not isinstance(x, Rational) or x.denominator == 1:
         return elide(text) if len(text) > longest else text
     if len(text) > longest:

@@ -151,8 +151,8 @@ def neighbours_json(near: Neighbours, why: str = "asked") -> dict[str, Any]:
     >>> neighbours_json(Graph.path(3))
     {'name': 'path:3', 'kind': 'graph', 'inputs': 3, 'edges': 2, 'why': 'asked'}
     """
-    kind = "graph" if isinstance(near, Graph) else "metric"
-    return {"name": str(near), "kind": kind, "inputs": len(near.vertices), "edges": len(near.pairs()), "why": why}
+    kind, edges = ("graph", len(near.edges)) if isinstance(near, Graph) else ("metric", len(near.pairs()))
+    return {"name": str(near), "kind": kind, "inputs": len(near.vertices), "edges": edges, "why": why}
 
 
 def point_json(x: Point) -> Any:

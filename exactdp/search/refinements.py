@@ -2,9 +2,10 @@
 """Find R with B = A·R, or a separator that shows there is none (untrusted; the caller checks either).
 
 The question is made small first. Columns of A that are multiples of each other are merged, and so are those
-of B. A relation w·A = 0 of the rows must hold for B too: otherwise w, in one column, is the separator. Then
-independent rows of A are enough. If they are as many as its columns, R is the only solution of an equation.
-Otherwise R is sought by linear programs:
+of B. If the columns then are the same in some order, or each of B's is a sum of columns of A that follow each
+other, R is found without solving anything. A relation w·A = 0 of the rows must hold for B too: otherwise w,
+in one column, is the separator. Then independent rows of A are enough. If they are as many as its columns, R
+is the only solution of an equation. Otherwise R is sought by linear programs:
 
 * Column by column: column r of R is a point of {u ≥ 0 : A·u = b_r}, and the columns must sum to 1. A small
   program for each gives a point, or a separator in that column, which settles most questions whose answer is
@@ -22,9 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
-from exactdp.exact import QQ, ExactMatrix, Rational, largest
+from exactdp.exact import QQ, ExactMatrix, Rational, SparseRows, integer_vector, largest
 from exactdp.lp.highs import Proposer, ask_highs, propose_basis, rounded
 from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -53,6 +55,11 @@ def propose_post_processing(
 
     With ``plain`` one linear program of all entries decides, by exact pivots.
     """
+    report_phase(progress, "columns of both")
+    a, b = _Merged.of(source.matrix), _Merged.of(target.matrix)
+    known = None if plain else _permuted(a, b) or _runs(a.matrix, b.matrix)
+    if known is not None:
+        return _unmerged(a, b, known, source, target)
     if not plain and source.n_inputs == source.n_outputs and target.n_outputs > 1:
         report_phase(progress, "the only candidate")
         try:
@@ -61,23 +68,82 @@ def propose_post_processing(
             pass
         else:
             return found.matrix if isinstance(found, Separator) else Remap(found, source.outputs, target.outputs)
-    a, b = _Merged.of(source.matrix), _Merged.of(target.matrix)
     answer = by_mass(a.matrix, b.matrix, plain=True) if plain else _of_merged(a.matrix, b.matrix, progress)
     if isinstance(answer, Separator):
         W = list(answer.matrix.rows())
         return ExactMatrix([[row[c or 0] for c in b.classes] for row in W], source.field)
-    zero, R = source.field.zero, list(answer.rows())
-    rows = [[zero if d is None else R[c or 0][d] * share for d, share in zip(b.classes, b.shares, strict=True)] for c in a.classes]
-    return Remap(ExactMatrix(rows, source.field), source.outputs, target.outputs)
+    return _unmerged(a, b, [{d: x for d, x in enumerate(row) if x} for row in answer.rows()], source, target)
+
+
+def _unmerged(a: _Merged, b: _Merged, remap: Sequence[dict[int, Any]], source: Mechanism, target: Mechanism) -> Remap:
+    """The post-processing of all columns, from the rows of that of the merged ones."""
+    parts: list[list[tuple[int, Any]]] = [[] for _ in b.masses]
+    for r, (d, share) in enumerate(zip(b.classes, b.shares, strict=True)):
+        if d is not None:
+            parts[d].append((r, share))
+    rows = [{r: x * share for d, x in remap[c or 0].items() for r, share in parts[d]} for c in a.classes]
+    return Remap(SparseRows(rows, target.n_outputs, source.field), source.outputs, target.outputs)
+
+
+def _permuted(a: _Merged, b: _Merged) -> list[dict[int, Any]] | None:
+    """The post-processing that names the columns in another order, if they are the same."""
+    one = a.matrix.field.one
+    same = a.places.keys() == b.places.keys() and all(a.masses[c] == b.masses[b.places[key]] for key, c in a.places.items())
+    return [{b.places[key]: one} for key in a.places] if same else None
+
+
+MOST_RUNS = 4_000_000
+"""With more pairs of columns their runs are not looked for."""
+
+
+def _runs(A: ExactMatrix, B: ExactMatrix) -> list[dict[int, Any]] | None:
+    """The post-processing that merges columns of A which follow each other, over ℚ, if B's are such sums.
+
+    No column is zero, and no two are multiples of each other. Rows are made integers, and added, so that the
+    sums from the first column on are different numbers.
+
+    >>> A = ExactMatrix([["1/2", "1/4", "1/4"], ["1/8", "5/8", "1/4"]])
+    >>> _runs(A, ExactMatrix([["1/2", "1/2"], ["7/8", "1/8"]]))
+    [{1: Rational('1')}, {0: Rational('1')}, {0: Rational('1')}]
+    """
+    m, k = A.shape[1], B.shape[1]
+    if A.field != QQ or k > m or m * k > MOST_RUNS:
+        return None
+    pairs = [integer_vector([*x, *y])[1] for x, y in zip(A.rows(), B.rows(), strict=True)]
+    upto = [list(accumulate(row[:m], initial=0)) for row in pairs]
+    wanted = [row[m:] for row in pairs]
+    place = {sum(sums): j for j, sums in enumerate(zip(*upto, strict=True))}
+    chosen: list[dict[int, Any]] = [{} for _ in range(m)]
+    for r, column in enumerate(zip(*wanted, strict=True)):
+        size = sum(column)
+        ends = ((start, place.get(sum_to + size)) for sum_to, start in place.items())
+        fits = (
+            (start, end)
+            for start, end in ends
+            if end is not None
+            and not any(chosen[start:end])
+            and all(sums[end] - sums[start] == x for sums, x in zip(upto, column, strict=True))
+        )
+        run = next(fits, None)
+        if run is None:
+            return None
+        chosen[slice(*run)] = [{r: QQ.one}] * (run[1] - run[0])
+    return chosen if all(chosen) else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Merged:
-    """A matrix, multiples of a column summed; for each old column its class (None: zero) and share."""
+    """A matrix, multiples of a column summed; for each old column its class (None: zero) and share.
+
+    Each of the new columns has a place, found by the column divided by its first entry that is not 0; its sum
+    is its mass.
+    """
 
     matrix: ExactMatrix
     classes: list[int | None]
     shares: list[Any]
+    places: dict[tuple[Any, ...], int]
+    masses: list[Any]
 
     @classmethod
     def of(cls, matrix: ExactMatrix) -> _Merged:
@@ -92,7 +158,8 @@ class _Merged:
             if not total:
                 classes.append(None)
                 continue
-            place = places.setdefault(tuple(x / total for x in column), len(sums))
+            first = next(x for x in column if x)
+            place = places.setdefault(tuple(x / first for x in column), len(sums))
             classes.append(place)
             if place == len(sums):
                 sums.append(list(column))
@@ -100,7 +167,7 @@ class _Merged:
                 sums[place] = [x + y for x, y in zip(sums[place], column, strict=True)]
         whole = [sum(column, zero) for column in sums]
         shares = [zero if c is None else total / whole[c] for c, total in zip(classes, totals, strict=True)]
-        return cls(ExactMatrix(list(zip(*sums, strict=True)), matrix.field), classes, shares)
+        return cls(ExactMatrix(list(zip(*sums, strict=True)), matrix.field), classes, shares, places, whole)
 
 
 def _of_merged(A: ExactMatrix, B: ExactMatrix, progress: Listener | None) -> ExactMatrix | Separator:

@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from exactdp.analysis.verdict import Scope
@@ -22,7 +23,7 @@ from exactdp.certificate.encode import FIELDS as TYPES_OF_FIELDS
 from exactdp.certificate.encode import Numbers, interval_json, scalar_json
 from exactdp.errors import ExactDPError, InputError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField, common_field
-from exactdp.mechanisms import geometric
+from exactdp.mechanisms import geometric, randomized_response
 from exactdp.model import BayesianConsumer, Distance, Loss, Metric, MinimaxConsumer, TightestLevel
 from exactdp.model.named_losses import OF_CERTIFICATES
 from exactdp.sweeps.asking import Subject, enclosed
@@ -267,6 +268,8 @@ class Said:
         if d["type"] == "geometric":
             labels = [str(i) for i in range(d["n"] + 1)]
             return labels, labels, list(geometric(d["n"], self.numbers.scalar(d["level"])).matrix.rows())
+        if d["type"] == "randomized-response":
+            return d["inputs"], d["inputs"], list(randomized_response(d["inputs"], alpha=self.numbers.scalar(d["level"])).rows())
         if d["type"] == "mechanism":
             return d["inputs"], d["outputs"], [self.numbers.vector(row, len(d["outputs"])) for row in d["rows"]]
         return None
@@ -279,6 +282,8 @@ class Said:
         d, one = self.definitions[name], Distance.of(1)
         if d["type"] == "path":
             return "graph", [str(i) for i in range(d["vertices"])], [(i, i + 1, one) for i in range(d["vertices"] - 1)]
+        if d["type"] == "complete":
+            return "graph", d["vertices"], [(i, j, one) for i, j in combinations(range(len(d["vertices"])), 2)]
         if d["type"] == "graph":
             return "graph", d["vertices"], [(i, j, one) for i, j in d["edges"]]
         if d["type"] == "distances":

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import Graph, Mechanism, PrivacyLevel, is_private, randomized_response, tightest_level
-from exactdp.analysis.privacy_cells import Cell, Column, ColumnCells, beyond, with_ratio
+from exactdp.analysis.privacy_cells import Cell, Column, ColumnCells, attaining, beyond
 from exactdp.exact import Rational
 
 ENTRIES = st.integers(0, 4)
@@ -81,8 +81,8 @@ def test_a_randomized_response_attains_its_level_in_every_column(k):
 
 
 def test_cells_are_a_sequence():
-    x = [Rational("1/4"), Rational("3/4"), Rational("1/4"), Rational(0)]
-    cells = ColumnCells([Column.of(x)], [beyond(Column.of(x), lambda u, v: 2 * u >= v)])
+    x = Column.of([1, 3, 1, 0])
+    cells = ColumnCells({0: x}, {0: beyond(x, lambda u: (2 * u, True))}, Rational)
     first = Cell(0, 1, 0, Rational("1/3"), cells[0].distance)
     assert cells[0] == first
     assert cells[-1] == tuple(cells)[-1]
@@ -91,4 +91,4 @@ def test_cells_are_a_sequence():
     assert hash(cells) == hash(tuple(cells))
     with pytest.raises(IndexError):
         cells[len(cells)]
-    assert not ColumnCells([Column.of(x)], [with_ratio(Column.of(x), Rational("1/5"))])
+    assert not ColumnCells({0: x}, {0: attaining(x, lambda u: (5 * u, u == 5))}, Rational)

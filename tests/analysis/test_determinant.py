@@ -22,7 +22,7 @@ from random_edits import places, put
 from sympy.polys.matrices import DomainMatrix
 
 from exactdp import certify
-from exactdp.analysis.determinant import determinant
+from exactdp.analysis.determinant import GeometricMatrix, computed, determinant
 from exactdp.certificate import certificate as emit
 from exactdp.checker import check_bytes
 from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
@@ -242,10 +242,29 @@ def test_what_is_refused():
     with pytest.raises(InputError, match="divides by a - a, which is zero"):
         determinant(G, formula="1/(a-a)")
     with pytest.raises(ResourceLimitError):
-        determinant(matrix_of(45, True))
+        determinant(matrix_of(45, True) * 2)
     for large in ("(1-a)^3000", "((1-a)^3000+a)/((1-a)^3000+a)"):
         with pytest.raises(ResourceLimitError, match="of degree 3000 with 3001 terms"):
             determinant(G, formula=large)
+
+
+@pytest.mark.parametrize("prime", [False, True])
+@pytest.mark.parametrize("n", range(1, 6))
+def test_the_named_matrices_by_elimination_too(n, prime):
+    """From the tridiagonal inverse, and by elimination with values."""
+    matrix = matrix_of(n, prime)
+    for column in (None, *range(n + 1)):
+        found = determinant(matrix, column=column)
+        assert found.evidence.family == GeometricMatrix(n, prime=prime)
+        assert found.evidence.determinant == computed(matrix, column, found.evidence.determinant.field)
+        assert certify(found).kind == "determinant"
+
+
+def test_numbers_in_a_file_are_rational():
+    numbers, formulas = read_formula_matrix("1/2,0.25\n-3,4"), read_formula_matrix("1/2,0.25\n-3,1-(-3)")
+    assert (str(numbers.field), str(formulas.field)) == ("QQ", "QQ(a) on (0, 1)")
+    assert determinant(numbers).evidence.determinant == determinant(formulas).evidence.determinant
+    assert certify(determinant(numbers)).to_json() == certify(determinant(formulas)).to_json()
 
 
 # ── Certificates, with every number changed

@@ -29,7 +29,8 @@ from exactdp import (
     uniform,
 )
 from exactdp.errors import LabelError
-from exactdp.exact import ExponentialField
+from exactdp.exact import ExponentialField, ScaledPowers
+from exactdp.mechanisms import mechanism_from_spec
 from exactdp.report.text import verdict_text
 
 
@@ -141,7 +142,7 @@ def test_formulas_in_sentences_can_be_read_in_one_way():
     assert "not (α = -t + 1)-private" in claim
     assert " < (-t + 1) · x[0][0]" in claim
     names = [PrivacyLevel(x).name for x in ("1/2", sympy.sqrt(2) / 2, sympy.sqrt(2) - 1)]
-    assert names == ["(α = 1/2)", "(α = (1/2*r))", "(α = (r + (-1)))"]
+    assert names == ["(α = 1/2)", "(α = (1/2)^(1/2))", "(α = (r + (-1)))"]
     lettered = PrivacyLevel("1-p", letters="0 < p < 1/2")
     assert "(α = -p + 1)-private" in is_private(coin, "path", lettered).claim
 
@@ -186,3 +187,34 @@ def test_few_ratios_are_compared_with_the_level(monkeypatch):
         asked.clear()
         is_private(m, near, level)
         assert 0 < len(asked) < 60  # of 792 cells
+
+
+WORDS = [
+    "geometric:n=4,epsilon=1",
+    "geometric:n=1,epsilon=1/3",
+    "lumped-geometric:n=3,epsilon=1/2",
+    "opendp-geometric:scale=2,lower=-2,upper=3",
+    "opendp-laplace:alpha=1/3,n=3",
+    "diffprivlib-geometric-truncated:epsilon=1,lower=0,upper=4",
+]
+ASKED = [None, PrivacyLevel("1/2"), *(PrivacyLevel(epsilon=epsilon) for epsilon in ("1", "1/2", "2/3", "3", "0.49999", "ln(3)"))]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_what_is_known_by_powers_is_as_private_as_its_table(word):
+    """By its formula, and constraint by constraint from the entries: the same evidence."""
+    known = mechanism_from_spec(word)
+    assert isinstance(known.matrix, ScaledPowers)
+    plain = Mechanism(ExactMatrix(list(known.matrix.rows()), known.field), known.inputs, known.outputs)
+    for level in ASKED:
+        ask = (lambda m: tightest_level(m, "path")) if level is None else (lambda m, at=level: is_private(m, "path", at))
+        mine, its = ask(known), ask(plain)
+        assert (mine.decision, mine.claim, str(mine.scope)) == (its.decision, its.claim, str(its.scope))
+        for name in ("tightest", "tight", "violated", "attained", "unfinished", "apart"):
+            assert getattr(mine.evidence, name) == getattr(its.evidence, name), name
+
+
+def test_a_thousand_inputs_at_an_epsilon_have_their_certificate():
+    verdict = tightest_level(geometric(300, epsilon=1), "path")
+    assert (len(verdict.evidence.tight), str(verdict.evidence.tightest.epsilon)) == (300 * 301, "1")
+    assert certify(verdict).kind == "level"

@@ -491,9 +491,9 @@ def test_delta_tells_what_is_certain_with_exit_code_4(monkeypatch, table, words,
 
 
 def test_the_delta_of_the_pairs_so_far_is_told_when_a_long_pair_has_to_be_interrupted(monkeypatch, table):
-    from exactdp.analysis import approximate
+    from exactdp.analysis.row_pairs import Divergences
 
-    usual, calls = approximate._event, 0
+    usual, calls = Divergences.is_above, 0
 
     def third_is_long(*given: Any) -> Any:
         nonlocal calls
@@ -502,7 +502,7 @@ def test_the_delta_of_the_pairs_so_far_is_told_when_a_long_pair_has_to_be_interr
             raise TimeIsUpError
         return usual(*given)
 
-    monkeypatch.setattr(approximate, "_event", third_is_long)
+    monkeypatch.setattr(Divergences, "is_above", third_is_long)
     words = ["delta", table, "--graph", "path", "--alpha", "9/10", "--time-limit", "1000"]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 4

@@ -9,6 +9,7 @@ import json
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
 from itertools import chain, combinations, product
+from math import prod
 
 import pytest
 from certificate_pool import seal, text_of
@@ -38,11 +39,13 @@ from exactdp.analysis.approximate import breaking_events, is_approximately_priva
 from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.composition import collected, collection_level, databases, joint, oblivious_average, parallel_level, sequential_level
 from exactdp.analysis.inference import likelihood_gap
+from exactdp.analysis.laws import level_by_law
 from exactdp.analysis.optimality.mechanism_optimality import gap_between
 from exactdp.analysis.verdict import Decision
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.mechanisms import BitLaw, CategoryLaw
 from exactdp.model import Graph
 
 FEW = settings(max_examples=30)
@@ -298,11 +301,35 @@ def pool():
         "sequential": sequential_level([m, geometric(2, "1/3")], path3),
         "sequential-of-nothing-told": sequential_level([uniform(range(3))], path3),
         "parallel": parallel_level([(m, path3), (coin, Graph.complete(coin.inputs))]),
+        "categories": level_by_law("a word", CategoryLaw(4, Rational("1/2"))),
+        "categories-that-lie": level_by_law("a word", CategoryLaw(3, Rational("1/5"))),
+        "bits": level_by_law("a word", BitLaw(4, 2, Rational("3/4"), Rational("1/3"))),
+        "bits-the-other-way": level_by_law("a word", BitLaw(3, 1, Rational("1/4"), Rational("1/3"))),
+        "bits-of-one-input": level_by_law("a word", BitLaw(2, 2, Rational("1/4"), Rational("1/3"))),
+        "bits-for-sure": level_by_law("a word", BitLaw(3, 1, Rational(1), Rational("1/3"))),
         "likelihood": likelihood_gap(coin, ["5/8", "3/8"], ["1/2", "1/2"]),
         "likelihood-attained": likelihood_gap(coin, ["5/8", "3/8"], ["3/4", "1/4"]),
     }
     found = {name: json.loads(certify(verdict).to_json()) for name, verdict in verdicts.items()}
-    return found | {"gap": gap_certificate()}
+    return found | {"gap": gap_certificate()} | without_lists()
+
+
+def without_lists():
+    """Complete graphs, and a randomized response, by their size and labels."""
+    m = Mechanism([["1/2", "1/3", "1/6"], ["1/4", "1/4", "1/2"], ["1/8", "1/8", "3/4"]])
+    response, near = randomized_response(range(3), alpha="1/3"), Graph.complete(3)
+    complete = {"type": "complete", "vertices": ["0", "1", "2"]}
+    short = {"type": "randomized-response", "inputs": ["0", "1", "2"], "level": "1/3"}
+    verdicts = {
+        "delta-complete": (least_delta(m, near, PrivacyLevel("2/3")), {"N": complete}),
+        "delta-of-a-response": (least_delta(response, near, PrivacyLevel("1/2")), {"N": complete, "M": short}),
+        "level-of-a-response": (level_for_delta(response, near, 0), {"N": complete, "M": short}),
+    }
+    found = {}
+    for name, (verdict, definitions) in verdicts.items():
+        listed = json.loads(certify(verdict).to_json())
+        found[name] = seal({**listed, "definitions": listed["definitions"] | definitions})
+    return found
 
 
 POOL = pool()
@@ -334,6 +361,12 @@ def define(d):
         return names, names, [[a ** abs(i - j) * scale[j] for j in range(n + 1)] for i in range(n + 1)]
     if d["type"] in ("mechanism", "table"):
         return d["inputs"], d["outputs"], [vec(r, len(d["outputs"])) for r in d["rows"]]
+    if d["type"] == "randomized-response":
+        size, a = len(d["inputs"]), F(d["level"])
+        total = 1 + (size - 1) * a
+        return d["inputs"], d["inputs"], [[(1 if i == j else a) / total for j in range(size)] for i in range(size)]
+    if d["type"] == "complete":
+        return d["vertices"], list(combinations(range(len(d["vertices"])), 2))
     if d["type"] == "path":
         return [str(i) for i in range(d["vertices"])], [(i, i + 1) for i in range(d["vertices"] - 1)]
     return d["vertices"], [tuple(e) for e in d["edges"]]
@@ -343,12 +376,36 @@ def stochastic(rows):
     return all(sum(r) == 1 and min(r) >= 0 for r in rows)
 
 
+def law_rows(claim):
+    """The whole table of a law, from its words."""
+    if claim["kind"] == "response-level":
+        size, keep = claim["size"], F(claim["keep"])
+        return [[keep if i == j else (1 - keep) / (size - 1) for j in range(size)] for i in range(size)]
+    reports = list(product((0, 1), repeat=claim["bits"]))
+
+    def told(bit, report):
+        one = F(claim["set"] if bit else claim["clear"])
+        return one if report else 1 - one
+
+    inputs = [word for word in reports if sum(word) == claim["ones"]]
+    return [[prod(map(told, word, report)) for report in reports] for word in inputs]
+
+
+def least_quotient(rows):
+    """Over all ordered pairs of rows and all outputs; 1 without a pair."""
+    ordered = [(row, other) for i, row in enumerate(rows) for j, other in enumerate(rows) if i != j]
+    quotients = [x / y for row, other in ordered for x, y in zip(row, other, strict=True) if y]
+    return min([F(1), *quotients])
+
+
 def holds(certificate):
     """Is the claim true and the witness right? From the definitions, over all events and all tuples of
     outputs.
     """
     claim, w, defs = certificate["claim"], certificate["witness"], certificate["definitions"]
     kind = claim["kind"]
+    if kind in ("response-level", "bitwise-level"):
+        return F(claim["ratio"]) == least_quotient(law_rows(claim))
     if kind in ("delta", "approximately-private", "not-approximately-private", "level-with-delta"):
         inputs, outputs, rows = define(defs[claim["mechanism"]])
         vertices, edges = define(defs[claim["neighbours"]])

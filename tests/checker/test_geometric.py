@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
@@ -12,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_checker import geometric
 
-from exactdp.checker import check_bytes, rules
-from exactdp.checker.limits import WORK, Stop
+from exactdp.checker import check_bytes, determinant, rules
+from exactdp.checker.fields import field_of
+from exactdp.checker.limits import FIELD, WORK, Stop
 from exactdp.checker.matrices import Dense, Geometric, Matrix
+from exactdp.checker.polynomials import Quotient
 from exactdp.checker.reader import Node
 from exactdp.checker.rules import Consumer, Definition
 
@@ -152,3 +155,42 @@ def test_a_level_of_many_digits_is_decided(n, digits, columns):
     remap = [vec([int(r == i % columns) for r in range(n + 1)], sparse=True) for i in range(n + 1)]
     file = certificate(claim, {"M": geo(n, level), "L": {"type": "zero-one-loss", "n": n} if columns == 1 else loss}, {"remap": remap})
     assert check_bytes(json.dumps(file).encode()).status == "accepted"
+
+
+EXPONENTIAL = Node({"type": "exponential", "rate": "1/2", "roots": [1]}, "$")
+
+
+@pytest.mark.parametrize("power", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_privacy_of_exponentials_by_the_nearest_output(n, power):
+    """The same answer as for the same entries in a file, of G(n, e^(−1)) at three levels."""
+    field = field_of("t", EXPONENTIAL, 4)
+    token = FIELD.set(field)
+    try:
+        G = Geometric(n, Quotient(field.symbol(0, 2), 1))
+        plain = Matrix(n + 1, G.den, [dict(enumerate(row)) for row in G.rows])
+        near = Definition("neighbours", "", (), (), Matrix(0, 1, []), [(i, i + 1, F(1)) for i in range(n)])
+        level = Quotient(field.symbol(0, power), 1)
+
+        def answer(m):
+            try:
+                return rules.check_private(m, near, level, "$")
+            except Stop as stop:
+                return stop.args[0]
+
+        assert answer(G) == answer(plain)
+        assert (answer(G) is None) == (power >= 2)
+    finally:
+        FIELD.reset(token)
+
+
+@given(
+    st.integers(0, 6), st.sampled_from([(2, 1), (1, 2), (3, 7), (-2, 5), (0, 1), (1, 1)]), st.sampled_from(["geometric", "geometric-prime"])
+)
+def test_the_determinants_of_the_named_matrices(n, point, kind):
+    """By their theorem, and by elimination."""
+    one_check_more()
+    claim = {"matrix": Node({"type": kind, "n": n}, "$")}
+    named = determinant.matrix(rules.Case("determinant", claim, {}, {}, {}))
+    assert named.known is not None
+    assert determinant.integral(named, *point, []) == determinant.integral(replace(named, known=None), *point, [])

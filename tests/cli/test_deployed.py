@@ -101,3 +101,16 @@ def test_at_its_own_level_one_comparison_is_enough(table):
     )
     assert done.json["own_level"] == done.json["asked_level"]
     assert done.json["own_level"]["value"] == done.json["value"]
+
+
+def test_the_own_level_of_a_large_table_is_told_when_it_is_asked_for(tmp_path):
+    """Of more than a thousand entries, since it takes a best remap and an optimum at a long level."""
+    size = 32
+    rows = [[8 if i == j else 1 for j in range(size)] for i in range(size)]
+    table = tmp_path / "large.csv"
+    table.write_text("\n".join(",".join(f"{x}/{size + 7}" for x in row) for row in rows), encoding="utf-8")
+    asked = ["optimal", str(table), "--graph", "path", "--alpha", "1/2", "--loss", "zero-one"]
+    done = run([*asked, "--json"])
+    assert (done.code, "own_level" in done.json) == (1, False)
+    assert any("--own-level" in note for note in done.json["notes"])
+    assert "own_level" in run([*asked, "--own-level", "--json"]).json

@@ -143,7 +143,7 @@ def test_hostile_formulas_are_malformed_input_with_a_position(here, formula):
     [
         ("determinant", 2, "--matrix"),
         ("determinant --matrix nonsense.csv", 2, "there is no file"),
-        ("determinant --matrix geometric:n=100", 4, "takes 104,060,401 steps; the limit is 100,000,000"),
+        ("determinant --matrix uniform:n=100", 4, "takes 104,060,401 steps; the limit is 100,000,000"),
         ("determinant --matrix geometric-prime:n=9999999999999", 4, "has 10^25 or more numbers; the limit is 5,000,000"),
         ("determinant --matrix geometric:n=2 --formula 2**(10**9)", 4, "has a number of 602,060,001 digits; the limit is 4,000,000"),
         ("determinant --matrix geometric-prime:m=3", 3, "geometric-prime:n=5"),

@@ -22,7 +22,7 @@ EXPECTED = {
     "delta geometric:n=3,alpha=1/2 --delta 1/10": "events",
     "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": "proposals|dual simplex",
     "optimal --graph path:3 --alpha symbolic --loss abs": "pieces",
-    "determinant --matrix geometric:n=3": "second computation",
+    "determinant --matrix geometric:n=3": "tridiagonal inverse",
     "generalise det geometric --sizes 2..4": "replaying the argument",
     "tight star:4 --alpha symbolic": "witnesses",
     "tight cycle:5 --alpha 1/2": "a system of 1 equations",

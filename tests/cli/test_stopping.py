@@ -34,7 +34,7 @@ STOPPED = {
     "release --n 2 --alpha 1/3,1/2": "three-term conditions",
     "compose geometric:n=3,alpha=1/2 geometric:n=3,alpha=1/3": "constraints: 0 of 3 pairs",
     "remap geometric:n=3,alpha=1/4 --loss abs --unique": "round 1 of ",
-    "determinant --matrix geometric:n=3": "elimination",
+    "determinant --matrix geometric:n=3": "tridiagonal inverse",
     "tight cycle:5 --alpha 1/2": "",
     "regular path:4 --prior uniform --alpha symbolic": "",
     "optimal --graph path:3 --alpha symbolic --loss abs": "dual simplex: 1 pivots",

@@ -223,3 +223,48 @@ def test_a_certificate_has_each_row_in_lowest_terms(known):
 def test_integers_without_a_shape_or_a_positive_denominator_are_refused(rows, below):
     with pytest.raises(ShapeError):
         OverOneDenominator(rows, below)
+
+
+EXPONENTIALS = ExponentialField("1/2")
+bases = st.sampled_from([Rational("1/3"), EXPONENTIALS.gen, EXPONENTIALS.gen**2, (1 + EXPONENTIALS.gen) / 3])
+scale = st.sampled_from([Rational(0), Rational("2/3"), 1 / (1 + EXPONENTIALS.gen), 2 - EXPONENTIALS.gen, EXPONENTIALS.gen - 1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(bases, st.lists(scale, min_size=1, max_size=5), st.data())
+def test_rows_of_scaled_powers_over_exponentials_are_their_entries(base, scales, data):
+    lines = data.draw(st.integers(1, len(scales)))
+    before = data.draw(st.integers(0, len(scales) - lines))
+    found = ScaledPowers(base, scales, EXPONENTIALS, rows=lines, before=before)
+    rows = [[base ** abs(i + before - j) * z for j, z in enumerate(scales)] for i in range(lines)]
+    plain = ExactMatrix(rows, EXPONENTIALS)
+    assert found == plain
+    assert found.same_formulas(plain)
+    assert list(found.rows()) == list(plain.rows())
+    assert found.is_stochastic() == found.is_stochastic() == plain.is_stochastic()
+    assert all(x in set(found.numbers()) for row in plain.rows() for x in row)
+    again = pickle.loads(pickle.dumps(found))
+    assert (type(again), again.shape, again) == (ScaledPowers, plain.shape, plain)
+    wider = ExponentialField("1/4")
+    assert found.over(wider) == plain.over(wider)
+    assert isinstance(found.over(wider), ScaledPowers)
+
+
+@given(powers)
+def test_the_determinant_of_scaled_powers(numbers):
+    found, plain = of_powers(*numbers)
+    assert found.det() == plain.det()
+
+
+def test_no_more_rows_than_the_whole_matrix_has():
+    with pytest.raises(ShapeError, match=r"2 \+ 2 rows are more than 3"):
+        ScaledPowers(Rational("1/2"), [Rational(1)] * 3, rows=2, before=2)
+    with pytest.raises(ShapeError, match="at least one row"):
+        ScaledPowers(Rational("1/2"), [Rational(1)] * 3, rows=0)
+
+
+@given(st.lists(st.lists(fractions, min_size=2, max_size=2), min_size=1, max_size=3))
+def test_sums_of_rows(rows):
+    assert ExactMatrix(rows).row_sums() == tuple(map(sum, rows))
+    over = ExactMatrix(rows).over(EXPONENTIALS)
+    assert over.row_sums() == tuple(map(sum, rows))

@@ -236,3 +236,27 @@ def test_libqif_agrees_in_rationals(inputs, outputs, rank):
     for B in targets:
         theirs = qif.refinement.refined_by(*(numpy.array([[F(str(x)) for x in row] for row in M.rows()], dtype=object) for M in (A, B)))
         check(A, B, bool(theirs))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 4), st.integers(1, 7), st.integers(0, 10**6))
+def test_columns_in_another_order_and_merged_are_seen(inputs, outputs, seed):
+    """With columns of zeros and multiples among them, and never where one entry was moved."""
+    rng = random.Random(seed)
+    A = channel(rng, inputs, outputs, 12)
+    order = rng.sample(range(outputs), outputs)
+    groups = sorted(rng.randrange(outputs) for _ in range(outputs))
+    shuffled = ExactMatrix([[row[j] for j in order] for row in A.rows()])
+    merged = ExactMatrix([[sum((x for x, g in zip(row, groups, strict=True) if g == r), Rational(0)) for r in order] for row in A.rows()])
+    for B in (A, shuffled, merged):
+        verdict = is_refined_by(Mechanism(A), Mechanism(B))
+        assert verdict.proved
+        assert A @ verdict.evidence.remap.matrix == B
+        assert certify(verdict).kind == "derivable"
+    rows = [list(row) for row in shuffled.rows()]
+    if outputs > 1:
+        moved_part = rows[0][0] / 7
+        rows[0][0], rows[0][1] = rows[0][0] - moved_part, rows[0][1] + moved_part
+    other = ExactMatrix(rows)
+    plain = propose_post_processing(Mechanism(A), Mechanism(other), plain=True)
+    assert is_refined_by(Mechanism(A), Mechanism(other)).proved == (not isinstance(plain, ExactMatrix))

@@ -18,6 +18,7 @@ import json
 import math
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import combinations
 
 from naive_numbers import Field, No, Undecided, current, everywhere, greatest, least, must, number, scalar
 
@@ -124,6 +125,12 @@ def define(d):
         return (labels, labels, geometric(d["n"], level(d["level"])))
     if kind == "path":
         return (numbered(d["vertices"]), [(i, i + 1, ONE) for i in range(d["vertices"] - 1)])
+    if kind == "randomized-response":
+        size, alpha = len(d["inputs"]), level(d["level"])
+        shares = [[ONE if i == r else alpha for r in range(size)] for i in range(size)]
+        return (d["inputs"], d["inputs"], [[x / (1 + (size - 1) * alpha) for x in row] for row in shares])
+    if kind == "complete":
+        return (d["vertices"], [(i, j, ONE) for i, j in combinations(range(len(d["vertices"])), 2)])
     if kind == "graph":
         return (d["vertices"], [(i, j, ONE) for i, j in d["edges"]])
     if kind == "distances":

@@ -45,7 +45,7 @@ def is_constant(mechanism: Mechanism) -> Verdict[ConstancyEvidence]:
 '''
 
 CERTIFICATE = '''
-"""Certificates about constant mechanisms (SPEC 4.16)."""
+"""Certificates about constant mechanisms (SPEC 4.17)."""
 
 from __future__ import annotations
 
@@ -115,13 +115,13 @@ CLAIMS |= {"constant": (constancy, "mechanism", ""), "not-constant": (constancy,
 KINDS = """
 [group.constancy]
 about = "constant mechanisms"
-rules = "4.16"
+rules = "4.17"
 theorems = "in prose"
-table = "4.16"
+table = "4.17"
 version = "0.2"
 checker = "deployed"
 encoder = "constancy"
-sections = ["4.16"]
+sections = ["4.17"]
 coq = "none"
 
 [kind.constant]
@@ -150,7 +150,7 @@ refuted.not-constant = "mechanism"
 """
 
 RULES_IN_WORDS = """
-### 4.16 Constant mechanisms
+### 4.17 Constant mechanisms
 
 | kind | claim keys | statement | witness keys |
 |---|---|---|---|

@@ -23,13 +23,13 @@ from exactdp.analysis.optimality.optimality_with_letters import broken_constrain
 from exactdp.analysis.optimality.optimum import OptimumEvidence, one_optimum, optimum
 from exactdp.analysis.optimality.remap_optimality import RemapEvidence, as_deployed, best_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
-from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, begun, none_better, private_on, whose
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import Rational, Region, RegionField, is_zero
 from exactdp.exact.region_functions import place
 from exactdp.mechanisms import geometric
+from exactdp.mechanisms.geometric import geometric_level
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.model.level_argument import takes_epsilon

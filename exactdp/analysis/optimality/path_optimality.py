@@ -15,7 +15,7 @@ from operator import ge
 from typing import Any
 
 from exactdp.analysis.optimality.dual import crossing
-from exactdp.exact import Rational, common_field, integer_vector, largest, smallest
+from exactdp.exact import ExponentialNumber, Rational, common_field, integer_vector, largest, smallest
 from exactdp.exact.power_sums import Pair, TwoSided, power_sums, powers
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.named_losses import Kind, named_loss, path_sums
@@ -81,9 +81,8 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
     >>> str(found.loss), found.proves_optimality
     ('(2*t^3 + 2*t^2 + 2*t)/(-t^4 + 2*t^2 + 2*t + 1)', True)
     """
-    rational = isinstance(alpha, Rational)
-    numbers = _Numbers.over_the_rationals(alpha) if rational else _Numbers.over_a_field(alpha, consumer)
-    kind = (kind or loss_kind(n, consumer.loss)) if rational else None
+    numbers = _Numbers.over_the_rationals(alpha) if isinstance(alpha, Rational) else _Numbers.over_a_field(alpha, consumer)
+    kind = (kind or loss_kind(n, consumer.loss)) if isinstance(alpha, Rational | ExponentialNumber) else None
     table = _Table(consumer, numbers) if kind is None else None
     dens = [1] * (n + 1) if table is None else table.dens
     p, q, scale = numbers.p, numbers.q, powers(numbers.q, n)

@@ -15,12 +15,17 @@ from exactdp.analysis.arguments import Arguments, ConsumerLike, MechanismLike, R
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import StatedLoss, StatedOptimum, whose
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
+from exactdp.exact import QQ, ExponentialNumber, Rational, SparseRows
+from exactdp.mechanisms.geometric import geometric_level
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.model.printed import PrintedTable
-from exactdp.runtime.progress import Listener, raise_unless_own_limit
+from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit
 from exactdp.search.best_remap import propose_remap
+
+SMALL = 256
+"""Up to so many entries of a remap its linear program takes less than a second, for any mechanism."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +119,9 @@ def best_remap(
 def _best_remap(asked: Arguments) -> Verdict[RemapEvidence]:
     """The best remap that a search finds, and what its weights prove."""
     mechanism, consumer, stopped = asked.mechanism, asked.consumer, False
+    known = _of_the_geometric(mechanism, consumer, asked.progress)
+    if known is not None:
+        return _attained(known)
     try:
         remap, weights = propose_remap(mechanism, consumer, progress=asked.progress)
     except ResourceLimitError as error:
@@ -135,10 +143,51 @@ def _best_remap(asked: Arguments) -> Verdict[RemapEvidence]:
         return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
     if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
-    evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=value, remap=remap, weights=weights)
-    kind = "deterministic" if remap.is_deterministic() else "randomised"
-    claim = f"The {measure.best} of {of} is {measure.of(value)}, attained by a {kind} remap"
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer))
+    return _attained(RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=value, remap=remap, weights=weights))
+
+
+def _attained(e: RemapEvidence) -> Verdict[RemapEvidence]:
+    """The verdict about a best remap that was found and proved."""
+    measure, kind = e.consumer.measure, "deterministic" if e.remap.is_deterministic() else "randomised"
+    of = f"a remap of the mechanism {whose(e.consumer)}"
+    claim = f"The {measure.best} of {of} is {measure.of(e.least_loss)}, attained by a {kind} remap"
+    return Verdict(Decision.PROVED, claim, e, scope_of(e.mechanism, e.consumer))
+
+
+def _of_the_geometric(mechanism: Mechanism, consumer: Consumer, progress: Listener | None) -> RemapEvidence | None:
+    """The best remap of a geometric mechanism, as optima on paths are found; None for anything else.
+
+    With a single crossing it is an optimum among all private mechanisms. That it is the best remap needs no
+    crossing: its loss is what its weights prove.
+    """
+    if mechanism.n_outputs * len(consumer.loss.guesses) <= SMALL:
+        return None
+    if consumer.field != QQ or not isinstance(mechanism.field.one, Rational | ExponentialNumber):
+        return None
+    level = geometric_level(mechanism)
+    if level is None or not consumer.loss.has_single_crossing():
+        return None
+    from exactdp.analysis.optimality.path_optimality import path_value  # other mechanisms need none of these
+    from exactdp.search.path.path_optimum import propose_over_field, propose_path_optimum
+
+    n = mechanism.n_inputs - 1
+    told = part_of(progress, "best remap")
+    try:
+        if isinstance(level.alpha, Rational):
+            proposal = propose_path_optimum(n, level.alpha, consumer, progress=told)
+        else:
+            over_field = propose_over_field(n, level.alpha, consumer, progress=told)
+            if over_field is None:
+                return None
+            proposal = over_field
+    except ResourceLimitError as error:
+        raise_unless_own_limit(error)
+        return None  # the time is up: what is certain all the same is said there
+    worth = path_value(n, level.alpha, consumer, proposal)
+    if not worth.valid or worth.loss != worth.bound:
+        return None
+    remap = Remap(SparseRows(proposal.remap, len(consumer.loss.guesses), level.field), mechanism.outputs, consumer.loss.guesses)
+    return RemapEvidence(mechanism=mechanism, consumer=consumer, least_loss=worth.loss, remap=remap, weights=proposal.weights)
 
 
 def is_best_remap(

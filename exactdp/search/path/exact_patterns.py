@@ -240,8 +240,10 @@ def positive_pattern(n: int, alpha: Rational, kind: str, optimum: PathProposal, 
     """What needs a multiplier as a pattern: inputs in S that lose as much as any, and guesses in use."""
     p, q = _parts(alpha)
     scales = [q] + [q - p] * (n - 1) + [q]
-    pairs = [(j, r, t * s) for j, (row, s) in enumerate(zip(optimum.remap, scales, strict=True)) for r, t in row.items()]
-    losses = _spread(kind, p, q, pairs, powers(q, n))
+    cells = [(j, r) for j, row in enumerate(optimum.remap) for r in row]
+    den, entries = integer_vector([t for row in optimum.remap for t in row.values()])  # long fractions add slowly
+    pairs = [(j, r, t * scales[j]) for (j, r), t in zip(cells, entries, strict=True)]
+    losses = path_sums(kind).losses(p, q, pairs, powers(q, n), den * (p + q) * q**n)
     most = max(losses[i] for i in known)
     return Pattern(tuple(i in known and x == most for i, x in enumerate(losses)), tuple(tuple(sorted(row)) for row in optimum.remap))
 

@@ -28,7 +28,7 @@ from itertools import chain, product
 from math import log2, log10
 from typing import TYPE_CHECKING, Any
 
-from exactdp.exact import Rational, integer_vector
+from exactdp.exact import ExponentialNumber, Rational, integer_vector
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.power_sums import TwoSided, power_sums, powers
 from exactdp.model import BayesianConsumer, Consumer
@@ -423,6 +423,10 @@ def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: List
     kind, one = loss_kind(n, consumer.loss), alpha.field.one
     if not isinstance(consumer, BayesianConsumer) and (kind is None or len(consumer.side_information.indices) == 1):
         return None
+    if isinstance(consumer, BayesianConsumer) and kind is not None and isinstance(alpha, ExponentialNumber):
+        of_loss, (_, weights) = path_sums(kind), integer_vector(list(consumer.prior.weights))
+        best = of_loss.guesses(TwoSided(alpha, 1, weights, of_loss.order_of_guesses))
+        return PathProposal(consumer.prior.weights, tuple({r: one} for r in best))
     near = substitution(alpha.field)
     nearby = propose_path_optimum(n, near(alpha), consumer, kind=kind, progress=progress)
     if isinstance(consumer, BayesianConsumer):

@@ -15,9 +15,22 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdp import ExactMatrix, Loss, MinimaxConsumer, PrivacyLevel, SideInformation, best_remap, from_floats, geometric, neighbours
+from exactdp import (
+    BayesianConsumer,
+    ExactMatrix,
+    Loss,
+    MinimaxConsumer,
+    PrivacyLevel,
+    SideInformation,
+    best_remap,
+    certify,
+    from_floats,
+    geometric,
+    neighbours,
+)
 from exactdp.analysis import Decision, is_optimal_after_remap
 from exactdp.analysis.audit import audit
+from exactdp.analysis.optimality import remap_optimality
 from exactdp.cli import main
 from exactdp.errors import ResourceLimitError
 from exactdp.lp.solve import solve
@@ -165,3 +178,34 @@ def test_an_audit_without_time():
 def test_a_geometric_table_needs_no_search():
     m = geometric(5, "1/4")
     assert is_optimal_after_remap(m, neighbours("path:6"), PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(m.inputs))).proved
+
+
+@pytest.mark.parametrize(
+    ("word", "loss"),
+    [
+        ("geometric:n=16,alpha=1/2", "abs"),
+        ("geometric:n=17,alpha=2/3", "squared"),
+        ("geometric:n=16,epsilon=1", "abs"),
+        ("geometric:n=16,epsilon=1/2", "zero-one"),
+    ],
+)
+def test_the_remap_of_a_geometric_mechanism_loses_what_the_linear_program_says(word, loss, monkeypatch):
+    """As optima on paths are found, and by the program of any mechanism."""
+    mechanism = mechanism_from_spec(word)
+    for consumer in (MinimaxConsumer(loss), MinimaxConsumer(loss, "3..14"), BayesianConsumer(loss)):
+        monkeypatch.setattr(remap_optimality, "SMALL", 256)
+        found = best_remap(mechanism, consumer)
+        bound = consumer.on("path:" + str(mechanism.n_inputs))
+        assert bound.loss_of(mechanism.post_process(found.evidence.remap)) == found.evidence.least_loss
+        monkeypatch.setattr(remap_optimality, "SMALL", 10**6)
+        assert best_remap(mechanism, consumer).evidence.least_loss == found.evidence.least_loss
+    assert certify(found).kind == "optimal-remap"
+
+
+@given(st.sampled_from(["alpha=1/3", "epsilon=1", "epsilon=1/2"]), st.integers(1, 5), st.sampled_from(["abs", "squared", "zero-one"]))
+def test_losses_of_a_geometric_mechanism_by_its_powers(level, n, loss):
+    """Against Σ_r l(i,r) x_ir, entry by entry."""
+    mechanism = mechanism_from_spec(f"geometric:n={n},{level}")
+    consumer = MinimaxConsumer(loss).on(f"path:{n + 1}")
+    rows = zip(consumer.loss.matrix.rows(), mechanism.matrix.rows(), strict=True)
+    assert consumer.row_losses(mechanism) == tuple(sum(l * x for l, x in zip(a, b, strict=True)) for a, b in rows)

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: MIT
+"""What is asked of two rows of a table of numbers, by integers: a hockey-stick divergence, a least quotient.
+
+For each pair of rows a bound of the divergence is computed in integers. The exact one is computed for the
+pairs whose bound is above the largest one found so far. Among outputs integers find the least quotient
+x_ir/x_jr, and exact numbers where enclosures of two of them overlap.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
+from exactdp.exact.ranking import BITS, Ranking, integers_around
+
+MANY = 16
+"""Neighbours of one input, from which on the bounds for all of them are computed at once."""
+
+LARGE = 200_000
+"""From so many entries of pairs of rows on they are looked at with machine integers."""
+
+WORD = 62
+"""Bits of sums that are computed with machine integers."""
+
+
+def are_numbers(*things: Any) -> bool:
+    """Whether scalars, matrices or other things with a field are of ℚ or ℚ(e^(−ε), …).
+
+    >>> are_numbers(Rational(1)), are_numbers(ExactMatrix([["1/2"]]))
+    (True, True)
+    """
+    return all(isinstance(thing.field.one, Rational | ExponentialNumber) for thing in things)
+
+
+class Divergences:
+    """Σ_r max(0, x_ir − x_jr/α) for pairs of rows of a table with entries ≥ 0.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        Of numbers.
+    alpha
+        0 < α ≤ 1, rational or of its field.
+    near : mapping from int to sequence of int
+        For each input those that it is compared with.
+
+    Examples
+    --------
+    >>> found = Divergences(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]]), Rational("1/2"), {0: [1], 1: [0]})
+    >>> found.outputs(0, 1), found.is_above(0, 1), found.raised(Rational("1/4"), 0, 1), found.is_above(0, 1)
+    ((0,), True, None, False)
+    """
+
+    def __init__(self, matrix: ExactMatrix, alpha: Any, near: Mapping[int, Sequence[int]]) -> None:
+        self._near = near
+        ranking = Ranking.of(matrix)
+        values = sorted({x for row in ranking.rows for x in row})
+        place = {x: k for k, x in enumerate(values)}
+        self._rows = [[place[x] for x in row] for row in ranking.rows]
+        # By the place of x_jr, the last place of an x_ir with α·x_ir ≤ x_jr.
+        within = ranking.within(alpha)
+        self._last = [bisect_right(values, within(x)[0]) - 1 for x in values]
+        self._bound([integers_around(ranking.value(x)) for x in values], alpha, matrix.shape[1])
+        self._arrays = self._machine_integers() if sum(map(len, near.values())) * matrix.shape[1] >= LARGE else None
+        self._together: dict[int, Any] = {}
+        self._largest = 0
+        self._attained: set[tuple[tuple[int, int], ...]] = set()
+
+    def _bound(self, around: Sequence[tuple[int, int]], alpha: Any, width: int) -> None:
+        """By the place of x integers at least 2^bits·x; and at most 2^bits·x/α, or the largest of these."""
+        largest = max(high for _, high in around)
+        self._shift = max(0, (largest * width).bit_length() - WORD)
+        least_factor, _ = integers_around(1 / alpha)
+        self._above = [-(-high >> self._shift) for _, high in around]
+        most = max(self._above)
+        self._below = [min(most, low * least_factor >> BITS + self._shift) for low, _ in around]
+
+    def _machine_integers(self) -> tuple[Any, Any, Any, Any]:
+        """Arrays of places, and of the last places and the two integers at these."""
+        import numpy  # loaded for large tables only
+
+        rows = numpy.array(self._rows, dtype=numpy.int32)
+        last = numpy.array(self._last, dtype=numpy.int32)[rows]
+        above, below = (numpy.array(integers, dtype=numpy.int64)[rows] for integers in (self._above, self._below))
+        return rows, last, above, below
+
+    def _at_most(self, i: int, j: int) -> int:
+        """An integer that is at least 2^bits times the divergence."""
+        if self._arrays is None or len(self._near[i]) < MANY:
+            pairs, last, above, below = zip(self._rows[i], self._rows[j], strict=True), self._last, self._above, self._below
+            return sum(above[x] - below[y] for x, y in pairs if x > last[y])
+        if i not in self._together:
+            self._together[i] = dict(zip(self._near[i], self._row(i, self._near[i]), strict=True))
+        return int(self._together[i][j])
+
+    def _row(self, i: int, others: Sequence[int]) -> Any:
+        """The same for a row and each of some others."""
+        assert self._arrays is not None
+        rows, last, above, below = self._arrays
+        gains = above[i] - below[others]
+        gains[rows[i] <= last[others]] = 0
+        return gains.sum(axis=1).tolist()
+
+    def outputs(self, i: int, j: int) -> tuple[int, ...]:
+        """The outputs r with α·x_ir > x_jr."""
+        last = self._last
+        return tuple(r for r, (x, y) in enumerate(zip(self._rows[i], self._rows[j], strict=True)) if x > last[y])
+
+    def is_above(self, i: int, j: int) -> bool:
+        """Whether the divergence may be above 0 and all that :meth:`raised` was told."""
+        return self._at_most(i, j) > self._largest and self._terms(i, j) not in self._attained
+
+    def _terms(self, i: int, j: int) -> tuple[tuple[int, int], ...]:
+        """The values whose differences are summed; equal ones have equal sums."""
+        last = self._last
+        return tuple(sorted((x, y) for x, y in zip(self._rows[i], self._rows[j], strict=True) if x > last[y]))
+
+    def raised(self, divergence: Any, i: int, j: int) -> None:
+        """Note the divergence of a pair, which is not above the largest one, or is the largest one now."""
+        self._attained.add(self._terms(i, j))
+        self._largest = max(self._largest, integers_around(divergence)[0] >> self._shift)
+
+
+class PairLevels:
+    """The level that δ > 0 leaves to a pair of rows: the least P(E|j)/(P(E|i) − δ) of events with P(E|i) > δ.
+
+    Among the events {r : x_ir/x_jr is among the k largest} one has it. Where a table has few values, of pairs
+    of rows with the same pairs of entries only the first is gone through.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        Over ℚ.
+    delta : Rational
+        0 < δ ≤ 1.
+
+    Examples
+    --------
+    >>> found = PairLevels(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]]), Rational("1/4"))
+    >>> found.below_the_least(0, 1), found.below_the_least(1, 0)
+    ((Rational('1/2'), (0,)), None)
+    """
+
+    def __init__(self, matrix: ExactMatrix, delta: Rational) -> None:
+        self._denominator, self._rows = matrix.integer_rows()
+        self._delta = delta
+        # Two quotients y/x with x ≤ X are equal or differ by 1/X² at least: ⌊y·2^shift/x⌋ orders them.
+        self._shift = 2 * max(map(max, self._rows)).bit_length()
+        values = {x for row in self._rows for x in row}
+        self._few = MANY * len(values) <= len(self._rows) * len(self._rows[0])
+        self._seen: set[tuple[tuple[int, int], ...]] = set()
+        self._least: tuple[int, int] | None = None
+
+    def below_the_least(self, i: int, j: int) -> tuple[Rational, tuple[int, ...]] | None:
+        """The level and the outputs of its first event, if it is less than all that were found before."""
+        x, y = self._rows[i], self._rows[j]
+        if self._few:
+            terms = tuple(sorted(zip(x, y, strict=True)))
+            if terms in self._seen:
+                return None
+            self._seen.add(terms)
+        shift = self._shift
+        order = sorted((r for r, a in enumerate(x) if a), key=lambda r: (y[r] << shift) // x[r])
+        infinite = sum(not y[r] for r in order)
+        p, q = self._delta.numerator, self._delta.denominator
+        likely = unlikely = 0
+        missing = p * self._denominator
+        best, size = self._least, 0
+        for k, r in enumerate(order, 1):
+            likely, unlikely = likely + x[r], unlikely + y[r]
+            if k < infinite:  # outputs that j never has enter together
+                continue
+            room = q * likely - missing
+            if room > 0 and (best is None or q * unlikely * best[1] < best[0] * room):
+                best, size = (q * unlikely, room), k
+        if not size or best is None:
+            return None
+        self._least = best
+        return Rational(*best), tuple(sorted(order[:size]))
+
+
+class LeastQuotients:
+    """The least x_ir/x_jr with x_jr > 0, for pairs of rows of a table of numbers ≥ 0.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        Of numbers.
+    pairs : int
+        How many ordered pairs are asked about, if that is known. Most of many are looked at together.
+
+    Examples
+    --------
+    >>> LeastQuotients(ExactMatrix([["1/2", "1/2"], ["1/8", "7/8"]])).of(1, 0)
+    (Rational('1/4'), 0)
+    """
+
+    def __init__(self, matrix: ExactMatrix, pairs: int = 0) -> None:
+        self._ranking = Ranking.of(matrix)
+        self._rows = self._ranking.rows
+        self._quotients: dict[tuple[int, int], Any] = {}
+        self._not_below: set[tuple[int, int]] = set()
+        self._around: dict[int, tuple[int, int]] = {}
+        if not isinstance(matrix.field.one, Rational):
+            self._around = {x: integers_around(self._ranking.value(x)) for row in self._rows for x in set(row)}
+        self._outputs = None if self._around else self._of_all(pairs)
+
+    def _of_all(self, pairs: int) -> Any:
+        """The output of every pair of rows, if most are asked for and entries are short."""
+        size, width = len(self._rows), len(self._rows[0])
+        if pairs * width < LARGE or 4 * pairs < size**2 or max(map(max, self._rows)) >= 1 << WORD // 2:
+            return None
+        import numpy  # loaded for large tables only
+
+        columns = numpy.array(self._rows, dtype=numpy.int64).T
+        above, below = numpy.ones((size, size), numpy.int64), numpy.zeros((size, size), numpy.int64)
+        outputs = numpy.full((size, size), -1, numpy.int32)
+        for r in range(width):
+            x, y = numpy.broadcast_to(columns[r][:, None], above.shape), numpy.broadcast_to(columns[r], above.shape)
+            less = x * below < above * y
+            above[less], below[less], outputs[less] = x[less], y[less], r
+        return outputs
+
+    def entries(self, i: int, j: int) -> tuple[int, int, int]:
+        """Of rational numbers two integers, with the least quotient of two rows, and its output."""
+        r = self.output(i, j)
+        return self._rows[i][r], self._rows[j][r], r
+
+    def of(self, i: int, j: int) -> tuple[Any, int]:
+        """The least quotient of two rows, and the first output that has it; row j is not 0."""
+        x, y = self._rows[i], self._rows[j]
+        r = self.output(i, j)
+        return self._quotient(x[r], y[r]), r
+
+    def output(self, i: int, j: int) -> int:
+        """The first output that has the least quotient of two rows; −1 if row j is 0."""
+        if self._outputs is not None:
+            return int(self._outputs[i, j])
+        x, y = self._rows[i], self._rows[j]
+        return self._of_enclosed(x, y) if self._around else self._of_integers(x, y)
+
+    def is_below(self, bound: Any, i: int, j: int) -> bool:
+        """Whether x_ir < bound·x_jr for an output r; asked with bounds that do not rise."""
+        x, y = self._rows[i], self._rows[j]
+        r = self.output(i, j)
+        if r < 0 or (x[r], y[r]) in self._not_below:
+            return False
+        below = bool(self._quotient(x[r], y[r]) < bound)
+        if not below:
+            self._not_below.add((x[r], y[r]))
+        return below
+
+    def _quotient(self, above: int, below: int) -> Any:
+        known = self._quotients.get((above, below))
+        if known is None:
+            known = self._quotients[above, below] = self._ranking.value(above) / self._ranking.value(below)
+        return known
+
+    @staticmethod
+    def _of_integers(x: Sequence[int], y: Sequence[int]) -> int:
+        best, above, below = -1, 1, 0
+        for r, (a, b) in enumerate(zip(x, y, strict=True)):
+            if a * below < above * b:
+                best, above, below = r, a, b
+        return best
+
+    def _of_enclosed(self, x: Sequence[int], y: Sequence[int]) -> int:
+        around, value = self._around, self._ranking.value
+        # The least upper bound of a quotient; those whose lower bound is not above it are compared exactly.
+        most, least = 1, 0
+        for a, b in zip(x, y, strict=True):
+            high, low = around[a][1], around[b][0]
+            if high * least < most * low:
+                most, least = high, low
+        best = -1
+        for r, (a, b) in enumerate(zip(x, y, strict=True)):
+            if around[a][0] * least > most * around[b][1] or not value(b):
+                continue
+            if best < 0 or ((a, b) != (x[best], y[best]) and self._quotient(a, b) < self._quotient(x[best], y[best])):
+                best = r
+        return best

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""δ, compositions and levels of pairs of rows by integers: the same as from the definition."""
+
+from fractions import Fraction
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp import Graph, Mechanism, PrivacyLevel
+from exactdp.analysis.approximate import breaking_events, least_delta, level_for_delta
+from exactdp.analysis.composition import sequential_level
+from exactdp.analysis.row_pairs import LeastQuotients
+from exactdp.exact import ExactMatrix, ExponentialField, Rational
+from exactdp.exact.ranking import Ranking, integers_around
+from exactdp.model.mechanism import mixing_weight
+
+
+@st.composite
+def rows(draw):
+    """Rows of small numbers, many of them equal or zero, each with a sum of 1."""
+    n, m = draw(st.integers(2, 5)), draw(st.integers(1, 4))
+    counts = [draw(st.lists(st.integers(0, 4), min_size=m, max_size=m).filter(any)) for _ in range(n)]
+    return [[Fraction(x, sum(row)) for x in row] for row in counts]
+
+
+@st.composite
+def graphs(draw, size):
+    every = [(i, j) for i in range(size) for j in range(i + 1, size)]
+    chosen = draw(st.lists(st.sampled_from(every), min_size=1, unique=True))
+    return draw(st.sampled_from([Graph.complete(size), Graph(range(size), chosen)]))
+
+
+def ordered(graph):
+    return [pair for i, j in graph.edges for pair in ((i, j), (j, i))]
+
+
+@settings(max_examples=60)
+@given(st.data(), rows(), st.fractions(Fraction(1, 10), 1, max_denominator=10))
+def test_delta_is_the_first_largest_divergence(data, x, alpha):
+    graph = data.draw(graphs(len(x)))
+    found = least_delta(Mechanism(x), graph, str(alpha) if alpha < 1 else "epsilon=0").evidence
+    worst, at = Fraction(0), None
+    for i, j in ordered(graph):
+        delta = sum((max(0, a - b / alpha) for a, b in zip(x[i], x[j], strict=True)), Fraction(0))
+        if delta > worst:
+            worst, at = delta, (i, j)
+    assert found.delta == Rational(worst)
+    assert (None if found.event is None else (found.event.high, found.event.low)) == at
+
+
+@settings(max_examples=40)
+@given(st.data(), rows(), st.sampled_from(["1", "1/2", "3"]))
+def test_delta_at_an_epsilon(data, x, epsilon):
+    """Against decimals of fifty digits around e^ε: only ties come nearer, and these are ties exactly."""
+    graph = data.draw(graphs(len(x)))
+    found = least_delta(Mechanism(x), graph, PrivacyLevel(epsilon=epsilon)).evidence
+    low, high = (Fraction(str(end)) for end in (1 / PrivacyLevel(epsilon=epsilon).alpha).enclosure(50))
+
+    def between(i, j):
+        return [sum((max(0, a - b * e) for a, b in zip(x[i], x[j], strict=True)), Fraction(0)) for e in (high, low)]
+
+    bounds = {pair: between(*pair) for pair in ordered(graph)}
+    least = max(ends[0] for ends in bounds.values())
+    if found.event is None:
+        assert least == 0
+        return
+    assert bounds[found.event.high, found.event.low][1] >= least
+    first = next(pair for pair in ordered(graph) if bounds[pair][1] >= least)
+    assert (found.event.high, found.event.low) == first
+
+
+@settings(max_examples=40)
+@given(st.data(), rows(), st.integers(1, 9))
+def test_events_that_break_a_delta(data, x, tenths):
+    graph, alpha = data.draw(graphs(len(x))), Fraction(1, 2)
+    found = breaking_events(Mechanism(x), graph, "1/2", Fraction(tenths, 10))
+    expected = []
+    for i, j in ordered(graph):
+        chosen = tuple(r for r, (a, b) in enumerate(zip(x[i], x[j], strict=True)) if alpha * a > b)
+        if sum(x[i][r] - x[j][r] / alpha for r in chosen) > Fraction(tenths, 10):
+            expected.append((i, j, chosen))
+    assert [(event.high, event.low, event.outputs) for event in found] == expected
+
+
+@settings(max_examples=60)
+@given(st.data(), rows(), st.booleans())
+def test_levels_of_pairs(data, x, exponential):
+    """The level without a δ, and of a composition, by all quotients; also beside powers of e^(−1)."""
+    graph = data.draw(graphs(len(x)))
+    mechanism = Mechanism(x)
+    if exponential:  # one more output, told with probability 1 − t whatever the input
+        t = ExponentialField(1).gen
+        scaled = [[Rational(a) * t for a in row] + [1 - t] for row in x]
+        mechanism = Mechanism(ExactMatrix(scaled))
+    best, at = Fraction(1), None
+    for i, j in ordered(graph):
+        for r, (a, b) in enumerate(zip(x[i], x[j], strict=True)):
+            if a and b / a < best:
+                best, at = b / a, (i, j, (r,))
+    found = level_for_delta(mechanism, graph, 0).evidence
+    assert found.ratio == Rational(best)
+    event = found.event
+    assert (None if event is None else (event.high, event.low)) == (None if at is None else at[:2])
+    together = sequential_level([mechanism, mechanism], graph).evidence
+    assert together.ratio == Rational(best) ** 2
+
+
+@given(rows(), st.fractions(Fraction(1, 10), 1, max_denominator=10), st.booleans())
+def test_entries_within_a_level(x, alpha, exponential):
+    """Of each entry u the largest v with α·v ≤ u, whatever the integers are."""
+    t = ExponentialField("1/3").gen
+    matrix = ExactMatrix([[Rational(a) * t if exponential else Rational(a) for a in row] for row in x])
+    found = Ranking.of(matrix)
+    within = found.within(Rational(alpha))
+    for row, keys in zip(x, found.rows, strict=True):
+        for u, key in zip(row, keys, strict=True):
+            largest, equal = within(key)
+            for other, others in zip(x, found.rows, strict=True):
+                for v, its in zip(other, others, strict=True):
+                    assert (its <= largest) == (alpha * v <= u)
+                    if u and equal and its == largest:
+                        assert alpha * v == u
+                    if u and alpha * v == u:
+                        assert equal
+                        assert its == largest
+
+
+@settings(max_examples=60)
+@given(st.data(), rows(), st.fractions(Fraction(1, 20), 1, max_denominator=20), st.booleans())
+def test_the_level_of_a_delta(data, x, delta, doubled):
+    """By all events, each pair of inputs in both orders."""
+    x = x * 5 if doubled else x  # few values
+    graph = data.draw(graphs(len(x)))
+    least, at = Fraction(1), None
+    for i, j in ordered(graph):
+        for chosen in product((0, 1), repeat=len(x[0])):
+            likely, unlikely = (sum((a for a, c in zip(row, chosen, strict=True) if c), Fraction(0)) for row in (x[i], x[j]))
+            if likely > delta and unlikely / (likely - delta) < least:
+                least, at = unlikely / (likely - delta), (i, j)
+    found = level_for_delta(Mechanism(x), graph, delta).evidence
+    assert found.ratio == Rational(least)
+    assert (None if found.event is None else (found.event.high, found.event.low)) == at
+    if found.event is not None:
+        assert Rational(least) * (found.event.likely - Rational(delta)) == found.event.unlikely
+
+
+@settings(max_examples=40)
+@given(rows(), st.fractions(Fraction(1, 10), Fraction(9, 10), max_denominator=10))
+def test_how_much_of_the_uniform_mechanism_makes_private(x, alpha):
+    lacks = [alpha * b - a for i, row in enumerate(x) for j, other in enumerate(x) if i != j for a, b in zip(row, other, strict=True)]
+    room = (1 - alpha) / len(x[0])
+    expected = max(Fraction(0), *(lack / (lack + room) for lack in lacks if lack > 0), Fraction(0))
+    assert mixing_weight(Mechanism(x), Graph.complete(len(x)), str(alpha)) == Rational(expected)
+
+
+@given(rows())
+def test_quotients_of_all_pairs_at_once(x):
+    matrix = ExactMatrix(x)
+    one_by_one, together = LeastQuotients(matrix), LeastQuotients(matrix, 10**9)
+    for i, j in product(range(len(x)), repeat=2):
+        assert one_by_one.of(i, j) == together.of(i, j)
+        quotients = [(a / b, r) for r, (a, b) in enumerate(zip(x[i], x[j], strict=True)) if b]
+        least, output = min(quotients)
+        assert together.of(i, j) == (Rational(least), output)
+
+
+def test_integers_around_numbers_that_cancel():
+    t = ExponentialField("1/1000000000000000000000000000000").gen
+    x = (1 - t) / (1 - t * t)
+    low, high = integers_around(x)
+    assert low <= x * Rational(2**128) <= high
+    assert high - low < 2**100
