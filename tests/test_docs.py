@@ -70,6 +70,8 @@ def test_console_sessions(page, tmp_path):
         pytest.skip("oracle missing: distributed")
     if EDPCHECK is None and any("--proved" in command for command, _ in session(page)):
         pytest.skip("oracle missing: edpcheck")
+    if shutil.which("openssl") is None and any(command.startswith("openssl") for command, _ in session(page)):
+        pytest.skip("oracle missing: openssl")
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "exactdp"

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "every-n": "the checker of arguments is a process of its own",
     "explanation/trust": "verify starts a process",
     "exploring": "matplotlib",
+    "how-to/bundle": "a bundle has files that are not loaded there",
     "how-to/certificate": "verify starts a process",
     "how-to/export": "NumPy and SymPy",
     "matrices": "SymPy",

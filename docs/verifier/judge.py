@@ -22,6 +22,9 @@ CHECKER = ("checker", "kernel")
 ARGUMENTS = ("arguments", "reading", "terms", "evaluation", "argument")
 """The folder of what replays arguments, which is not trusted, and its files in their order."""
 
+BUNDLES = ("bundles", "check_bundle")
+"""The folder of the program that checks bundles, and the program."""
+
 MOST_BYTES_OF_ARGUMENTS = 2**20
 
 
@@ -53,6 +56,40 @@ def is_argument(data: bytes) -> bool:
     return isinstance(value, dict) and value.get("format") == "exactdp-argument"
 
 
+def is_bundle(data: bytes) -> bool:
+    """Whether the file is a zip, as bundles are.
+
+    >>> is_bundle(b"PK"), is_bundle(b"{}")
+    (True, False)
+    """
+    return data[:2] == b"PK"
+
+
+def judge_bundle(place: str) -> dict[str, Any]:
+    """The answer about the bundle of an audit, a folder or a zip of the worker's files."""
+    load(CHECKER)
+    program = load(BUNDLES)
+    found = program.answer(place)
+    lines = [*(f"{fault['name']}: {fault['sentence']}" for fault in found["faults"]), found["sentence"], *found["notes"]]
+    return {
+        "status": found["status"],
+        "sentence": printable(". ".join(lines)),
+        "digest": found["manifest"] or None,
+        "exit_code": found["exit_code"],
+        "trusted": {**_digests("checker"), **_digests("bundles")},
+        "bundle": True,
+    }
+
+
+def _digests(folder: str) -> dict[str, str]:
+    """The digests of the files of a program that ran."""
+    return {
+        Path(str(module.__file__)).name: vars(module)["__source_digest__"]
+        for name, module in sorted(sys.modules.items())
+        if name.startswith(f"exactdp.{folder}.")
+    }
+
+
 def judge(data: bytes, folder: str | None) -> dict[str, Any]:
     """The answer about a file, its sentences in one printable line, and the digests of the files that ran.
 
@@ -66,10 +103,5 @@ def judge(data: bytes, folder: str | None) -> dict[str, Any]:
     program = CHECKER if folder is None else ARGUMENTS
     given = () if folder is None else (Path(folder),)
     answer = load(program).check_bytes(data, *given)
-    trusted = {
-        Path(str(module.__file__)).name: vars(module)["__source_digest__"]
-        for name, module in sorted(sys.modules.items())
-        if name.startswith(f"exactdp.{program[0]}.")
-    }
     said = {name: printable(text) if isinstance(text, str) else text for name, text in vars(answer).items()}
-    return {**said, "exit_code": answer.exit_code, "trusted": trusted}
+    return {**said, "exit_code": answer.exit_code, "trusted": _digests(program[0])}

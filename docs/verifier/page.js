@@ -12,6 +12,12 @@ const WORDS = {
   unreadable: ["unreadable", "The file could not be read:"],
   defect: ["defect", "This is a fault of the checker, and nothing was decided. Please report it:"],
 };
+const OF_BUNDLES = {
+  accepted: "All parts of this bundle belong together, and the checker accepts its certificates:",
+  rejected: "This bundle is not what its manifest says:",
+  malformed: "This is no bundle that can be checked:",
+};
+const MOST_PARTS = 10000; // of a folder that is dropped
 const NAME = /^[a-z0-9_]+\/[a-z0-9-]+\.edp\.json$/; // of a certificate of this site
 const MOST_NAMES = 50; // in the address of this page
 const place = Object.fromEntries(["drop", "files", "state", "seconds", "stop", "clear", "none", "list", "ran", "samples"].map((id) => [id, document.getElementById(id)]));
@@ -71,11 +77,11 @@ function broken(reason) {
 // A worker that ended has decided nothing. If it had checked other files before, a new one is asked once.
 function died(reason) {
   if (!ready) return broken(reason);
-  const { card, file, together, batch, again } = current ?? {};
+  const { card, file, together, batch, parts, again } = current ?? {};
   const retry = used && !again;
   end();
   const answers = card?.dataset.status === "checking";
-  if (answers && retry) queue.unshift({ card, file, together, batch, again: true });
+  if (answers && retry) queue.unshift({ card, file, together, batch, parts, again: true });
   else if (answers) answered(card, { status: "limit", sentence: `the checker was stopped (${reason}); nothing was decided.` });
   else if (card) shown(card, null);
   current = null;
@@ -119,13 +125,13 @@ function next() {
   if (!worker) begin();
   if (ready && !current && queue.length) {
     current = { ...queue.shift(), id: ++number };
-    const { file, together, batch, card } = current;
+    const { file, together, batch, parts, card } = current;
     card.dataset.status = "checking";
     card.querySelector(".verdict").textContent = "is being checked …";
     const asked = place.seconds.checkValidity() && place.seconds.valueAsNumber;
     const seconds = (asked || SECONDS) * (1 + Math.floor(Math.min(file.size, 2 ** 26) / 2 ** 20));
     timer = setTimeout(() => stopped(`the checker took more than ${seconds} seconds`), seconds * 1000);
-    worker.postMessage({ id: current.id, file, together, batch });
+    worker.postMessage({ id: current.id, file, together, batch, parts });
   }
   controls();
 }
@@ -167,13 +173,14 @@ function card(name) {
 }
 
 function answered(made, answer) {
-  const [word, meaning] = WORDS[answer.status] ?? WORDS.defect;
+  const [word, own] = WORDS[answer.status] ?? WORDS.defect;
+  const meaning = (answer.bundle && OF_BUNDLES[word]) || own;
   made.dataset.status = word;
   made.classList.add(word);
   made.querySelector(".verdict").textContent = word;
   made.append(element("p", meaning), element("p", answer.sentence, "said"));
   if (answer.digest) {
-    const digest = element("p", "Digest of the certificate: ");
+    const digest = element("p", answer.bundle ? "Digest of manifest.json: " : "Digest of the certificate: ");
     digest.append(element("code", answer.digest));
     made.append(digest);
   }
@@ -234,6 +241,33 @@ function add(files) {
   next();
 }
 
+// A folder that is dropped is a bundle: all of its files, by their names from the folder on.
+async function dropped(folder) {
+  const made = card(folder.name);
+  try {
+    const parts = await filesOf(folder, "");
+    queue.push({ file: new File([], folder.name), together: [], batch: 0, parts, card: made });
+  } catch (error) {
+    answered(made, { status: "unreadable", sentence: plain(String(error.message ?? error)) });
+  }
+  next();
+}
+
+async function filesOf(folder, above) {
+  const found = [];
+  const reader = folder.createReader();
+  for (;;) {
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!some.length) return found;
+    for (const entry of some) {
+      const name = above + entry.name;
+      if (entry.isDirectory) found.push(...(await filesOf(entry, `${name}/`)));
+      else found.push([name, await new Promise((resolve, reject) => entry.file(resolve, reject))]);
+      if (found.length > MOST_PARTS) throw new Error(`the folder has more than ${MOST_PARTS} files`);
+    }
+  }
+}
+
 function chosen() {
   add(place.files.files);
   place.files.value = "";
@@ -289,7 +323,9 @@ addEventListener("dragover", (event) => {
 for (const name of ["dragleave", "drop", "dragend"]) addEventListener(name, () => place.drop.classList.remove("over"));
 addEventListener("drop", (event) => {
   event.preventDefault();
-  add(event.dataTransfer?.files ?? []);
+  const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.());
+  for (const folder of entries.filter((entry) => entry?.isDirectory)) dropped(folder);
+  add([...(event.dataTransfer?.files ?? [])].filter((_, i) => !entries[i]?.isDirectory));
 });
 place.stop.addEventListener("click", () => {
   for (const { card: waiting } of queue.splice(0)) answered(waiting, { status: "limit", sentence: "you stopped the checker; nothing was decided." });

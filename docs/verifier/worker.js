@@ -13,13 +13,13 @@ async function fetched(place, kind) {
 async function started() {
   const built = await fetched("built.json", "json");
   const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", import.meta.url));
-  const deciding = ["checker", "arguments"].flatMap((place) => built[place].map((name) => `${place}/${name}`));
+  const deciding = ["checker", "arguments", "bundles"].flatMap((place) => built[place].map((name) => `${place}/${name}`));
   const [python, page, files] = await Promise.all([
     loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href, stdout() {}, stderr() {} }),
     Promise.all(["judge.py", "tables.py", "errors.py"].map((name) => fetched(name))),
     Promise.all(deciding.map((file) => fetched(file))),
   ]);
-  for (const folder of ["/checker", "/arguments", "/page", "/page/exactdp"]) python.FS.mkdir(folder);
+  for (const folder of ["/checker", "/arguments", "/bundles", "/page", "/page/exactdp"]) python.FS.mkdir(folder);
   ["judge.py", "tables.py", "exactdp/errors.py"].forEach((name, i) => python.FS.writeFile(`/page/${name}`, page[i]));
   deciding.forEach((file, i) => python.FS.writeFile(`/${file}`, files[i]));
   python.runPython(`
@@ -57,10 +57,33 @@ async function folderOf(python, files, batch) {
   return folder;
 }
 
-async function judged({ id, file, together, batch }) {
+// A bundle: its files are written where the program reads them, and removed.
+async function ofBundle(python, file, parts) {
+  const place = parts ? "/bundle" : "/bundle.zip";
+  if (parts) {
+    python.FS.mkdirTree(place);
+    for (const [name, part] of parts) {
+      python.FS.mkdirTree(`${place}/${name.split("/").slice(0, -1).join("/")}`);
+      python.FS.writeFile(`${place}/${name}`, await bytesOf(part));
+    }
+  } else {
+    python.FS.writeFile(place, await bytesOf(file));
+  }
+  python.globals.set("place", place);
+  const answer = JSON.parse(python.runPython("json.dumps(judge.judge_bundle(place))"));
+  python.runPython("import os, shutil\nshutil.rmtree(place) if os.path.isdir(place) else os.remove(place)");
+  return answer;
+}
+
+async function judged({ id, file, together, batch, parts }) {
   const { python } = await start;
   let bytes;
   try {
+    if (parts || /\.zip$/i.test(file.name)) {
+      postMessage({ id, answer: await ofBundle(python, file, parts) });
+      postMessage({ id, tables: [] });
+      return;
+    }
     bytes = await bytesOf(file);
   } catch (error) {
     postMessage({ id, answer: { status: "unreadable", sentence: String(error), exit_code: 2, trusted: {} }, tables: [] });

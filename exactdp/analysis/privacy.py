@@ -9,7 +9,7 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -30,10 +30,11 @@ from exactdp.analysis.privacy_cells import (
     first_pair,
     least_ratio,
 )
+from exactdp.analysis.privacy_ratios import LeastRatio, least_of_rows
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import private_on, short_number
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.exact import ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
+from exactdp.exact import QQ, ExponentialNumber, Rational, RationalFunctionField, ScaledPowers, is_nonzero, is_zero, same_formula
 from exactdp.exact.ranking import Ranking
 from exactdp.model import (
     SIZED_BY_INPUTS,
@@ -48,7 +49,7 @@ from exactdp.model import (
     TightestLevel,
 )
 from exactdp.model import neighbours as neighbours_named
-from exactdp.model.epsilon import SUM, bracketed, power_text
+from exactdp.model.epsilon import SUM, Epsilon, bracketed, power_text
 from exactdp.model.labels import Positions
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
@@ -99,6 +100,17 @@ class PrivacyEvidence:
     violated: Sequence[Cell]
     unfinished: tuple[str, ...] = ()
     apart: bool = False
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """The smallest ε, that of the tightest level; only a lower bound where ``LEVEL`` is unfinished.
+
+        >>> from exactdp import geometric, tightest_level
+        >>> found = tightest_level(geometric(3, "1/3"), "path").evidence.epsilon
+        >>> found, float(found)
+        (Epsilon('ln(3)'), 1.0986122886681098)
+        """
+        return self.tightest.epsilon
 
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""
@@ -156,7 +168,8 @@ def tightest_level(
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
+        Proved; ``evidence.tightest`` is the level, ``evidence.epsilon`` its ε (``float(…)`` is the nearest
+        double), and ``evidence.tight`` lists the cells that attain it.
         Undecided when the time was up: then it is a bound (``evidence.unfinished``). With letters,
         ``evidence.pieces`` are the formulas, and where each is the level
         (:class:`~exactdp.analysis.letters.values.LevelOnRegion`). Of a printed table it is undecided unless
@@ -684,12 +697,64 @@ class _ColumnSurvey(_Survey):
         return ColumnCells(columns, partners, self.ranking.value)
 
 
+class _IntegerSurvey(_Survey):
+    """The constraints of a mechanism of rational numbers: entries are compared as integers.
+
+    A constraint is made only where one of its distance breaks or attains a level. So a power α^d is compared
+    once for each distance where the least ratio keeps the level.
+    """
+
+    def look_at(self, mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None) -> None:
+        """The first constraint with the least ratio of each distance."""
+        _, self.rows = mechanism.matrix.integer_rows()
+        self.pairs = neighbours.pairs()
+        best: dict[Distance, LeastRatio] = {}
+        for i, j, distance in counted_off(self.pairs, progress, "constraints", "pairs"):
+            found = best.get(distance)
+            less = least_of_rows(self.rows[i], self.rows[j], found)
+            if less is not found and less is not None:
+                best[distance] = less
+                low, high = (j, i) if less.swapped else (i, j)
+                self.least[distance] = Cell(low, high, less.output, Rational(less.smaller, less.larger), distance)
+
+    def find_violated(self, progress: Listener | None) -> None:
+        """The constraints that break the level asked about: of distances whose least ratio does."""
+        if self.level is None:
+            return
+        broken = {cell.distance for cell in self.least.values() if not self.keeps_level(cell)}
+        self.violated = violated = []
+        for cell in self._cells_at(broken, progress, "which are violated"):
+            if not self.keeps_level(cell):
+                violated.append(cell)
+
+    def find_tight(self, tightest: TightestLevel, progress: Listener | None) -> None:
+        """The constraints whose own level is the one asked about, or the tightest one."""
+        at = self._tight_ratios(tightest if self.level is None else self.level)
+        self.tight = tight = []
+        for cell in self._cells_at(at, progress, "which are tight"):
+            if cell.ratio == at[cell.distance]:
+                tight.append(cell)
+
+    def _cells_at(self, distances: Collection[Distance], progress: Listener | None, what: str) -> Iterator[Cell]:
+        """The constraints with one of these distances but 0 ≥ 0, in the direction that can be violated."""
+        pairs = [pair for pair in self.pairs if pair[2] in distances]
+        for i, j, distance in counted_off(pairs, progress, what, "pairs"):
+            for r, (x, y) in enumerate(zip(self.rows[i], self.rows[j], strict=True)):
+                if x <= y:
+                    if y:
+                        yield Cell(i, j, r, Rational(x, y), distance)
+                else:
+                    yield Cell(j, i, r, Rational(y, x), distance)
+
+
 def _survey(mechanism: Mechanism | Table, neighbours: Neighbours, level: PrivacyLevel | None, *, apart: bool) -> _Survey:
     """How constraints are gone through: column by column for numbers and where all pairs are constrained."""
     in_numbers = isinstance(mechanism.field.one, Rational | ExponentialNumber)
     level_in_numbers = level is None or isinstance(level.alpha, Rational | ExponentialNumber)
     all_pairs = isinstance(neighbours, Graph) and neighbours.is_complete
     kind = _ColumnSurvey if in_numbers and level_in_numbers and all_pairs else _Survey
+    if kind is _Survey and mechanism.field is QQ and level_in_numbers:
+        kind = _IntegerSurvey
     return kind(level, mechanism.field, apart=apart)
 
 

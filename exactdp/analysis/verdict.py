@@ -11,8 +11,9 @@ for one of them.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
@@ -134,6 +135,13 @@ def witness_name(evidence: object) -> str:
     return next((f"evidence.{name}" for name in held), "")
 
 
+_WRITTEN = frozenset({"certificate", "certify", "export", "save", "to_file", "to_json", "write"})
+"""Names under which somebody looks for the file of an answer."""
+
+_IN_LATEX = frozenset({"latex", "to_latex"})
+"""Names under which somebody looks for a table in LaTeX."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Verdict(Drawn, Generic[E_co]):
     """The answer to one question, with what shows it.
@@ -212,6 +220,39 @@ class Verdict(Drawn, Generic[E_co]):
         """Whether an argument for the statement was replayed, which is no proof of it."""
         return self.decision is Decision.REPLAYED
 
+    def bundle(self, place: str | os.PathLike[str], *, inputs: Sequence[str | os.PathLike[str]] = ()) -> str:
+        """Write the bundle of an audit: inputs, pages, certificates, the checker, and what ties them.
+
+        Parameters
+        ----------
+        place : str or path
+            A new folder, or a zip if the name ends in ``.zip``. It is written whole or not at all.
+        inputs : sequence of str or path
+            The files that the table, and whatever else was asked about, were read from.
+
+        Returns
+        -------
+        str
+            The digest of ``manifest.json``, to be noted or signed.
+
+        Raises
+        ------
+        InputError
+            It is the answer of another question than :func:`exactdp.audit`, or an input can't be read.
+        WriteError
+            It can't be written, or there is something in the folder.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from exactdp import PrivacyClaim, audit, geometric
+        >>> answer = audit(geometric(2, "1/2"), "path", claim=PrivacyClaim(alpha="1/2"))
+        >>> answer.bundle(tempfile.mkdtemp())[:7]
+        'sha256:'
+        """
+        digest: str = import_module(f"{self._report}.bundle").from_python(self, place, inputs)
+        return digest
+
     def as_sympy(self) -> Any:
         """The answer in sympy, exactly; its letters are symbols without assumptions.
 
@@ -256,6 +297,36 @@ class Verdict(Drawn, Generic[E_co]):
                 evidence=self.evidence,
             )
         return self.proved
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked for what an answer has not: an error that says where it is."""
+        if name.startswith("_") or name in Verdict.__slots__:
+            raise AttributeError(name)
+        if name in dir(self.evidence):
+            where = f"its evidence has it: .evidence.{name}"
+        elif name in _WRITTEN:
+            where = "its certificate is a file: certify(verdict).write('c.json')"
+        elif name in _IN_LATEX:
+            where = "a mechanism of its evidence has to_latex(), as in .evidence.best.to_latex()"
+        else:
+            where = "dir(verdict) and dir(verdict.evidence) list what there is"
+        raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all parts are equal; an answer is no truth value, and would be equal to none."""
+        if isinstance(other, bool):
+            raise TypeError("an answer is not compared with True or False; ask .proved or .refuted, or if verdict:")
+        if not isinstance(other, Verdict):
+            return NotImplemented
+        return self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        """Everything that it holds."""
+        return self.decision, self.claim, self.evidence, self.scope, self.assumed
 
     def _legend(self, text: str) -> list[str]:
         """What the letters of a sentence stand for, and where the level may be if not anywhere in (0, 1)."""

@@ -1,34 +1,87 @@
 # SPDX-License-Identifier: MIT
-"""What is expected in a folder of certificates about one table: names, digests, and the table's digest.
+"""What is expected in a folder: an in-toto Statement about a table, its certificates, and all other parts.
 
-``exactdp audit --certificates DIR`` writes it there as ``manifest.json``; ``exactdp verify DIR`` compares.
-Nothing signs it: who can write to the folder can write another one. Whoever has noted its digest can tell.
+``exactdp audit`` writes it as ``manifest.json``: of a bundle (``--bundle``), or of certificates alone
+(``--certificates``). ``exactdp verify DIR`` compares. Nothing signs it: who can write to the folder can write
+another one. Whoever has noted its digest, or signed it, can tell.
+
+The format is that of :mod:`~exactdp.certificate.check_bundle`, a program that needs no other file of ours.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
 
+from exactdp.certificate.check_bundle import MANIFEST, PREDICATE, RELEASE, STATEMENT, Refused, own_digest, read_manifest, sha256, written
 from exactdp.certificate.encode import interval_json, region_json, scalar_json
-from exactdp.errors import InputError
+from exactdp.errors import CertificateError, DomainError, InputError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, RationalFunction, RegionFunction
 from exactdp.model import Table
 from exactdp.model.printed import PrintedTable
+from exactdp.runtime.progress import report_phase
+
+__all__ = ["ENDING", "MANIFEST", "Made", "Manifest", "Part", "canonical", "certified", "printed_ends", "table_digest", "table_of"]
+
+if TYPE_CHECKING:
+    from exactdp.analysis.verdict import Verdict
+    from exactdp.certificate.certificate import Certificate
 
 ENDING = ".edp.json"
 """How the names of certificates in a folder end."""
 
-MANIFEST = "manifest.json"
-"""The name of the file."""
 
-FORMAT = "exactdp-manifest"
-VERSION = 1
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file that belongs to the folder.
 
-_DIGEST = re.compile("sha256:[0-9a-f]{64}")
+    Attributes
+    ----------
+    name : str
+        From the folder on, with ``/`` between folders.
+    role : str
+        One of :data:`~exactdp.certificate.check_bundle.ROLES`.
+    content : bytes
+        All of it.
+    """
+
+    name: str
+    role: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How and from what an audit was made, which the statement says beside the parts.
+
+    Attributes
+    ----------
+    date : str
+        UTC, as ``2026-01-31T12:00:00Z``; empty where it is not told.
+    command : tuple of str
+        The command line, word for word.
+    reading : dict
+        The options of how the table was read that were given.
+    inputs : tuple of dict
+        For each input its part (``file``), the name that was given, and ``what`` it is: *table* or *other*.
+    questions, assumptions : tuple of str
+        What was asked, and what the answers assume.
+    verdicts : tuple of dict
+        For each answer ``verdict``, ``claim`` and ``headline``, and both as pages shorten them.
+    claimed : dict or None
+        ``epsilon`` or ``alpha``, and ``delta``, of what was claimed.
+    """
+
+    date: str = ""
+    command: tuple[str, ...] = ()
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    inputs: tuple[Mapping[str, str], ...] = ()
+    questions: tuple[str, ...] = ()
+    verdicts: tuple[Mapping[str, str], ...] = ()
+    claimed: Mapping[str, str] | None = None
+    assumptions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,39 +90,67 @@ class Manifest:
 
     Parameters
     ----------
-    name, table : str
-        What the table is called, and its digest (:func:`table_digest`).
-    certificates : mapping of str to str
-        The digest of each certificate, by the name of its file.
-    without : mapping of str to str
-        The parts that have no certificate, with the reasons.
+    body : mapping
+        The statement, with its digest.
 
     Examples
     --------
-    >>> digest = "sha256:" + 64 * "0"
-    >>> made = Manifest("t.csv", digest, {"level.edp.json": digest}, {})
+    >>> made = Manifest.of("t.csv", "sha256:" + 64 * "0", [], {}, {"level": "too large"})
     >>> Manifest.read(made.to_json().encode()) == made
     True
     """
 
-    name: str
-    table: str
-    certificates: Mapping[str, str]
-    without: Mapping[str, str]
+    body: Mapping[str, Any]
 
-    def to_json(self) -> str:
-        """The text of the file."""
-        import json  # an audit without certificates needs none of it
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        table: str,
+        parts: Sequence[Part],
+        certificates: Mapping[str, tuple[str, Certificate]],
+        without: Mapping[str, str],
+        made: Made | None = None,
+    ) -> Self:
+        """The statement about a table.
 
-        subject = {"name": self.name, "digest": self.table}
-        body = {"format": FORMAT, "version": VERSION, "subject": subject}
-        body |= {"certificates": dict(self.certificates), "without": dict(self.without)}
-        return json.dumps(body, indent=1) + "\n"
-
-    @property
-    def digest(self) -> str:
-        """``sha256:`` and the hash of the file: whoever has noted it can tell every change."""
-        return "sha256:" + hashlib.sha256(self.to_json().encode()).hexdigest()
+        Parameters
+        ----------
+        name, table : str
+            What the table is called, and its digest (:func:`table_digest`).
+        parts : sequence of Part
+            All that belongs to the folder, but the manifest.
+        certificates : mapping of str to (str, Certificate)
+            By the name of its file what each certificate is of, and it.
+        without : mapping of str to str
+            The parts that have no certificate, with the reasons.
+        made : Made, optional
+            Of a bundle; without it the statement is about certificates alone.
+        """
+        told = Made() if made is None else made
+        inputs = [{"name": part.name, "digest": {"sha256": sha256(part.content)}} for part in parts if part.role == "input"]
+        about = {"name": name, "digest": {"sha256": table.removeprefix("sha256:")}}
+        predicate = {
+            "contents": "certificates" if made is None else "bundle",
+            "exactdp": RELEASE,
+            "date": told.date,
+            "command": list(told.command),
+            "table": {"name": name, "digest": table},
+            "reading": dict(told.reading),
+            "inputs": [dict(one) for one in told.inputs],
+            "questions": list(told.questions),
+            "verdicts": [dict(one) for one in told.verdicts],
+            "claimed": None if told.claimed is None else dict(told.claimed),
+            "assumptions": list(told.assumptions),
+            "parts": [{"name": part.name, "role": part.role, "digest": {"sha256": sha256(part.content)}} for part in parts],
+            "certificates": [
+                {"file": file, "part": part, "digest": one.digest, "sentence": one.sentence} for file, (part, one) in certificates.items()
+            ],
+            "without": dict(without),
+        }
+        body = {"_type": STATEMENT, "subject": inputs or [about], "predicateType": PREDICATE, "predicate": predicate}
+        predicate["digest"] = own_digest(body)
+        return cls(body)
 
     @classmethod
     def read(cls, data: bytes) -> Self:
@@ -80,23 +161,70 @@ class Manifest:
         InputError
             It is none.
         """
-        import json
-
         try:
-            body = json.loads(data.decode())
-            if (body["format"], body["version"]) != (FORMAT, VERSION):
-                raise ValueError(f"its format is not {FORMAT}, version {VERSION}")
-            found = cls(body["subject"]["name"], body["subject"]["digest"], body["certificates"], body["without"])
-            digests = [found.table, *found.certificates.values()]
-            texts = [found.name, *digests, *found.certificates, *found.without.values()]
-            if not all(isinstance(text, str) for text in texts) or not all(map(_DIGEST.fullmatch, digests)):
-                raise ValueError("a name or a digest is none")
-            if found.to_json().encode() != data:
-                raise ValueError("it has more, or is written in another way")
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            reason = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-            raise InputError(f"{MANIFEST} does not say what is expected: {reason}", reason=reason) from None
-        return found
+            return cls(read_manifest(data))
+        except Refused as error:
+            raise InputError(error.sentence, reason=error.sentence) from None
+
+    @property
+    def predicate(self) -> Mapping[str, Any]:
+        """What is stated."""
+        predicate: Mapping[str, Any] = self.body["predicate"]
+        return predicate
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return str(self.predicate["table"]["name"])
+
+    @property
+    def table(self) -> str:
+        """The digest of the table."""
+        return str(self.predicate["table"]["digest"])
+
+    @property
+    def certificates(self) -> Mapping[str, str]:
+        """The digest of each certificate, by the name of its file."""
+        return {one["file"]: one["digest"] for one in self.predicate["certificates"]}
+
+    @property
+    def contents(self) -> frozenset[str]:
+        """The SHA-256 of the bytes of each part."""
+        return frozenset(part["digest"]["sha256"] for part in self.predicate["parts"])
+
+    @property
+    def without(self) -> Mapping[str, str]:
+        """The parts that have no certificate, with the reasons."""
+        without: Mapping[str, str] = self.predicate["without"]
+        return without
+
+    @property
+    def is_bundle(self) -> bool:
+        """Whether it lists all that is in the folder, and not certificates alone."""
+        return bool(self.predicate["contents"] == "bundle")
+
+    def to_json(self) -> str:
+        """The text of the file."""
+        return written(self.body).decode()
+
+    @property
+    def digest(self) -> str:
+        """``sha256:`` and the hash of the file: whoever has noted it can tell every change."""
+        return f"sha256:{sha256(written(self.body))}"
+
+
+def certified(parts: Mapping[str, Verdict[Any]]) -> Iterator[tuple[str, Certificate | str]]:
+    """Of each part its certificate, or the reason why it has none."""
+    from exactdp.certificate.certificate import certify  # with the checker
+
+    for name, part in parts.items():
+        report_phase(None, f"the certificate of {name}")
+        try:
+            yield name, certify(part)
+        except (CertificateError, DomainError, ResourceLimitError) as error:
+            yield name, error.message
+        except MemoryError:
+            yield name, "there is not enough memory"
 
 
 def table_digest(table: Table) -> str:
@@ -117,15 +245,13 @@ def table_digest(table: Table) -> str:
     >>> table_digest(Table([rows[0]])) == table_digest(Table([["1/2", "1/2"]]))
     False
     """
-    import json
-
     inputs, outputs = list(map(str, table.inputs)), list(map(str, table.outputs))
     rows, columns = (sorted(range(len(labels)), key=labels.__getitem__) for labels in (inputs, outputs))
     matrix = list(table.matrix.rows())
-    entries = [[_canonical(matrix[i][j]) for j in columns] for i in rows]
+    entries = [[canonical(matrix[i][j]) for j in columns] for i in rows]
     body = [[inputs[i] for i in rows], [outputs[j] for j in columns], entries]
     text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+    return f"sha256:{sha256(text.encode('ascii'))}"
 
 
 def printed_ends(printed: PrintedTable) -> Table:
@@ -140,7 +266,7 @@ def printed_ends(printed: PrintedTable) -> Table:
     return Table(ExactMatrix(rows, QQ), names, printed.outputs)
 
 
-def _canonical(x: Any) -> Any:
+def canonical(x: Any) -> Any:
     """A number as JSON: the same for the same number of any field."""
     if isinstance(x, ExponentialNumber) and x.rational is None:
         return [_powers_of_e(x, p) for p in (x.numerator, x.denominator)]

@@ -12,8 +12,9 @@ from exactdp.analysis.tight.regular_priors import RegularEvidence
 from exactdp.analysis.tight.tight_levels import SingularEvidence, SolvableLevels, ThresholdEvidence
 from exactdp.analysis.tight.tight_mechanism import TightEvidence, TightUniqueness
 from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json, sparse_json, vector_json
-from exactdp.exact import Interval, Rational, RationalFunctionField
+from exactdp.exact import ExponentialNumber, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberFieldElement
+from exactdp.model import PrivacyLevel
 from exactdp.model.constraint_matrix import Cells
 
 
@@ -26,8 +27,9 @@ def on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
 
 def _tight(e: TightEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = d.at(e.neighbours, e.level)
-    if e.diagonal is not None:
+    # where it encloses powers, the checker needs no symbol for each
+    claim = d.at(e.neighbours, e.level if e.near is None else _of_one_root(e.level))
+    if e.diagonal is not None and e.near is None:
         return {"kind": "tight", **claim}, d, on_cells("diagonal", e.cells, e.diagonal)
     if e.near is not None:
         inverse = [vector_json([Rational(x, 1 << e.near.bits) for x in row]) for row in e.near.inverse]
@@ -35,6 +37,14 @@ def _tight(e: TightEvidence, proved: bool) -> Parts:
         return {"kind": "tight", **claim}, d, {"near": near, "cells": list(e.cells.colour)}
     assert e.farkas is not None
     return {"kind": "not-tight", **claim}, d, on_cells("farkas", e.cells, e.farkas)
+
+
+def _of_one_root(level: PrivacyLevel) -> PrivacyLevel:
+    """A level e^(−ε) of a field with several roots as a number of ℚ(e^(−ε)); another one as it is."""
+    if not isinstance(level.alpha, ExponentialNumber) or len(level.alpha.field.roots) == 1:
+        return level
+    epsilon = level.epsilon.rational
+    return level if epsilon is None else PrivacyLevel(epsilon=epsilon)
 
 
 def _threshold(e: ThresholdEvidence, proved: bool) -> Parts:

@@ -7,11 +7,12 @@ intervals.py); several letters are every point of a region (Region, in regions.p
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
 from typing import Any
 
-from exactdp.checker.arithmetic import longest
+from exactdp.checker.arithmetic import longest, ratio
 from exactdp.checker.claims import Claims
 from exactdp.checker.intervals import Parameter
 from exactdp.checker.kernel import decide
@@ -55,22 +56,32 @@ class Exponential(Field):
     def enclosure(self, i: int, precision: int) -> Ball:
         """2^precision·x_i, between two integers."""
         if (i, precision) not in self.enclosed:
-            self.enclosed[i, precision] = self.exponential(self.roots[i], precision)
+            self.enclosed[i, precision] = self.exponential(self.rate, self.roots[i], precision)
         return self.enclosed[i, precision]
 
-    def exponential(self, q: int, precision: int) -> Ball:
+    def power_between(self, alpha: Any, square: Fraction) -> Ball | None:
+        """2^precision·α^d, d² = square, between two integers, for a power α of the symbol of root
+        1; or None. With α = e^(−rate·k) and d² = p/q, α^d = e^(−(rate·k/q)·√(p·q)).
+        """
+        k = self.exponent(alpha)
+        if not k:
+            return None
+        p, q = square.as_integer_ratio()
+        rate = ratio(self.rate.numerator * k, self.rate.denominator * q)
+        return self.exponential(rate, p * q, self.precision)
+
+    def exponential(self, rate: Fraction, q: int, precision: int) -> Ball:
         """2^precision·e^(−rate·√q), between two integers: e^(−y) for y < 2^(−gain), then squared so
         many times.
         """
-        a, b = self.rate.as_integer_ratio()
+        a, b = rate.as_integer_ratio()
+        # Two roots and two divisions, and one of each for the halvings.
+        long = max(a.bit_length(), b.bit_length(), q.bit_length())
+        charge(8 * quadratic(long, long))
         gain = 7 + isqrt(precision)
         halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + gain
         bits = precision + halvings + 64
         charge(0, bits, products=8 + 2 * (bits // gain + halvings))
-        # Two roots and two divisions.
-        long = max(a.bit_length(), b.bit_length())
-        charge(4 * quadratic(long, long))
-
         # 2^bits·y, from below and from above.
         wide = a * a * q << 2 * (bits - halvings)  # (2^bits y b)²
         below, above = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1

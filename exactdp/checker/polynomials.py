@@ -428,20 +428,31 @@ class Field:
         """α^d, d² = square, if α is a power of the symbol > 0 of root 1, and α^d one of a symbol;
         or None.
         """
+        exponent = self.exponent(alpha)
+        if exponent:
+            for i, q in enumerate(self.roots):
+                multiple = exponent * root(square / q, 2)
+                if multiple and multiple.denominator == 1:
+                    return Quotient(self.symbol(i, multiple.numerator), 1)
+        return None
+
+    def exponent(self, alpha: Any) -> int:
+        """The k > 0 with α = x^k for the symbol x > 0 of root 1, or 0 if there is none."""
         p, den = alpha.numerator, alpha.denominator
         if whole(p):
-            return None
+            return 0
         exponent = (p.packed.bit_length() - 1) // self.slot
         if not (0 < exponent < self.stride and p.packed == 1 << self.slot * exponent):
-            return None
+            return 0
         # Asked last: it may have no answer.
         if self.single or whole(den):
             one = den == 1
         else:
             one = den.packed == 1
         if one and self.roots[0] == 1 and self.symbol(0, 1) > 0:
-            for i, q in enumerate(self.roots):
-                multiple = exponent * root(square / q, 2)
-                if multiple and multiple.denominator == 1:
-                    return Quotient(self.symbol(i, multiple.numerator), 1)
+            return int(exponent)
+        return 0
+
+    def power_between(self, alpha: Any, square: Fraction) -> Ball | None:
+        """2^precision·α^d, d² = square, between two integers, if the field knows it; or None."""
         return None

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from exactdp.checker.arithmetic import product, ratio, whole
+from exactdp.checker.arithmetic import longest, product, ratio, whole
 from exactdp.checker.limits import FIELD, Answer, Stop, charge, quadratic, require, show
 
 
@@ -63,6 +64,19 @@ def power(alpha: Any, square: Fraction, path: str) -> Any:
     rule = f"graph rule: α^d is a number of the field at d² = {show(square)}"
     require(found is not None, rule, path, alpha, "a perfect power")
     return found
+
+
+def places(squares: list[Fraction]) -> tuple[list[Fraction], list[int]]:
+    """The different ones of some d², ascending, and the place of each one among them."""
+    # None is a key: a file can choose many of one hash.
+    count = 2 * len(squares) * len(squares).bit_length()
+    bits = 2 * max((longest(square.as_integer_ratio()) for square in squares), default=0)
+    charge(15 * count, bits, products=2 * count * (bits > 128), held=2 * len(squares))
+    different = list[Fraction]()
+    for square in sorted(squares):
+        if not different or different[-1] < square:
+            different.append(square)
+    return different, [bisect_left(different, square) for square in squares]
 
 
 def powers(alpha: Any, squares: Iterable[Fraction], path: str) -> dict[Fraction, Any]:

@@ -37,6 +37,7 @@ from exactdp.checker.matrices import (
     remainders,
     stochastic,
     two_values,
+    walked,
 )
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, agree, numbered, quoted
@@ -62,7 +63,7 @@ class Definition:
     @property
     def squares(self) -> list[Fraction]:
         """d², pair by pair."""
-        return [square for _, _, square in self.pairs]
+        return [square for _, _, square in walked(self.pairs, 3)]
 
     @property
     def complete(self) -> bool:
@@ -286,7 +287,7 @@ Ordered = list[tuple[int, int, Fraction]]
 def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
     """The pairs in both orders, with (d/√unit)²."""
     result = Ordered()
-    for i, j, square in near.pairs:
+    for i, j, square in walked(near.pairs, 12, held=2):
         exponent_square = scaled_square(square, unit)
         result.append((i, j, exponent_square))
         result.append((j, i, exponent_square))

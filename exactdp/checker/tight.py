@@ -27,7 +27,7 @@ from exactdp.checker.claims import Claims
 from exactdp.checker.graphs import View, hops, views
 from exactdp.checker.limits import FIELD, demand, require, show
 from exactdp.checker.matrices import Matrix, combined_rows, ones, rank, stochastic
-from exactdp.checker.powers import powers
+from exactdp.checker.powers import places, powers
 from exactdp.checker.rules import Case, Definition, check_private, equals
 
 
@@ -76,6 +76,12 @@ def phi_of_distances(near: Definition, alpha: Fraction, title: str, path: str) -
     for i, h, square in near.pairs:
         rows[i][h] = rows[h][i] = place[square]
     return Phi(near, title, [scale, *numbers], scale, rows)
+
+
+def title_of(c: Case) -> str:
+    """The neighbours and the level in a sentence."""
+    near = c.named(c.claim["neighbours"], "neighbours")
+    return f"{near.title} at level α = {show(c.claim['level'].level())}"
 
 
 # ── Vectors on vertices, equal on cells ─────────────────────────────────────────────────────────
@@ -202,6 +208,32 @@ def enclosures(c: Case, phi: Phi) -> list[Enclosure]:
     return result
 
 
+def phi_between(c: Case) -> tuple[list[list[int]], list[Enclosure]]:
+    """Φ for a witness that is approximate: which of the finite distances each pair has, as in Phi,
+    and the enclosure of α^d for each of them. At a level e^(−ε) these are made for any distances of
+    a table: no symbol stands for e^(−ε·d).
+    """
+    # Theorem: flooredP (Checker/Near.v).
+    node = c.claim["neighbours"]
+    alpha = c.claim["level"].level()
+    near = c.named(node, "neighbours")
+    table = c.definitions[node.of(str)].fields()["type"].value == "distances"
+    field = FIELD.get()
+    if table and field is not None:
+        squares, place = places(near.squares)
+        balls = [field.power_between(alpha, square) for square in squares]
+        if None not in balls:
+            n = len(near.inputs)
+            rows = grid(n, n, -1)
+            for i in range(n):
+                rows[i][i] = 0
+            for (i, h, _), k in zip(near.pairs, place, strict=True):
+                rows[i][h] = rows[h][i] = k + 1
+            return rows, [(1 << BITS, 1 << BITS), *map(shortened, balls)]
+    phi = phi_of(c)
+    return phi.rows, enclosures(c, phi)
+
+
 def shortened(ball: Enclosure) -> Enclosure:
     """The enclosure of a number that has one to more bits (fields.py)."""
     low, high = ball
@@ -229,11 +261,11 @@ def between(p: int, r: int, q: int, s: int) -> tuple[int, int]:
     return quotient(p << BITS, q), -quotient(-r << BITS, s)
 
 
-def cell_views(c: Case, phi: Phi, cells: list[int]) -> dict[int, View]:
+def cell_views(c: Case, rows: list[list[int]], cells: list[int]) -> dict[int, View]:
     """What each cell sees: all of its vertices see the same."""
     # Theorem: equitable_weighting (NearSolution.v), cell_rowsP (Checker/Near.v).
     found = dict[int, View]()
-    for cell, view, alike in views(phi.rows, cells, hold_all=True):
+    for cell, view, alike in views(rows, cells, hold_all=True):
         equitable = alike or cell not in found
         rule, path = "the partition into cells is equitable for Φ", c.witness["cells"].path
         require(equitable, rule, path, "a vertex", "others of its cell")
@@ -241,7 +273,7 @@ def cell_views(c: Case, phi: Phi, cells: list[int]) -> dict[int, View]:
     return found
 
 
-def near_solution(c: Case, phi: Phi) -> None:
+def near_solution(c: Case) -> None:
     """B is Φ on cells: B_kb = Σ_d count·α^d. With κ = ‖I − R·B‖ < 1 it is non-singular, and z =
     B⁻¹1 differs from the z̃ given by (R·B)⁻¹·R·(1 − B·z̃), so by δ/(1 − κ) at most, δ = ‖R·(1 −
     B·z̃)‖ (largest row sums). If z̃ is larger, z ≥ 0.
@@ -249,14 +281,14 @@ def near_solution(c: Case, phi: Phi) -> None:
     # Theorem: nearly_solved (NearSolution.v), is_nearP (Checker/Near.v).
     demand("cells" in c.witness, "$.witness", "near needs cells")
     f = c.witness["near"].fields("diagonal inverse")
-    n = len(phi.rows)
+    rows_of, powers_between = phi_between(c)
+    n = len(rows_of)
     cells = [node.index(n) for node in c.witness["cells"].items(n)]
     m = max(cells) + 1
     v, R = f["diagonal"].vector(m), f["inverse"].matrix(m, m)
     rational = all(whole(x.den, *row.values()) for x in (v, R) for row in x.rows)
     demand(rational, c.witness["near"].path, "must be rational")
-    seen_by = cell_views(c, phi, cells)
-    powers_between = enclosures(c, phi)
+    seen_by = cell_views(c, rows_of, cells)
 
     # B from below, and how far it is from above at most, over `one`; and 1 − B·z̃, over one·v.den.
     # A row of B is one big integer.
@@ -303,6 +335,10 @@ def tight(c: Case) -> str:
     form.
     """
     # Theorem: weighting_tight, tight_iff, tight_unique (TightConstraints.v).
+    if c.kind == "tight" and "near" in c.witness:
+        demand("diagonal" not in c.witness, "$.witness", "either diagonal or near")
+        near_solution(c)
+        return f"A tight-constraints mechanism exists for {title_of(c)}: x_ik = α^d(i,k)·x_kk."
     phi = phi_of(c)
     n = len(phi.rows)
     if c.kind == "not-tight":
@@ -311,12 +347,8 @@ def tight(c: Case) -> str:
     if c.kind == "not-unique-tight":
         several_solutions(c, phi)
         return f"More than one tight-constraints mechanism exists for {phi.title}."
-    either = ("near" in c.witness) != ("diagonal" in c.witness)
-    demand(either, "$.witness", "either diagonal or near")
-    if "near" in c.witness:
-        near_solution(c, phi)
-    else:
-        solves(c, phi, "diagonal", ones(n))
+    demand("diagonal" in c.witness, "$.witness", "either diagonal or near")
+    solves(c, phi, "diagonal", ones(n))
     if c.kind == "tight":
         return f"A tight-constraints mechanism exists for {phi.title}: x_ik = α^d(i,k)·x_kk."
     invertible(c, phi)

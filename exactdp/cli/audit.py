@@ -17,7 +17,7 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.privacy_claim import PrivacyClaim
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, printed_ends, table_digest
+from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, Part, certified, printed_ends, table_digest
 from exactdp.cli.convert import writer_for
 from exactdp.cli.inputs import (
     Wanted,
@@ -36,7 +36,7 @@ from exactdp.cli.inputs import (
 from exactdp.cli.judged import note_rounding, subject_of
 from exactdp.cli.naming import Subject
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import command, progress_line
+from exactdp.cli.program import command, command_line, progress_line
 from exactdp.cli.reading import (
     ConsumerWords,
     Reading,
@@ -44,13 +44,14 @@ from exactdp.cli.reading import (
     WritablePath,
     about_printed,
     adjacency_options,
+    all_read,
     leave_out,
     reading_options,
     rounding_of,
     rounding_option,
     typed,
 )
-from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError, WriteError
+from exactdp.errors import ExactDPError, WriteError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Neighbours, PrivacyLevel, Table
@@ -58,8 +59,8 @@ from exactdp.model.level import is_symbolic
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
 from exactdp.report.registry import headline_of
-from exactdp.runtime.files import make_folder, write_file
-from exactdp.runtime.progress import Progress, report_phase, seconds_left
+from exactdp.runtime.files import make_folder, occupied, write_file
+from exactdp.runtime.progress import Progress, seconds_left
 
 
 @command(
@@ -69,6 +70,7 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
     "exactdp audit counts.csv --graph path --claims-epsilon 1/4 --repaired repaired.csv",
     "exactdp audit printed.csv --graph path --digits auto --claims-epsilon 1 --claims-delta 1e-5",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --bundle audit",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
@@ -89,6 +91,13 @@ from exactdp.runtime.progress import Progress, report_phase, seconds_left
 @click.option("--html", "html", type=WritablePath(), metavar="FILE", help="Write one self-contained page.")
 @click.option(
     "--certificates", "folder", type=WritablePath(folder=True), metavar="DIR", help="Write a certificate of every part to a new DIR."
+)
+@click.option(
+    "--bundle",
+    "bundle",
+    type=WritablePath(folder=True, or_zip=True),
+    metavar="DIR",
+    help="Write inputs, pages, certificates and the checker to a new DIR, or DIR.zip, with a manifest.json that can be signed.",
 )
 @click.option(
     "--repaired",
@@ -115,6 +124,7 @@ def audit(
     compare: str | None,
     html: Path | None,
     folder: Path | None,
+    bundle: Path | None,
     repaired: Path | None,
     rounding: str | None,
     graph: str | Unsized | None,
@@ -138,11 +148,11 @@ def audit(
     """
     claim = _claimed(epsilon, alpha, delta)
     _require_apart(html, folder, out.path, repaired)
-    _require_empty(folder)
+    _require_new(bundle, compare, html, folder, out.path, repaired)
     if reading.digits is not None:
         leave_out("a printed table is many tables, and none of them is repaired", "repaired")
         leave_out("a printed table has no letter", "at_alpha", "at_epsilon")
-        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder)
+        return _of_printed(out, mechanism, claim, [_words(text) for text in consumers], graph, metric, reading, folder, bundle)
     read = _Question(graph, metric, reading, claim, deltas, consumers, rounding_of(rounding), _level_of_letter(at_alpha, at_epsilon))
     verdict = read.verdict(mechanism, out)
     other = None
@@ -158,7 +168,7 @@ def audit(
             out.limits.append(f"{one.stopped}; not decided about {one.title}: {', '.join(one.undecided)}")
     if all(one.quality == "exact" for one in audits):
         note_rounding(out, words=all(map(is_mechanism_spec, [mechanism] if compare is None else [mechanism, compare])))
-    out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None)
+    out.uncertified += _uncertified(verdict.evidence, other, apart=folder is not None or bundle is not None)
     if deltas and not verdict.evidence.for_delta:
         out.notes.append("no ε is told for --delta: entries are negative")
     if verdict.evidence.quality == "rounded":
@@ -176,12 +186,13 @@ def audit(
         out.notes.append("no certificates were written: the time was up")
     elif folder is not None:
         write_certificates(verdict.evidence.verdicts, *_expected_table(verdict.evidence), folder, out)
+    _write_bundle(verdict, bundle, out)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
     if other is not None:
         rows = comparison(verdict.evidence, other.evidence, by_position=matched)
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
-        out.notes.append(f"beside it {other.evidence.title}: {headline_of(other).text}")
+        out.notes.append(_beside(verdict.evidence, other))
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {
             "verdict": other.head,
@@ -196,6 +207,21 @@ def audit(
     return out.answer(verdict, also=sections, extra=extra)
 
 
+def _beside(first: Audit, other: Verdict[Audit]) -> str:
+    """What is noted of the second of two tables: its headline, and whether it is the more private one."""
+    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)]
+    return f"beside it {other.evidence.title}: {headline_of(other).text}{order}"
+
+
+_MORE_PRIVATE = {
+    1: "; of the two this is the more private one",
+    0: "; the two are equally private",
+    -1: "; of the two this is the less private one",
+    None: "",
+}
+"""What is said of the second of two tables, by :meth:`Audit.privacy_beside`."""
+
+
 def _of_printed(
     out: Output,
     mechanism: str,
@@ -205,6 +231,7 @@ def _of_printed(
     metric: str | None,
     reading: Reading,
     folder: Path | None,
+    bundle: Path | None,
 ) -> int:
     """The answer about a printed table."""
     from exactdp.cli.printed import answer, printed_audit  # loaded for printed tables only
@@ -213,6 +240,7 @@ def _of_printed(
     if folder is not None:
         e = found.evidence
         write_certificates(e.verdicts, e.title, printed_ends(e.printed), folder, out)
+    _write_bundle(found, bundle, out)
     return answer(out, found)
 
 
@@ -335,6 +363,7 @@ def _write_repaired(found: Audit, path: Path | None, out: Output) -> None:
 
 def _require_apart(html: Path | None, folder: Path | None, path: Path | None, repaired: Path | None) -> None:
     """Refuse names with which one file would take another's place; a device takes all that it is given."""
+    _require_empty(folder)
     if repaired is not None:
         writer_for(repaired, "--repaired")
     named = (("--html", html), ("-o", path), ("--repaired", repaired))
@@ -388,27 +417,74 @@ def _require_empty(folder: Path | None) -> None:
         )
 
 
+def _require_new(bundle: Path | None, compare: str | None, *others: Path | None) -> None:
+    """Refuse a bundle beside what it can't be with, or where something is."""
+    if bundle is None:
+        return
+    if compare is not None:
+        leave_out("a bundle is about one table", "compare")
+    if not _is_zip(bundle) and (reason := occupied(bundle)) is not None:
+        raise click.UsageError(f"--bundle: {reason}")
+    place = os.path.realpath(bundle)
+    for other in filter(None, others):
+        inside = os.path.realpath(other)
+        if inside == place or inside.startswith(f"{place}{os.sep}"):
+            raise click.UsageError(f"--bundle {str(bundle)!r} has nothing but its own parts; give {str(other)!r} another place")
+
+
+def _is_zip(bundle: Path) -> bool:
+    return bundle.name.lower().endswith(".zip")
+
+
+def _write_bundle(verdict: Verdict[Any], place: Path | None, out: Output) -> None:
+    """Write the bundle, and say so in a note."""
+    if place is None:
+        return
+    if out.limits:
+        out.notes.append("no bundle was written: the time was up")
+        return
+    from exactdp.report.bundle import Input, Source, write_bundle  # which knows how everything is shown
+
+    progress_line()(Progress("writing the bundle"))
+    given = click.get_current_context().params
+    reading = {key: given[key] for key in (*READING, "at_alpha", "at_epsilon") if given.get(key) not in (None, False, ())}
+    inputs = tuple(Input(name, content, "table" if what == "the mechanism" else "other") for name, what, content in all_read())
+    verdict = out.named(verdict)
+    notes = out.notes_beside(verdict.claim)
+    source = Source(command_line(), inputs, reading | {"table": given["mechanism"]}, tuple(notes), out.body(verdict))
+    try:
+        digest = write_bundle(verdict, place, source)
+    except WriteError as error:
+        out.unwritten.append(error.message)
+        return
+    out.notes.append(f"the bundle was written to {place}, with the digest of its {MANIFEST}: {digest} (check it: exactdp verify {place})")
+
+
+READING = ("labels", "dyadic", "header", "transpose", "renormalise", "by_position", "letters", "digits")
+"""The options of how a table is read, which a bundle says."""
+
+
 def write_certificates(parts: dict[str, Verdict[Any]], title: str, table: Table, folder: Path, out: Output) -> None:
     """A file a part, up to the first that can't be written, and then what is expected in the folder; notes
     about what was written and what has no certificate.
     """
-    written: dict[str, certificates.Certificate] = {}
+    written: dict[str, tuple[str, certificates.Certificate]] = {}
     without: dict[str, str] = {}
+    files: list[Part] = []
     manifest = ""
     try:
         make_folder(folder)
-        for number, (name, part) in enumerate(parts.items()):
+        progress_line()(Progress("certificates", 0, len(parts), "files"))
+        for number, (name, made) in enumerate(certified(parts), 1):
             progress_line()(Progress("certificates", number, len(parts), "files"))
-            try:
-                report_phase(None, f"the certificate of {name}")
-                made = certificates.certify(part)
-                made.write(folder / f"{name}{ENDING}")
-                written[f"{name}{ENDING}"] = made
-            except (CertificateError, DomainError, ResourceLimitError, MemoryError) as error:
-                without[name] = "there is not enough memory" if isinstance(error, MemoryError) else error.message
+            if isinstance(made, str):
+                without[name] = made
+                continue
+            made.write(folder / f"{name}{ENDING}")
+            written[f"{name}{ENDING}"] = (name, made)
+            files.append(Part(f"{name}{ENDING}", "certificate", made.to_json().encode()))
         if written:
-            names = {name: made.digest for name, made in written.items()}
-            expected = Manifest(title, table_digest(table), names, dict(without))
+            expected = Manifest.of(title, table_digest(table), files, written, without)
             write_file(folder / MANIFEST, expected.to_json())
             manifest = f", and their names and digests to {folder / MANIFEST} ({expected.digest})"
     except WriteError as error:

@@ -189,14 +189,7 @@ class Output:
         if self.json:
             import json
 
-            body = verdict_json(verdict, written) | (extra or {})
-            one = len(self.neighbours) == 1 or verdict.neighbours is not None
-            body |= {"neighbours": self.neighbours[0] if one else self.neighbours} if self.neighbours else {}
-            if self.neighbours and verdict.neighbours is not None:  # by the name that tells in which order inputs were matched
-                body["neighbours"] = neighbours_json(verdict.neighbours, body["neighbours"]["why"])
-            body |= {"certificate_about": self.subject} if written and self.subject else {}
-            notes = self.notes_beside(verdict.claim)
-            body |= {"notes": notes} if notes else {}
+            body = self.body(verdict, written, extra)
             kind = (WriteError if self.unwritten else ResourceLimitError).__name__
             body |= {"error": bounded(errors), "error_type": kind, "exit_code": code} if errors else {}
             say(json.dumps(body, indent=2))
@@ -215,6 +208,17 @@ class Output:
         if errors:
             tell(f"Error: {bounded(errors)}")
         return code
+
+    def body(self, verdict: Verdict[Any], written: str | None = None, extra: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The object of ``--json``, without what went wrong on the way."""
+        body = verdict_json(verdict, written) | (extra or {})
+        one = len(self.neighbours) == 1 or verdict.neighbours is not None
+        body |= {"neighbours": self.neighbours[0] if one else self.neighbours} if self.neighbours else {}
+        if self.neighbours and verdict.neighbours is not None:  # by the name that tells in which order inputs were matched
+            body["neighbours"] = neighbours_json(verdict.neighbours, body["neighbours"]["why"])
+        body |= {"certificate_about": self.subject} if written and self.subject else {}
+        notes = self.notes_beside(verdict.claim)
+        return body | ({"notes": notes} if notes else {})
 
     def _certificate(self, verdict: Verdict[Any]) -> tuple[str | None, str | None]:
         """The path written, and what kept the certificate from being written."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from exactdp.readers.grids import Grid
 
-_STDIN_USED = "exactdp.stdin"
+_STDIN_USED, _READ = "exactdp.stdin", "exactdp.read"
 
 
 def read_bytes(name: str, what: str) -> bytes:
@@ -70,7 +70,13 @@ def read_bytes(name: str, what: str) -> bytes:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise click.UsageError(f"{what}: can't read {name!r}: {reason}") from None
     readers.require_file(f"{what}: {name!r}, of at least", len(content))
+    click.get_current_context().find_root().meta.setdefault(_READ, []).append((name, what, content))
     return content
+
+
+def all_read() -> list[tuple[str, str, bytes]]:
+    """Every file that the command has read: its name, for what it was read, and the bytes, as read."""
+    return list(click.get_current_context().find_root().meta.get(_READ, []))
 
 
 _BEGIN = frozenset({*FAMILIES, "geometric-prime"})
@@ -128,9 +134,9 @@ class WritablePath(click.Path):
     any work.
     """
 
-    def __init__(self, *, folder: bool = False) -> None:
+    def __init__(self, *, folder: bool = False, or_zip: bool = False) -> None:
         super().__init__()
-        self.folder = folder
+        self.folder, self.or_zip = folder, or_zip
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path."""
@@ -140,7 +146,8 @@ class WritablePath(click.Path):
             raise click.UsageError(f"{_option(param)}: the name is empty; give one, or leave {_option(param)} out")
         if str(value) == "-":
             raise click.UsageError(f"{_option(param)}: '-' is standard input; give /dev/stdout, or ./- for a file of this name")
-        reason = obstacle(Path(value), folder=self.folder)
+        folder = self.folder and not (self.or_zip and str(value).lower().endswith(".zip"))
+        reason = obstacle(Path(value), folder=folder)
         if reason is not None:
             raise click.UsageError(f"{_option(param)}: {reason}")
         return Path(value)
@@ -309,7 +316,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
             header=header,
             transpose=transpose,
             renormalise_prior=renormalise_prior,
-            digits=_digits_of(digits),
+            digits=digits_of(digits),
         )
         return command(reading=reading, **given)
 
@@ -330,7 +337,7 @@ def about_printed(command: F) -> F:
     return command
 
 
-def _digits_of(text: str | None) -> Digits | None:
+def digits_of(text: str | None) -> Digits | None:
     """What ``--digits`` says."""
     if text is None:
         return None

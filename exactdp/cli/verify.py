@@ -10,6 +10,7 @@ With ``--trust`` it tells which trusted files were compiled, with the digests of
 from __future__ import annotations
 
 import json
+import os
 import platform
 import re
 from dataclasses import asdict
@@ -51,9 +52,10 @@ def _verdict(code: int, *, replayed: bool) -> str | None:
     "exactdp verify - < c.json",
     "exactdp verify --proved c.json",
     "exactdp verify answers",
+    "exactdp verify audit.zip",
     builds=False,
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE... | DIR")
+@click.argument("files", nargs=-1, required=True, metavar="FILE... | DIR | BUNDLE")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
 @click.option("--proved", is_flag=True, help="Ask the proved checker (edpcheck), too.")
 @json_option
@@ -77,12 +79,21 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
     Everything else in DIR, hidden and in directories inside, is named as not looked at (exit code 4); so are
     rows that can't be read.
 
+    BUNDLE is the folder or zip of 'exactdp audit --bundle'. All of it is checked: every file against its
+    manifest.json, the table against its file, each certificate against the table, each sentence of a page
+    against its certificate. What is missing, foreign, changed or swapped is told (exit code 1).
+
     With --proved the same bytes are given to edpcheck, too: a program that is extracted from Coq, with a
     theorem that what it accepts is true. A file is accepted if both accept it (exit code 0). Claims of kinds
     that edpcheck does not know, or that it has no time or memory for, are not proved (exit code 4). Where one
     accepts what the other rejects there is a defect (exit code 70). edpcheck is looked for on the PATH, or is
     what the environment variable EXACTDP_EDPCHECK names.
     """
+    if len(files) == 1 and _is_bundle(files[0]):
+        from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
+
+        leave_out("a bundle is checked by the checker alone, and all of it is told", "trust", "proved")
+        _verify_bundle(files[0], as_json)
     if len(files) == 1 and files[0] and Path(files[0]).is_dir():
         from exactdp.cli.reading import leave_out  # the reading of tables: not needed for one file
 
@@ -130,6 +141,49 @@ def verify(files: tuple[str, ...], trust: bool, proved: bool, as_json: bool) -> 
         width = max(map(len, rests_on))
         say("\n".join(printable(f"{name.ljust(width)}  {value}") for name, value in rests_on.items()))
     click.get_current_context().exit(worst)
+
+
+def _is_bundle(place: str) -> bool:
+    """Whether this is the name of a zip, or of a folder that says that it is a bundle, or has what only
+    bundles have.
+    """
+    if not os.path.isdir(place):
+        return _begins_as_zip(place)
+    if any(os.path.lexists(os.path.join(place, name)) for name in ("check_bundle.py", "checker", "table.json")):
+        return True
+    from exactdp.certificate.check_bundle import MANIFEST, MOST_OF_MANIFEST, strict_json
+
+    try:
+        with open(os.path.join(place, MANIFEST), "rb") as stream:
+            body = strict_json(stream.read(MOST_OF_MANIFEST + 1))
+        return bool(body["predicate"]["contents"] == "bundle")
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
+
+
+def _begins_as_zip(place: str) -> bool:
+    try:
+        if not os.path.isfile(place):  # neither a device nor a pipe, which is read once
+            return False
+        with open(place, "rb") as stream:
+            return stream.read(4) in (b"PK\3\4", b"PK\5\6") or place.lower().endswith(".zip")
+    except (OSError, ValueError):
+        return False
+
+
+def _verify_bundle(place: str, as_json: bool) -> NoReturn:
+    """Check the bundle of an audit."""
+    from exactdp.certificate.check_bundle import text_of
+    from exactdp.cli.bundle import bundle_answer
+
+    found = bundle_answer(place)
+    code = int(found["exit_code"])
+    if as_json:
+        told = {**found, "audit": found["verdict"], "verdict": _verdict(code, replayed=False), "claim": found["sentence"]}
+        say(json.dumps({"verdict": told.pop("verdict"), "claim": told.pop("claim"), **told}, indent=2))
+    else:
+        say("\n".join(map(printable, text_of(found).split("\n"))))
+    click.get_current_context().exit(code)
 
 
 def _verify_folder(folder: str, as_json: bool) -> NoReturn:

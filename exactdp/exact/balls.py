@@ -102,6 +102,23 @@ class BallSystem:
             zero = arb(0)
             self._matrix = arb_mat([[sum((powers[k] * n for k, n in entry), zero) for entry in row] for row in counts])
 
+    @classmethod
+    def of_enclosures(cls, counts: Counts, powers: Sequence[tuple[Rational, Rational]], precision: int) -> BallSystem:
+        """The matrix with the k-th of some enclosed numbers in place of x^k.
+
+        >>> half, one = Rational("1/2"), Rational(1)
+        >>> counts = [[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]]
+        >>> system = BallSystem.of_enclosures(counts, [(one, one), (half, half)], 64)
+        >>> system.signs([1, 1])
+        (1, 1)
+        """
+        result = cls([], Rational(0), Rational(0), precision)
+        with PRECISION, workprec(precision):
+            balls = [arb(low._q).union(arb(high._q)) for low, high in powers]
+            zero = arb(0)
+            result._matrix = arb_mat([[sum((balls[k] * n for k, n in entry), zero) for entry in row] for row in counts])
+        return result
+
     def _solved(self, right: Sequence[int | Rational], algorithm: Literal["approx"] | None = None) -> list[arb] | None:
         with PRECISION, workprec(self._precision):
             try:

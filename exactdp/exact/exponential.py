@@ -221,6 +221,23 @@ class ExponentialNumber(Quotient):
             places *= 2
 
 
+def _ball_at(p: fmpz_mpoly, balls: Sequence[arb]) -> arb:
+    """A ball around a polynomial's value, variable by variable from the last one on."""
+    values: dict[tuple[int, ...], Any] = {tuple(map(int, powers)): c for powers, c in p.terms()}
+    for ball in reversed(balls):
+        powers: dict[int, arb] = {}
+        sums: dict[tuple[int, ...], Any] = {}
+        for exponents, value in values.items():
+            before, e = exponents[:-1], exponents[-1]
+            if e and e not in powers:
+                powers[e] = ball**e
+            term = powers[e] * value if e else value
+            known = sums.get(before)
+            sums[before] = term if known is None else known + term
+        values = sums
+    return arb(values.get((), 0))
+
+
 class ExponentialField(QuotientField):
     """The field ℚ(t_q : q in roots) with t_q = e^(−(ε/unit)·√q): immutable, picklable, equal by value.
 
@@ -373,6 +390,18 @@ class ExponentialField(QuotientField):
 
     # --- Order ---
 
+    def sign_of_dot(self, pairs: Iterable[tuple[Any, Any]]) -> int:
+        """From the balls that the numbers keep; only where these do not tell, the sum is computed."""
+        listed = [(self(x), self(y)) for x, y in pairs]
+        balls = [(x._ball(), y._ball()) for x, y in listed]
+        with PRECISION, workprec(FIRST_BITS):
+            total = sum((x * y for x, y in balls), arb(0))
+        if total > 0:
+            return 1
+        if total < 0:
+            return -1
+        return int(self.dot(listed).sign())
+
     def _generators(self, precision: int) -> tuple[arb, ...]:
         """Balls around the generators."""
         known: tuple[arb, ...] | None = self._balls.get(precision)
@@ -386,7 +415,7 @@ class ExponentialField(QuotientField):
         """A ball around the value of a polynomial; the caller has set the precision."""
         balls = self._generators(precision)
         if isinstance(p, fmpz_mpoly):
-            return value_at(p, balls, arb)
+            return _ball_at(p, balls)
         if p.degree() <= 0:
             return arb(p[0])
         return p(balls[0])

@@ -249,6 +249,15 @@ class OrderedField(ABC):
         """Σ x·y over some pairs of scalars of this field."""
         return sum((x * y for x, y in pairs), self.zero)
 
+    def sign_of_dot(self, pairs: Iterable[tuple[Any, Any]]) -> int:
+        """The sign of Σ x·y over some pairs of numbers of this field or of ℚ.
+
+        >>> from exactdp.exact import QQ
+        >>> QQ.sign_of_dot([(QQ("1/2"), QQ(3)), (QQ(-1), QQ(2))])
+        -1
+        """
+        return int(self.dot((self(x), self(y)) for x, y in pairs).sign())
+
     def pack(self, rows: Rows) -> Any:
         """The store of a matrix given by rows of scalars of this field."""
         return tuple(tuple(row) for row in rows)

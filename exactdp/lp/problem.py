@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import neg
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
@@ -151,12 +152,13 @@ class LinearProgram:
         if named and not 0 <= min(named) <= max(named) < n_variables:
             raise _unknown_variable(n_variables, objective, rows)
         told = counted_off(rows, None, "a linear program", "rows", every=5_000)
-        clean = tuple(Row(_clean(row.coefficients, field), row.sense, field(row.rhs)) for row in told)
+        scalar = ByIdentity(field)  # so that what was one object stays one
+        clean = tuple(Row(_clean(row.coefficients, scalar), row.sense, scalar(row.rhs)) for row in told)
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
         object.__setattr__(self, "n_variables", n_variables)
-        object.__setattr__(self, "objective", _clean(objective, field))
+        object.__setattr__(self, "objective", _clean(objective, scalar))
         object.__setattr__(self, "rows", clean)
         object.__setattr__(self, "free", frozenset(free))
         object.__setattr__(self, "field", field)
@@ -186,8 +188,8 @@ def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequ
     return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
 
 
-def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
-    return MappingProxyType({j: scalar for j, value in values.items() if is_nonzero(scalar := field(value))})
+def _clean(values: Mapping[int, Any], scalar: Callable[[Any], Any]) -> Mapping[int, Any]:
+    return MappingProxyType({j: x for j, value in values.items() if is_nonzero(x := scalar(value))})
 
 
 # --- Bases ---
@@ -393,11 +395,28 @@ def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Map
             raise _defect(f"entry {i} of {name} is {weight}, negative on an inequality", "multiplier", i, weight)
         if is_nonzero(weight):
             terms.append((weight, row.coefficients))
+    if isinstance(lp.field, ExponentialField):
+        _check_signs(lp, name, terms, cost)
+        return
     zero = lp.field.zero
     reduced = {j: cost.get(j, zero) - value for j, value in combine(lp.field, terms).items()}
     reduced.update({j: c for j, c in cost.items() if j not in reduced})
     for j, value in reduced.items():
         if value < 0 or (j in lp.free and not _vanishes(value)):
+            raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
+
+
+def _check_signs(lp: LinearProgram, name: str, terms: Sequence[tuple[Any, Mapping[int, Any]]], cost: Mapping[int, Any]) -> None:
+    """The reduced costs of multipliers over ℚ(e^(−ε)), of which only signs are needed."""
+    columns: dict[int, list[tuple[Any, Any]]] = {j: [(c, lp.field.one)] for j, c in cost.items()}
+    minus = ByIdentity(neg)  # of the coefficients: the multipliers are long, and keep what is known of them
+    for weight, row in terms:
+        for j, a in row.items():
+            columns.setdefault(j, []).append((weight, minus(a)))
+    for j, pairs in counted_off(list(columns.items()), None, "signs of reduced costs", "columns", every=2):
+        sign = lp.field.sign_of_dot(pairs)
+        if sign < 0 or (j in lp.free and sign):
+            value = lp.field.dot(pairs)
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
 
 
@@ -469,7 +488,7 @@ def substitution(field: Any, point: Any = None) -> Callable[[Any], Any]:
 
 def nearby_problem(lp: LinearProgram, point: Any = None) -> LinearProgram:
     """The linear program with a rational number in place of each symbol."""
-    rational = substitution(lp.field, point)
+    rational = ByIdentity(substitution(lp.field, point))
     rows = [Row({j: rational(v) for j, v in row.coefficients.items()}, row.sense, rational(row.rhs)) for row in lp.rows]
     return LinearProgram(lp.n_variables, {j: rational(v) for j, v in lp.objective.items()}, rows, lp.free)
 

@@ -22,9 +22,11 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
+from exactdp.exact.exponential import ExponentialField
 from exactdp.exact.field import OrderedField
 from exactdp.exact.identity import is_nonzero
 from exactdp.exact.rational import QQ, Rational, _wrap
+from exactdp.runtime.progress import counted_off
 
 Raw = dict[int, Any]
 """From a row or column to a number: FLINT's over ℚ, otherwise a scalar of the field."""
@@ -96,6 +98,10 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
     >>> [int(r) for r in residuals(QQ, rows, {0: QQ("1/4"), 1: QQ(3)})]
     [2, -4]
     """
+    if isinstance(field, ExponentialField):
+        minus = -field.one
+        told = counted_off(list(rows), None, "signs of a solution", "rows", every=2)
+        return [field.sign_of_dot([(right, minus), *((a, x[j]) for j, a in row.items() if j in x)]) for row, right in told]
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
     common, integers = _over_one_denominator(x)

@@ -28,10 +28,11 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from exactdp.display import LARGEST, Displayed, short_digest
-from exactdp.errors import InputError, LabelError, meant, wrong_kind
+from exactdp.errors import InputError, LabelError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
+    ExponentialField,
     OrderedField,
     OverOneDenominator,
     Rational,
@@ -46,6 +47,7 @@ from exactdp.exact import (
     smallest,
 )
 from exactdp.exact.power_sums import powers
+from exactdp.exact.repeated import RepeatedSums
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,
@@ -62,7 +64,7 @@ from exactdp.model.labels import (
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism, Table
-from exactdp.model.named_losses import LOSSES, ON_PATHS, path_sums
+from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
@@ -200,7 +202,7 @@ def _loss_as_given(loss: LossLike) -> Loss | str:
     if not isinstance(loss, str):
         return Loss.over(loss)
     if loss not in LOSSES:
-        known = f"{meant(loss, LOSSES)}the words are {', '.join(LOSSES)}"
+        known = f"{meant_loss(loss)}the words are {', '.join(LOSSES)}"
         raise InputError(f"{loss[:60]!r} is no loss; {known}, or give rows of exact numbers", spec=loss)
     return loss
 
@@ -244,7 +246,15 @@ class _HasLoss(Displayed):
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         if self.loss.matrix.field == mechanism.field == QQ:  # products of matrices have one denominator a row
             return tuple((ExactMatrix([values]) @ ExactMatrix([row]).T)[0, 0] for values, row in pairs)
+        if isinstance(mechanism.field, ExponentialField) and self.loss.matrix.field in (QQ, mechanism.field):
+            return self._repeated_losses(mechanism)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
+
+    def _repeated_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
+        """The same where many entries are one object: equal losses are made one object, too."""
+        sums, one_of = RepeatedSums(mechanism.field), dict[Any, Any]()
+        pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
+        return tuple(sums.dot([one_of.setdefault(v, v) for v in values], row) for values, row in pairs)
 
     def describe(self) -> str:
         """One line for people."""

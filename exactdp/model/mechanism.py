@@ -45,6 +45,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.identity import is_nonzero, same_formula
 from exactdp.exact.ranking import Ranking
+from exactdp.exact.repeated import RepeatedSums, different
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
@@ -161,6 +162,21 @@ class Faults:
         return f"its columns sum to 1{'' if self.columns_exact else ' up to rounding'}, so it looks transposed"
 
     @property
+    def percent_text(self) -> str:
+        """What is said of a table of percentages without the sign; empty for any other.
+
+        >>> Table([[60, 40], [30, 70]]).faults().percent_text
+        'its rows sum to 100, so it looks like percentages'
+        """
+        hundreds = bool(self.rows) and not self.negative and all(same_formula(row.total, 100) for row in self.rows)
+        return "its rows sum to 100, so it looks like percentages" if hundreds else ""
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """What the table seems to be, where its faults say it."""
+        return (*((self.columns_text,) if self.transposed else ()), *((self.percent_text,) if self.percent_text else ()))
+
+    @property
     def largest(self) -> Any:
         """The largest absolute value of a fault (a sum minus 1, a negative entry); 0 without faults."""
         found: Any = QQ.zero
@@ -221,6 +237,8 @@ class Faults:
                 if self.negative
                 else "; mend the table; dividing each row by its sum (Table.renormalise, --renormalise) makes another one"
             )
+            if self.percent_text:
+                remedy = f"; {self.percent_text}: write 60% or 0.6 for 60, or divide (Table.renormalise, --renormalise)"
             if self.transposed:
                 remedy = f"; {self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":
@@ -233,6 +251,8 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     by_formula = isinstance(matrix, ScaledPowers | SparseProduct) and isinstance(matrix.field, ExponentialField)
     decided = matrix.field is QQ or by_formula
     if decided and matrix.is_stochastic():
+        return Faults((), ())
+    if isinstance(matrix.field, ExponentialField) and _is_stochastic(matrix):
         return Faults((), ())
     rows, negative = [], []
     known: dict[tuple[tuple[int, int], ...], Any] = {}  # the sum of a row, by how often it has each object
@@ -256,6 +276,18 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     if sums is None:
         return Faults(tuple(rows), tuple(negative))
     return Faults(tuple(rows), (), True, all(total == 1 for total in sums))
+
+
+def _is_stochastic(matrix: ExactMatrix) -> bool:
+    """Whether the entries are ≥ 0 and the rows sum to 1, where many entries are one object."""
+    sums, one = RepeatedSums(matrix.field), matrix.field.one
+    checked: dict[int, Any] = {}  # with the objects, so that no identity is used again
+    for row in row_by_row(matrix.rows(), "sums of rows", matrix.shape):
+        new = [x for x in different(row) if id(x) not in checked]
+        if any(x.sign() < 0 for x in new) or sums.sum(row) != one:
+            return False
+        checked.update((id(x), x) for x in new)
+    return True
 
 
 def _sum_of(row: Sequence[Any], counts: Mapping[int, int], known: dict[tuple[tuple[int, int], ...], Any], zero: Any) -> Any:

@@ -9,7 +9,7 @@ broken ones as crosses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exactdp.analysis.audit import Audit
@@ -38,7 +38,12 @@ _OUT_OF_TIME = "4, as the time limit left a part undecided"
 
 
 def audit_page(
-    verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, notes: Sequence[str] = (), by_position: bool = False
+    verdict: Verdict[Audit],
+    other: Verdict[Audit] | None = None,
+    *,
+    notes: Sequence[str] = (),
+    by_position: bool = False,
+    checked: Sequence[Mapping[str, str]] | None = None,
 ) -> str:
     """The whole page of one audit, or of two side by side.
 
@@ -52,6 +57,8 @@ def audit_page(
         What was done to the input.
     by_position : bool
         Match what has labels with what has none.
+    checked : sequence of mapping, optional
+        What the checker says of the certificates; it is asked unless given.
 
     Returns
     -------
@@ -74,16 +81,18 @@ def audit_page(
         .render(
             title="Audit of " + " and ".join(one.evidence.title for one in audits),
             notes=notes,
-            reports=[_report(one, exit_code if one is verdict else "") for one in audits],
+            reports=[_report(one, exit_code if one is verdict else "", checked if one is verdict else None) for one in audits],
             compared=() if other is None else comparison(verdict.evidence, other.evidence, by_position=by_position),
             short_entry=_entry,
         )
     )
 
 
-def _report(verdict: Verdict[Audit], exit_code: str) -> dict[str, Any]:
+def _report(verdict: Verdict[Audit], exit_code: str, checked: Sequence[Mapping[str, str]] | None) -> dict[str, Any]:
     """What the page says of one audit; the exit code is told with the first."""
     audit = verdict.evidence
+    if checked is None:
+        checked = [] if audit.undecided else checked_sentences(audit.verdicts)
     meanings = getattr(audit.table.matrix.field, "legend", {})
     return {
         "title": audit.title,
@@ -99,7 +108,7 @@ def _report(verdict: Verdict[Audit], exit_code: str) -> dict[str, Any]:
         "shown": shown(audit.table),
         "heat_map": heat_map(audit.table),
         "tight": None if audit.own is None else tight_pattern(audit),
-        "checked": [] if audit.undecided else checked_sentences(audit.verdicts),
+        "checked": checked,
     }
 
 

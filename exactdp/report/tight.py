@@ -44,7 +44,7 @@ def _tight_facts(e: TightEvidence) -> list[Item]:
 
 
 def _tight_json(e: TightEvidence) -> dict[str, Any]:
-    if e.near is not None:
+    if e.near is not None and e.z is None:
         return {"rounded_diagonal": numbers_json(e.cells.lift(e.near.diagonal))}
     if e.z is None:
         assert e.y is not None

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from exactdp.errors import InputError, WriteError, wrong_kind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 PREFIX, SUFFIX = ".exactdp-", ".part"
@@ -146,6 +147,93 @@ def make_folder(path: Path) -> Path:
     return path
 
 
+def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> Path:
+    """Write a folder of files whole or not at all: under another name, which is changed at the end.
+
+    Parameters
+    ----------
+    path : str or path
+        The folder. It is not there yet, or empty.
+    files : mapping of str to bytes
+        The contents, by names from the folder on, with ``/`` between folders.
+
+    Returns
+    -------
+    Path
+        The path that was given.
+
+    Raises
+    ------
+    WriteError
+        There is something of that name that is no empty folder, or it can't be written. Nothing is left
+        behind.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> place = write_folder(Path(tempfile.mkdtemp()) / "new", {"a/b.txt": b"one"})
+    >>> (place / "a" / "b.txt").read_text()
+    'one'
+    """
+    from pathlib import Path
+
+    place = Path(path)
+    reason = occupied(place) or obstacle(place, folder=True)
+    if reason is not None:
+        raise WriteError(f"no folder was written: {reason}", path=place)
+    target = os.path.realpath(place)
+    temporary = os.path.join(os.path.dirname(target), f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
+    try:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        _remove_abandoned(os.path.dirname(target))
+        os.mkdir(temporary)
+        for name, data in files.items():
+            inside = os.path.join(temporary, *name.split("/"))
+            os.makedirs(os.path.dirname(inside), exist_ok=True)
+            _write_new(inside, data)
+        for folder in sorted({os.path.dirname(os.path.join(temporary, *name.split("/"))) for name in files}):
+            _sync_folder(folder)
+        _sync_folder(temporary)
+        os.rename(temporary, target)
+    except OSError as error:
+        _remove_folder(temporary)
+        raise WriteError(f"the folder {str(place)!r} was not written: {error.strerror or error}", path=place, errno=error.errno) from error
+    except BaseException:
+        _remove_folder(temporary)
+        raise
+    _sync_folder(os.path.dirname(target))
+    return place
+
+
+def occupied(path: Path) -> str | None:
+    """Why a folder can't be written whole under this name: something is in it; None if nothing is."""
+    try:
+        with os.scandir(path) as entries:
+            first = next(iter(entries), None)
+    except (FileNotFoundError, NotADirectoryError):  # the latter is told by `obstacle`
+        return None
+    except (OSError, ValueError) as error:
+        return f"{str(path)!r}: {getattr(error, 'strerror', None) or error}"
+    return None if first is None else f"there is something in {str(path)!r} ({first.name!r}); give a new folder, or an empty one"
+
+
+def _write_new(path: str, data: bytes) -> None:
+    """Write a file that is not there yet."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _flag("O_BINARY"), 0o666)
+    try:
+        _write_all(handle, data)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _remove_folder(path: str) -> None:
+    import shutil  # only after a failure
+
+    shutil.rmtree(path, ignore_errors=True)
+
+
 def _found(path: Path) -> os.stat_result | None:
     """What is there, links followed; None if nothing is."""
     try:
@@ -241,7 +329,11 @@ def _remove_abandoned(folder: str) -> None:
         for entry in entries:
             if entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX):
                 with contextlib.suppress(OSError):
-                    if entry.stat(follow_symlinks=False).st_mtime < time.time() - ABANDONED:
+                    if entry.stat(follow_symlinks=False).st_mtime >= time.time() - ABANDONED:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        _remove_folder(entry.path)
+                    else:
                         os.unlink(entry.path)
 
 

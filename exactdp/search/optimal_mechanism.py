@@ -6,10 +6,12 @@ out first (:class:`Undominated`). Then
 
 * large forests: column generation over the extreme rays of the privacy cone
   (:mod:`~exactdp.search.forest.forest_optimum`);
-* large connected graphs without symmetry: components of tight pairs
+* large connected graphs with little symmetry: components of tight pairs
   (:mod:`~exactdp.search.graphs.graph_optimum`);
+* symmetric problems: the linear program of the cells of symmetric entries
+  (:mod:`~exactdp.search.entry_cells`), or if it is small the one below, reduced;
 * anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, from a basis near the
-  optimum, or reduced by its symmetries; on a forest the edge multipliers can be left out.
+  optimum. On a forest the edge multipliers can be left out.
 
 A search that is stopped leaves numbers behind that are neither a private mechanism nor a dual. They are
 repaired, and bound the optimum all the same:
@@ -26,9 +28,11 @@ the one that replaces it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import le
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
@@ -41,7 +45,9 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechani
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
+from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, part_of, raise_unless_own_limit, row_by_row
+from exactdp.search.entry_cells import CellProgram, EntryCells, Symmetry, all_cells, entry_cells
 from exactdp.search.graphs.graph_optimum import propose_by_components
 
 
@@ -69,10 +75,17 @@ class Undominated:
         kept: list[int] = []
         self._instead = [0] * len(columns)
         # a better column has a smaller sum, or the same sum and equal entries
-        order = sorted(range(len(columns)), key=lambda r: (sum(columns[r][1:], columns[r][0]), r))
+        sums = [sum(column[1:], column[0]) for column in columns]
+        order = sorted(range(len(columns)), key=lambda r: (sums[r], r))
+        first: dict[Any, int] = {}  # of columns of integers, the first of equal ones
         for r in row_by_row(order, "guesses compared with better ones", (len(columns), len(rows) * len(columns) // 4)):
-            better = (k for k in kept if all(x <= y for x, y in zip(columns[k], columns[r], strict=True)))
-            self._instead[r] = next(better, r)
+            if loss.field == QQ:
+                smaller = kept[: bisect_left(kept, sums[r], key=sums.__getitem__)]
+                better = (k for k in smaller if all(map(le, columns[k], columns[r])))
+                self._instead[r] = next(better, first.setdefault(columns[r], r))
+            else:
+                better = (k for k in kept if all(x <= y for x, y in zip(columns[k], columns[r], strict=True)))
+                self._instead[r] = next(better, r)
             if self._instead[r] == r:
                 kept.append(r)
         self._place = {r: k for k, r in enumerate(sorted(kept))}
@@ -110,6 +123,14 @@ COLUMNS_FROM = 2000
 
 COMPONENTS_FROM = 900
 """From so many entries on, components of tight pairs are faster on a rigid graph."""
+
+
+CELLS_FROM = 20_000
+"""From so many privacy constraints on, symmetric entries are merged before rational programs are written."""
+
+
+MOST_CELLS = 2_000
+"""With more cells of symmetric entries than this, components of tight pairs are faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,16 +286,27 @@ def _general_optimum(problem: Problem, progress: Listener | None) -> Proposal:
         except ResourceLimitError as error:
             table, dual = error.facts.get("table"), error.facts.get("dual")
             raise _bounded(error, problem, table, dual) from None
-    rigid = _is_rigid(neighbours, consumer)
-    if rigid and forest is None and isinstance(neighbours, Graph) and _has_components(neighbours, level, consumer):
+    large = 2 * k * len(neighbours.pairs()) >= CELLS_FROM
+    if large:
+        require_budget("the dual's table of constrained pairs by guesses", memory=24 * k * len(neighbours.pairs()))
+    symmetry = Symmetry(problem) if large else None
+    rigid = not (symmetry and symmetry.is_transitive) and _is_rigid(neighbours, consumer)
+    other = neighbours if forest is None and isinstance(neighbours, Graph) else None
+    by_components = other if other is not None and _has_components(other, level, consumer) else None
+    cells = None
+    if not rigid and symmetry is not None:
+        cells = entry_cells(symmetry, most=None if by_components is None else MOST_CELLS)
+    if by_components is not None and cells is None and (rigid or large):
         try:
-            found = propose_by_components(neighbours, level.alpha, consumer, progress=progress)
+            found = propose_by_components(by_components, level.alpha, consumer, progress=progress)
         except ResourceLimitError as error:
             raise _bounded(error, problem, error.facts.get("table"), error.facts.get("dual")) from None
         if found is not None:
             return Proposal(*found)
     if not rigid:
-        return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress))
+        if level.field == consumer.field == QQ and not large:
+            return _by_program(problem, lambda program: solve_by_symmetry(program.lp, progress=progress))
+        return _by_cells(problem, cells or all_cells(symmetry or Symmetry(problem)), progress)
     proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
     return _by_program(problem, lambda program: solve(program.lp, proposer=proposer, progress=progress))
 
@@ -296,6 +328,21 @@ def _by_program(problem: Problem, solver: Callable[[MechanismProgram], Answer]) 
     if isinstance(problem.neighbours, Graph) and problem.neighbours.is_forest:
         dual = Dual(dual.weights, dual.potentials)
     return Proposal(program.mechanism(answer.x), dual)
+
+
+def _by_cells(problem: Problem, cells: EntryCells, progress: Listener | None) -> Proposal:
+    """The optimum of the linear program with one variable for each cell of symmetric entries."""
+    program = CellProgram(problem, cells)
+    try:
+        answer = solve(program.lp, progress=progress)
+    except ResourceLimitError as error:
+        vertex: Any = error.facts.get("vertex")
+        if vertex is None or program.lp.field != QQ:  # to repair long numbers of another field takes as long again
+            raise _bounded(error, problem, None, None) from None
+        raise _bounded(error, problem, program.table(vertex.x), program.dual(vertex.y)) from None
+    assert isinstance(answer, Optimal)
+    forest = isinstance(problem.neighbours, Graph) and problem.neighbours.is_forest
+    return Proposal(program.mechanism(answer.x), program.dual(answer.y, edges=not forest))
 
 
 def _has_components(graph: Graph, level: PrivacyLevel, consumer: Consumer) -> bool:

@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from exactdp.certificate.check_bundle import sha256
 from exactdp.certificate.manifest import ENDING, MANIFEST, Manifest, table_digest, table_of
 from exactdp.certificate.verification import MOST_BYTES, MOST_BYTES_OF_ARGUMENTS, Checked, answers, is_argument
 from exactdp.errors import ExactDPError, InputError
@@ -187,7 +188,7 @@ def verify_folder(
             arguments += is_argument(data)
             said = _as_its_rows_say(_under_its_name(checked), data, rows.named)
             if manifest is not None:
-                said = _as_expected(said, manifest)
+                said = _as_expected(said, data, manifest)
                 about += said.accepted and _is_about(data, manifest)
             accepted += said.accepted
             replayed += said.replayed
@@ -310,12 +311,16 @@ def _manifest(folder: Path) -> Manifest | None:
         return Manifest.read(stream.read(MOST_BYTES))
 
 
-def _as_expected(checked: Checked, manifest: Manifest) -> Checked:
+def _as_expected(checked: Checked, data: bytes, manifest: Manifest) -> Checked:
     """The answer; rejected if the manifest expects another certificate under this name, or none."""
     expected = manifest.certificates.get(Path(checked.file).name)
     if checked.replayed:
         return _rejected(checked, f"{MANIFEST} expects certificates alone, and it is an argument")
-    if not checked.accepted or checked.digest == expected:
+    if not checked.accepted:
+        return checked
+    if checked.digest == expected and sha256(data) not in manifest.contents:
+        return _rejected(checked, f"{MANIFEST} expects other bytes; what differs is not in its digest, such as its provenance")
+    if checked.digest == expected:
         return checked
     if expected is None:
         return _rejected(checked, f"{MANIFEST} expects no certificate of this name")

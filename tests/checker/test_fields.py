@@ -21,7 +21,7 @@ from exactdp.checker import check_bytes, fields, kernel, limits
 from exactdp.checker.arithmetic import ratio
 from exactdp.checker.kernel import FIELD, WORK, Larger, Node, Stop
 from exactdp.checker.polynomials import Quotient
-from exactdp.checker.powers import at_least
+from exactdp.checker.powers import at_least, places
 
 X = sympy.Symbol("x")
 
@@ -372,6 +372,49 @@ def test_a_quotient_with_a_long_integer_is_written_down():
     made = certificate(claim, definitions, {"pair": [1, 0], "output": 0})
     found = check_bytes(json.dumps(made).encode())
     assert (found.status, found.rule) == ("rejected", "x_ir = ratio · x_jr"), found.sentence
+
+
+@given(
+    st.fractions("1/100", 20, max_denominator=100),
+    st.fractions("1/50", 10**4, max_denominator=50),
+    st.integers(1, 3),
+    st.sampled_from([(1,), (1, 2), (1, 3, 5)]),
+)
+def test_enclosures_of_powers_at_any_distance(rate, square, k, roots):
+    """FLINT's balls lie between the ends, which are few units apart."""
+    field = exponential(str(rate), roots)
+    low, high = field.power_between(Quotient(field.symbol(0, k), 1), square)
+    with ctx.workprec(4 * field.precision):
+        exponent = arb(fmpq(rate.numerator * k, rate.denominator)) * arb(fmpq(square.numerator, square.denominator)).sqrt()
+        scaled = (-exponent).exp() * arb(2) ** field.precision
+        assert scaled >= low
+        assert scaled <= high
+    assert 0 <= high - low < 64
+
+
+def test_powers_at_any_distance_are_those_of_a_power_of_the_first_symbol():
+    field = exponential("1", (1, 2))
+    t, t2 = field.symbol(0, 1), field.symbol(1, 1)
+    assert field.power_between(F(1, 2), F(2)) is None
+    for alpha in (t2, t + 1, 2 * t, t * t2, -t, field.constant(1)):
+        assert field.power_between(Quotient(alpha, 1), F(2)) is None
+    assert field.power_between(Quotient(t, 2), F(2)) is None
+    assert exponential("1", (2,)).power_between(Quotient(exponential("1", (2,)).symbol(0, 1), 1), F(2)) is None
+    letter = parameter(above="1/4", below="1/2")
+    assert letter.power_between(Quotient(letter.symbol(0, 1), 1), F(2)) is None
+
+
+@given(st.lists(st.fractions("1/9", 9, max_denominator=9)))
+def test_places_of_squares(squares):
+    found, place = places(squares)
+    assert found == sorted(set(squares))
+    assert [found[k] for k in place] == squares
+
+
+def test_a_long_distance_is_counted_before_it_is_computed():
+    field = exponential()
+    with pytest.raises(Stop):
+        field.power_between(Quotient(field.symbol(0, 1), 1), F(10 ** (10**5)))
 
 
 @settings(max_examples=60)

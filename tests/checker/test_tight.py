@@ -29,6 +29,7 @@ from exactdp.exact import ExponentialField, Interval, Rational, RationalFunction
 from exactdp.exact.balls import BallSystem
 from exactdp.model import Graph, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.level import level_for
 
 HALVES = Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
 SIX = Graph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
@@ -266,6 +267,40 @@ def test_a_rounded_solution_at_a_power_of_the_symbol():
     doubled = json.loads(certify(near("grid:2x3", PrivacyLevel(ExponentialField(2).gen))).to_json())
     squared = changed(doubled, ("claim", "level"), {"num": ["0", "0", "1"], "den": "1"})
     assert answer(changed(squared, ("definitions", "t", "rate"), "1")) == "accepted"
+
+
+@cache
+def euclidean():
+    """A certificate for 15 cells, and 29 different square roots of integers without squares."""
+    metric = neighbours("euclid:10x10")
+    return json.loads(certify(tight_mechanism(metric, level_for(metric, 1))).to_json())
+
+
+def test_irrational_distances_need_no_symbols():
+    file = euclidean()
+    assert file["definitions"]["t"] == {"type": "exponential", "rate": "1", "roots": [1]}
+    assert answer(file) == "accepted"
+    listed = changed(file, ("definitions", "t", "roots"), [1, 2])
+    assert answer(listed) == "accepted"  # a symbol that nothing needs
+
+
+@pytest.mark.parametrize(
+    ("where", "what"),
+    [
+        (("definitions", "t", "rate"), "4"),
+        (("definitions", "t", "rate"), "1/5"),
+        (("claim", "level"), {"num": ["0", "0", "1"], "den": "1"}),
+        (("claim", "level"), "3679/10000"),
+        (("definitions", "t", "roots"), [2]),
+        (("definitions", "N", "pairs", 0, 2), "2"),
+        (("definitions", "N", "pairs", 9, 2), "sqrt(3)"),
+        (("witness", "near", "diagonal", "num"), lambda x: [*x[:-1], "1"]),
+        (("witness", "near", "inverse", 3, "num"), lambda x: ["0" for _ in x]),
+        (("witness", "cells"), lambda x: [0 if c == 1 else c for c in x]),
+    ],
+)
+def test_another_level_or_distance_is_another_matrix(where, what):
+    assert answer(changed(euclidean(), where, what)) in {"rejected", "malformed"}
 
 
 def test_no_statement_passes_as_its_opposite():

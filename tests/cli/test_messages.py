@@ -88,7 +88,7 @@ BASES = {
     "convert": "table.csv --to csv",
 }
 """A right beginning of each command; ``verify`` and ``demo`` have their own tests."""
-WRITES = {"-o", "--output", "--html", "--certificates", "--arguments", "--time-limit", "--to"}
+WRITES = {"-o", "--output", "--html", "--certificates", "--bundle", "--arguments", "--time-limit", "--to"}
 
 
 @pytest.fixture

@@ -142,6 +142,7 @@ VALUES = {
     "--compare": "uniform:n=2",
     "--html": "page.html",
     "--certificates": "folder",
+    "--bundle": "bundle",
     "--capacity": "multiplicative",
     "--universal": "distance",
     "--mechanism": "uniform:n=2",

@@ -13,6 +13,7 @@ import threading
 
 import pytest
 from browser import BROWSER
+from cli_runner import run
 from devtools import browsing, served
 from places import CORPUS, ROOT
 
@@ -121,6 +122,32 @@ def test_files_may_be_dropped_and_their_definitions_are_tables(page):
     kernel = (ROOT / "exactdp" / "checker" / "kernel.py").read_bytes()
     assert ran["kernel.py"] == "sha256:" + hashlib.sha256(kernel).hexdigest()
     assert ran["Pyodide"].startswith(json.loads((ROOT / "docs" / "verifier" / "pyodide.json").read_text())["version"])
+
+
+def test_a_bundle_is_checked_as_a_zip_and_as_a_folder(page, tmp_path):
+    """All of it is: one that was edited is rejected, as by the command."""
+    table = tmp_path / "t.csv"
+    table.write_text("2/3,1/3\n1/3,2/3\n")
+    for place in ("right", "right.zip"):
+        run(["audit", str(table), "--graph", "path", "--claims-epsilon", "1", "--bundle", str(tmp_path / place)])
+    shutil.copytree(tmp_path / "right", tmp_path / "edited")
+    with (tmp_path / "edited" / "page.md").open("a") as stream:
+        stream.write("\n")
+    data = bytearray((tmp_path / "right.zip").read_bytes())
+    data[data.index(b"2/3,1/3")] = ord("3")
+    (tmp_path / "edited.zip").write_bytes(data)
+    x, y = page.value('(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector("#drop").getBoundingClientRect())')
+    for names in (["right.zip", "edited.zip"], ["right"], ["edited"]):
+        page.drop([tmp_path / name for name in names], x, y)
+    page.wait(f'document.querySelectorAll("article").length === 4 && {DONE}', 110)
+    found = {name: (status, said) for name, status, said, _ in page.value(ANSWERS)}
+    assert {name: status for name, (status, _) in found.items()} == {
+        "right.zip": "accepted",
+        "edited.zip": "rejected",
+        "right": "accepted",
+        "edited": "rejected",
+    }
+    assert "page.md: changed: " in found["edited"][1]
 
 
 def test_markup_stays_text(page, tmp_path):

@@ -19,12 +19,14 @@ from typing import Any
 from exactdp.analysis.arguments import Arguments, ConsumerLike, as_kind
 from exactdp.analysis.optimality.letters_at_point import at_point, negative_point
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
-from exactdp.exact import QQ, ExactMatrix, Rational, common_field, integer_vector, same_formula, smallest
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, OrderedField, Rational, common_field, integer_vector, same_formula, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.exact.region_functions import place
+from exactdp.exact.repeated import numbered_objects
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
 from exactdp.model.level_argument import takes_epsilon
+from exactdp.model.metric import Distance
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerL
         if not (isinstance(neighbours, Graph) and neighbours.is_forest):
             raise InputError("weights and potentials alone are a dual on a forest only; this graph has a cycle: give edges")
         fault = _forest_fault(neighbours, level.alpha, weights, potentials, consumer)
-    elif fld == QQ and _keeps_reduced_costs(neighbours, level, consumer, weights, potentials, dual.edges):
+    elif _keeps_costs(fld, (neighbours, level, consumer), weights, potentials, dual.edges):
         fault = None
     else:
         costs = [[x - u for x in row] for row, u in zip(_weighted(consumer, weights), potentials, strict=True)]
@@ -150,7 +152,7 @@ def exact_dual(dual: Dual, *others: Any) -> Dual:
     field = common_field(*others, *dual.numbers)
 
     def exact(row: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(map(field, row))
+        return tuple(row) if field == QQ and set(map(type, row)) <= {Rational} else tuple(map(field, row))
 
     edges = None if dual.edges is None else tuple(map(exact, dual.edges))
     return Dual(exact(dual.weights), None if dual.potentials is None else exact(dual.potentials), edges)
@@ -313,6 +315,70 @@ def _keeps_reduced_costs(
                 slack[head] += amount * a
         if min(slack) < 0:
             return False
+    return True
+
+
+def _keeps_costs(
+    field: OrderedField,
+    problem: tuple[Neighbours, PrivacyLevel, Consumer],
+    weights: Sequence[Any],
+    potentials: Sequence[Any],
+    edges: Any,
+) -> bool:
+    """Whether no reduced cost is negative, by what is fast in the field; False where nothing is."""
+    if isinstance(field, ExponentialField):
+        return _keeps_repeated_costs(field, problem, weights, potentials, edges)
+    return field == QQ and _keeps_reduced_costs(*problem, weights, potentials, edges)
+
+
+def _keeps_repeated_costs(
+    field: ExponentialField,
+    problem: tuple[Neighbours, PrivacyLevel, Consumer],
+    weights: Sequence[Any],
+    potentials: Sequence[Any],
+    edges: Any,
+) -> bool:
+    """Whether no reduced cost is negative, where the numbers are the same few objects again and again.
+
+    A reduced cost is w·l − μ less the multipliers that leave an entry, and α^d times those that arrive. It is
+    computed once for each multiset of these objects.
+    """
+    neighbours, level, consumer = problem
+    pairs, n, k = neighbours.pairs(), len(weights), len(consumer.loss.guesses)
+    if len(edges) != len(pairs) or any(len(row) != k for row in edges):
+        return False
+    numbers, values = numbered_objects(edges)
+    # what one more multiplier adds to the entries at both ends: a number for each object, distance and side
+    values, one, minus = [field(x) for x in values], field.one, -field.one
+    signs = [x.sign() for x in values]
+    terms: list[tuple[Any, Any]] = []
+    added: dict[tuple[int, Distance], tuple[int, int]] = {}
+    paid: list[list[list[int]]] = [[[] for _ in range(k)] for _ in range(n)]
+    for (i, j, distance), row in zip(pairs, numbers, strict=True):
+        for r, u in enumerate(row):
+            if not signs[u]:
+                continue
+            both = added.get((u, distance))
+            if both is None:
+                both = added[u, distance] = len(terms), len(terms) + 1
+                power = level.power(distance)
+                terms += [(values[u], minus), (values[u], power)] if signs[u] > 0 else [(values[u], one), (values[u], -power)]
+            tail, head = (i, j) if signs[u] > 0 else (j, i)
+            paid[tail][r].append(both[0])
+            paid[head][r].append(both[1])
+    losses, known = dict[Any, int](), set[Any]()
+    [weight_of], known_weights = numbered_objects([weights])
+    [potential_of], known_potentials = numbered_objects([potentials])
+    exact_weights, exact_potentials = list(map(field, known_weights)), list(map(field, known_potentials))
+    for i, row in enumerate(consumer.loss.matrix.rows()):
+        for r, loss in enumerate(row):
+            key = weight_of[i], potential_of[i], losses.setdefault(loss, len(losses)), tuple(sorted(paid[i][r]))
+            if key in known:
+                continue
+            shares = [(exact_weights[weight_of[i]], field(loss)), (exact_potentials[potential_of[i]], minus)]
+            if field.sign_of_dot([*shares, *(terms[t] for t in paid[i][r])]) < 0:
+                return False
+            known.add(key)
     return True
 
 

@@ -13,8 +13,9 @@ from exactdp.analysis.optimality.letters_at_point import problem_at, problem_ove
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import StatedOptimum, optimum_text
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError, UndecidedSignError
-from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, OverOneDenominator, Rational, Region, RegionField, integer_vector, least_index
 from exactdp.exact.region_functions import place
+from exactdp.exact.repeated import numbered_objects, numbered_values
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -30,6 +31,7 @@ from exactdp.model import (
 )
 from exactdp.model.consumer import Problem
 from exactdp.model.level_argument import takes_epsilon
+from exactdp.model.metric import Distance
 from exactdp.runtime.budget import require_budget
 from exactdp.runtime.progress import Listener, raise_unless_own_limit
 
@@ -335,15 +337,37 @@ def _proposed(problem: Problem, found: Proposal, *, stopped: bool) -> OptimumEvi
 def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
     """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; is_private would also say how tightly."""
     neighbours, level, _ = problem
-    rows: Sequence[Sequence[Any]] = list(mechanism.matrix.rows()) if mechanism.field != QQ else _without_denominators(mechanism.matrix)
-    powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
+    # of a symmetric mechanism few pairs of entries are different ones
+    if mechanism.field == QQ:
+        numbers, values = numbered_values(_without_denominators(mechanism.matrix))
+    else:
+        numbers, values = numbered_objects(list(mechanism.matrix.rows()))
+    powers = {distance: level.power(distance) for distance in dict.fromkeys(d for _, _, d in neighbours.pairs())}
     parts = {d: (a.numerator, a.denominator) if isinstance(a, Rational) else (a, 1) for d, a in powers.items()}
-    return all(
-        q * x >= p * y and q * y >= p * x
-        for i, j, distance in neighbours.pairs()
-        for p, q in (parts[distance],)
-        for x, y in zip(rows[i], rows[j], strict=True)
-    )
+    keeps = _keeps_signs(mechanism.field) if isinstance(mechanism.field, ExponentialField) else _keeps_products
+    kept: dict[Distance, set[tuple[int, int]]] = {distance: set() for distance in powers}
+    for i, j, distance in neighbours.pairs():
+        (p, q), known = parts[distance], kept[distance]
+        for pair in set(zip(numbers[i], numbers[j], strict=True)).difference(known):
+            x, y = values[pair[0]], values[pair[1]]
+            if not keeps(x, y, p, q):
+                return False
+            known.add(pair)
+    return True
+
+
+def _keeps_products(x: Any, y: Any, p: Any, q: Any) -> bool:
+    """Whether x ≥ (p/q)·y and y ≥ (p/q)·x."""
+    return bool(q * x >= p * y and q * y >= p * x)
+
+
+def _keeps_signs(field: ExponentialField) -> Callable[[Any, Any, Any, Any], bool]:
+    """The same for numbers of ℚ(e^(−ε)): from the balls that they keep."""
+
+    def keeps(x: Any, y: Any, p: Any, q: Any) -> bool:
+        return field.sign_of_dot([(x, q), (y, -p)]) >= 0 and field.sign_of_dot([(y, q), (x, -p)]) >= 0
+
+    return keeps
 
 
 def _without_denominators(matrix: ExactMatrix) -> Sequence[Sequence[Any]]:

@@ -49,6 +49,12 @@ from exactdp.search.tight_solutions import band_combination, band_width
 MOST_SYMBOLIC = 30
 """Up to so many cells a system over ℚ(e^(−ε)) is solved (in about 1 s); beyond, balls decide."""
 
+MOST_WITH_ROOTS = 4
+"""The same over several exponentials, at irrational distances; beyond, solutions have thousands of terms."""
+
+LONG = 250
+"""With more terms in a solution over several exponentials, its certificate shows only that it is positive."""
+
 MOST_DIGITS = 6_000
 """The same for the cells times the bits of a rational level's denominator: the size of a solution."""
 
@@ -90,7 +96,7 @@ class TightEvidence:
         y on cells with yΦ ≥ 0 and Σ y < 0, if there is none.
     near : NearSolution or None
         Instead of the diagonal, where that is known within balls only: it shows that the diagonal is
-        positive.
+        positive. Beside a diagonal that is too long for a certificate.
     """
 
     neighbours: Neighbours
@@ -191,13 +197,16 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     report_phase(progress, "cells of equal rows")
     cells = ConstraintMatrix.of(neighbours).cells()
     report_phase(progress, f"a system of {len(cells.members)} equations")
-    found: NearSolution | Sequence[Any]
+    witness: dict[str, Any]
     if _is_large(cells, alpha.alpha):
         yes, found = _solution_within_balls(cells, alpha)
+        witness = {"near": found} if isinstance(found, NearSolution) else {"farkas": tuple(found)}
     else:
-        yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
+        yes, exact = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
+        witness = {"diagonal" if yes else "farkas": tuple(exact)}
+        if yes and _is_long(exact):
+            witness["near"] = _beside(cells, alpha)
     claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {at_level(neighbours, alpha)}"
-    witness: dict[str, Any] = {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
     evidence = TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness)
     if len(neighbours.vertices) <= WRITTEN:
         _ = evidence.mechanism  # computed here, not by who tells the answer
@@ -206,11 +215,33 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
 
 def _is_large(cells: Cells, alpha: Any) -> bool:
     """Whether an exact solution would be too long to be worth having."""
-    if any(d is not None and (d.rational is None or d.rational.denominator != 1) for d in cells.matrix.distances):
+    if isinstance(alpha, ExponentialNumber) and len(alpha.field.roots) > 1:
+        return len(cells.members) > MOST_WITH_ROOTS
+    if not _has_whole_distances(cells):
         return False
     if isinstance(alpha, ExponentialNumber):
         return len(cells.members) > MOST_SYMBOLIC
     return isinstance(alpha, Rational) and len(cells.members) * alpha.denominator.bit_length() > MOST_DIGITS
+
+
+def _has_whole_distances(cells: Cells) -> bool:
+    """Whether all distances are integers."""
+    return all(d is None or (d.rational is not None and d.rational.denominator == 1) for d in cells.matrix.distances)
+
+
+def _is_long(solution: Sequence[Any]) -> bool:
+    """Whether an exact solution has too many terms for a certificate."""
+    with_roots = [x for x in solution if isinstance(x, ExponentialNumber) and len(x.field.roots) > 1]
+    return sum(len(x.numerator) + len(x.denominator) for x in with_roots) > LONG
+
+
+def _beside(cells: Cells, level: PrivacyLevel) -> NearSolution | None:
+    """What shows that an exact solution is positive; None where balls do not show it."""
+    try:
+        found = _solution_within_balls(cells, level)[1]
+    except ResourceLimitError:
+        return None
+    return found if isinstance(found, NearSolution) else None
 
 
 @takes_epsilon
@@ -239,7 +270,7 @@ def is_tight_unique(
     first, scope = answer.evidence, answer.scope
     neighbours = first.neighbours
     where = f"for {at_level(neighbours, first.level)}"
-    if first.near is not None:
+    if first.diagonal is None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)
     report_phase(progress, "is Φ singular?")
@@ -291,7 +322,7 @@ def _solution_within_balls(cells: Cells, level: PrivacyLevel) -> tuple[bool, Nea
     """
     ones: list[int | Rational] = [1] * len(cells.members)
     for precision in PRECISIONS:
-        system = BallSystem(_exponents(cells), *_enclosure(level, precision), precision)
+        system = _system(cells, level, precision)
         guess = system.rounded(ones, 2 * BITS)
         if guess is not None and min(guess) < 0:
             found = _farkas(cells, system, guess)
@@ -304,6 +335,15 @@ def _solution_within_balls(cells: Cells, level: PrivacyLevel) -> tuple[bool, Nea
         if inverse is not None and diagonal is not None:
             return True, NearSolution(diagonal, tuple(map(tuple, inverse)), BITS)
     raise ResourceLimitError(f"{PRECISIONS[-1]} bits don't show the signs of the solution", limit=PRECISIONS[-1], got=PRECISIONS[-1])
+
+
+def _system(cells: Cells, level: PrivacyLevel, precision: int) -> BallSystem:
+    """Balls around B."""
+    if _has_whole_distances(cells):
+        return BallSystem(_exponents(cells), *_enclosure(level, precision), precision)
+    digits = precision * 3 // 10 + 1
+    powers = [level.field.one if d is None else level.power(d) for d in cells.matrix.distances]
+    return BallSystem.of_enclosures(cells.counts, [x.enclosure(digits) for x in powers], precision)
 
 
 def _enclosure(level: PrivacyLevel, bits: int) -> tuple[Rational, Rational]:

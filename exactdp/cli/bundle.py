@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp verify`` of a bundle: the program that lies in every bundle, ours, and the table read once more.
+
+The program runs alone, as the checker does: a fresh interpreter with the standard library. It reads tables of
+plain numbers only. What else a table may be is read here, with the options that the manifest tells.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exactdp.certificate import check_bundle
+from exactdp.certificate.check_bundle import CODES, MANIFEST, TABLES, Fault, Refused, files_of, grid_of, strict_json
+from exactdp.certificate.verification import SECONDS, attended
+from exactdp.errors import ExactDPError
+from exactdp.runtime.files import write_file
+from exactdp.runtime.process import end_process, start_process
+
+MOST_OF_AN_ANSWER = 2**26
+"""Bytes that are read of what the program prints: a line."""
+
+
+def bundle_answer(place: str) -> dict[str, Any]:
+    """What is found of a bundle: the object that the program prints, with what was read once more."""
+    found = _asked(place)
+    if found["status"] == "accepted":
+        faults, notes = _read_again(place, str(found["manifest"]))
+        said = [note for note in found["notes"] if "; exactdp verify reads it" not in note]
+        found["notes"] = [*said, *notes]
+        if faults:
+            found |= {"faults": [vars(fault) for fault in faults], "status": "rejected", "exit_code": CODES["rejected"], "verdict": None}
+            found["sentence"] = "1 fault; nothing that it says is to be believed"
+    return found
+
+
+def _asked(place: str) -> dict[str, Any]:
+    """The answer of the program, which runs in a process of its own."""
+    answer = list[bytes]()
+    size = (
+        os.path.getsize(place) if os.path.isfile(place) else sum(path.stat().st_size for path in Path(place).rglob("*") if path.is_file())
+    )
+    seconds = SECONDS * (8 + (size >> 20))
+    try:
+        process = start_process([sys.executable, "-I", "-S", str(Path(check_bundle.__file__)), "--json", os.path.abspath(place)])
+        try:
+            attended(process, lambda: _listen(process, answer), time.monotonic() + seconds, f"checking {place}")
+        finally:
+            end_process(process)
+    except OSError as error:
+        return _undecided(place, f"the program could not be started ({error}); nothing was decided")
+    try:
+        found: dict[str, Any] = json.loads(answer[0])
+    except (ValueError, LookupError):
+        return _undecided(place, f"the program was stopped, or took more than {seconds} seconds; nothing was decided")
+    return found | {"bundle": place}
+
+
+def _listen(process: subprocess.Popen[bytes], answer: list[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.close()
+    answer.append(process.stdout.read(MOST_OF_AN_ANSWER))
+    process.wait()
+
+
+def _undecided(place: str, sentence: str) -> dict[str, Any]:
+    none = {"faults": [], "notes": [], "manifest": "", "certificates": 0, "compared": 0, "verdict": None}
+    return {"bundle": place, "status": "limit", "exit_code": CODES["limit"], "sentence": sentence, **none}
+
+
+def _read_again(place: str, digest: str) -> tuple[list[Fault], list[str]]:
+    """Whether the table of the bundle is what its input says, read with the options that its manifest has."""
+    try:
+        files, _ = files_of(place)
+        if f"sha256:{check_bundle.sha256(files[MANIFEST])}" != digest:
+            return [Fault(MANIFEST, "rejected", "it changed while it was checked")], []
+        predicate = check_bundle.read_manifest(files[MANIFEST])["predicate"]
+        changed = [part for part in predicate["parts"] if check_bundle.sha256(files[part["name"]]) != part["digest"]["sha256"]]
+        if changed:
+            return [Fault(changed[0]["name"], "rejected", "it changed while it was checked")], []
+    except (Refused, OSError, KeyError):
+        return [Fault(place, "rejected", "it changed while it was checked")], []
+    reading = predicate["reading"]
+    if "table" not in reading:
+        return [], []  # made in Python: the program has compared it with a file of plain numbers, or says that it has not
+    name = next((one["file"] for one in predicate["inputs"] if one["what"] == "table"), None)
+    kept = next(one for one in strict_json(files[TABLES])["tables"] if one["name"] == "as read")
+    try:
+        table = _table(reading, None if name is None else files[name])
+    except (ExactDPError, click.ClickException, KeyError, TypeError, ValueError) as error:
+        said = error.message if isinstance(error, (ExactDPError, click.ClickException)) else str(error)
+        return [Fault(name or MANIFEST, "rejected", f"the table can't be read again: {said}")], []
+    again, before = grid_of(table), grid_of(kept)
+    if again.same(before) or (reading.get("by_position") and again.same_numbers(before)):
+        return [], []
+    return [Fault(name or MANIFEST, "rejected", f"read with the options of {MANIFEST}, it is another table than that of {TABLES}")], []
+
+
+def _table(told: Mapping[str, Any], content: bytes | None) -> dict[str, Any]:
+    """The table of a file, or of a word, as ``exactdp audit`` reads it, in the form of table.json."""
+    from exactdp.certificate.manifest import printed_ends
+    from exactdp.cli.inputs import level_of, read_given, read_printed
+    from exactdp.cli.reading import Reading, digits_of, letters_in
+    from exactdp.report.bundle import table_json
+
+    labels, dyadic, renormalise, by_position = (bool(told.get(key)) for key in ("labels", "dyadic", "renormalise", "by_position"))
+    reading = Reading(
+        labels,
+        dyadic,
+        renormalise,
+        by_position,
+        letters_in([str(text) for text in told.get("letters", ())]),
+        header=told.get("header"),
+        transpose=bool(told.get("transpose")),
+        digits=digits_of(told.get("digits")),
+    )
+    level = level_of(told.get("at_alpha"), told.get("at_epsilon"))
+    with tempfile.TemporaryDirectory() as folder:
+        name = str(told["table"])
+        if content is not None:
+            name = os.path.join(folder, "table")
+            write_file(name, content)
+        if reading.digits is not None:
+            return table_json("", printed_ends(read_printed(name, reading).table))
+        return table_json("", read_given(name, reading, level=level).table)

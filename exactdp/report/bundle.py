@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: MIT
+"""The bundle of an audit: inputs, pages, certificates, the checker, and a manifest that ties them together.
+
+:data:`PAGES` lists the pages; a further one is a line there. Each has the checker's sentences under one
+heading, and begins with the verdict: :mod:`~exactdp.certificate.check_bundle` compares both with the
+certificates.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from exactdp.analysis.audit import Audit
+from exactdp.analysis.printed.printed_audit import PrintedAudit
+from exactdp.analysis.verdict import NO_CLAIM, Verdict
+from exactdp.certificate import check_bundle
+from exactdp.certificate.check_bundle import CHECKER, DIVIDED, PROGRAM, RELEASE, SECTION, TABLES, WORDS
+from exactdp.certificate.manifest import ENDING, MANIFEST, Made, Manifest, Part, canonical, certified, printed_ends, table_digest
+from exactdp.errors import InputError, printable, wrong_kind
+from exactdp.model import Table
+from exactdp.report.audit_page import audit_page
+from exactdp.report.html import html_of
+from exactdp.report.registry import headline_of, verdict_json
+from exactdp.report.text import verdict_text
+from exactdp.report.values import elide
+from exactdp.runtime.files import write_file, write_folder
+
+INPUTS, CERTIFICATES = "inputs", "certificates"
+"""The folders of a bundle, beside the checker's."""
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+EPOCH = "SOURCE_DATE_EPOCH"
+"""The variable that says which date a bundle has, in seconds since 1970; the present one without it."""
+
+ASSUMED = (
+    "the table is the law of the deployed mechanism: whether a program samples from it is another question",
+    "each row is about one input, and one answer is released for it",
+)
+"""What every audit takes for granted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file that was read.
+
+    Attributes
+    ----------
+    name : str
+        As it was given.
+    content : bytes
+        As it was read.
+    what : str
+        *table* or *other*.
+    """
+
+    name: str
+    content: bytes
+    what: str = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an audit comes from.
+
+    Attributes
+    ----------
+    command : tuple of str
+        The command line; empty in Python.
+    inputs : tuple of Input
+        The files that were read.
+    reading : mapping
+        The options of how they were read.
+    notes : tuple of str
+        What was done to them.
+    answer : mapping or None
+        The answer as JSON; what the verdict says of itself unless given.
+    """
+
+    command: tuple[str, ...] = ()
+    inputs: tuple[Input, ...] = ()
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    answer: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What pages are made from.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    made : Made
+    notes : tuple of str
+    answer : mapping
+        As JSON.
+    checked : tuple of dict
+        Of each part its name, the status, the checker's sentence and the digest.
+    files : mapping of str to str
+        The SHA-256 of the inputs and of the table.
+    """
+
+    verdict: Verdict[Any]
+    made: Made
+    notes: tuple[str, ...]
+    answer: Mapping[str, Any]
+    checked: tuple[Mapping[str, str], ...]
+    files: Mapping[str, str]
+
+
+def _html(told: Content) -> str:
+    """The page for a browser."""
+    if isinstance(told.verdict.evidence, Audit):
+        return audit_page(told.verdict, notes=[*told.notes, *_provenance(told)], checked=told.checked)
+    word = WORDS[told.made.verdicts[0]["verdict"]]
+    entries = [
+        f"<dt>{escape(one['part'])}: {escape(one['status'])}</dt><dd>{escape(one['sentence'])}"
+        + (f"<br><code>{escape(one['digest'])}</code>" if "digest" in one else "")
+        + "</dd>"
+        for one in told.checked
+    ]
+    notes = "".join(f"<p>Note: {escape(printable(note))}</p>\n" for note in [*told.notes, *_provenance(told)])
+    title, first = escape(f"Audit of {told.verdict.evidence.title}"), escape(headline_of(told.verdict).text)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>\n<body>\n<h1>{title}</h1>\n'
+        f"<p><b>{word}.</b> {first}</p>\n<p>{escape(told.verdict.claim)}</p>\n{notes}{html_of(told.verdict)}\n"
+        f"<h2>{SECTION}</h2>\n<dl>{''.join(entries)}</dl>\n</body></html>\n"
+    )
+
+
+def _markdown(told: Content) -> str:
+    """The page as text."""
+    verdict = told.verdict
+    word = WORDS[told.made.verdicts[0]["verdict"]]
+    lines = [f"# Audit of {verdict.evidence.title}", "", f"{word}. {headline_of(verdict).text}", ""]
+    lines += [f"{verdict.claim} (Scope: {verdict.scope}.)", ""]
+    lines += [f"- {printable(note)}" for note in [*told.notes, *_provenance(told)]]
+    lines += ["", *(f"    {line}".rstrip() for line in verdict_text(told.verdict, full=True).split("\n"))]
+    lines += ["", f"## {SECTION}", ""]
+    for one in told.checked:
+        digest = f" `{one['digest']}`" if "digest" in one else ""
+        lines.append(f"- {one['part']}: {one['status']}: {printable(one['sentence'])}{digest}")
+    lines += ["", "## Assumptions", "", *(f"- {one}" for one in told.made.assumptions)]
+    return "\n".join(lines) + "\n"
+
+
+def _answer(told: Content) -> str:
+    """The answer as JSON, with the checker's sentences."""
+    return json.dumps({**told.answer, "verdict": told.made.verdicts[0]["verdict"], "checker": list(told.checked)}, indent=2) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a bundle: the name of its file, its role, and how it is made."""
+
+    name: str
+    role: str
+    make: Callable[[Content], str]
+
+
+PAGES: tuple[Page, ...] = (
+    Page("page.html", "page", _html),
+    Page("page.md", "page", _markdown),
+    Page("answer.json", "answer", _answer),
+)
+"""All pages, each for other readers."""
+
+
+def _provenance(told: Content) -> list[str]:
+    """What a page says of how it was made, and how it is checked."""
+    command = " ".join(_quoted(word) for word in told.made.command)
+    return [
+        f"made on {told.made.date} by exactdp {RELEASE}" + (f": {command}" if command else ""),
+        *(f"SHA-256 of {name}: {digest}" for name, digest in told.files.items()),
+        f"to check this bundle: exactdp verify DIR, or python -I {PROGRAM} DIR; {MANIFEST} has the digest of every file",
+    ]
+
+
+def _quoted(word: str) -> str:
+    """A word of a command line, as a shell reads it."""
+    return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+def bundle_of(verdict: Verdict[Any], source: Source) -> dict[str, bytes]:
+    """The files of the bundle of an audit, by their names.
+
+    Parameters
+    ----------
+    verdict : Verdict of Audit or PrintedAudit
+        The answer.
+    source : Source
+        Where it comes from.
+
+    Raises
+    ------
+    InputError
+        It is the answer of another question; or SOURCE_DATE_EPOCH is no number of seconds.
+    """
+    evidence = verdict.evidence
+    if not isinstance(evidence, (Audit, PrintedAudit)):
+        raise InputError(f"a bundle is of an audit, and this is the answer of another question: {verdict.claim}", verdict=verdict)
+    date = date_of(os.environ.get(EPOCH))
+    parts: list[Part] = []
+    inputs: list[dict[str, str]] = []
+    for given, name in zip(source.inputs, _names([one.name for one in source.inputs]), strict=True):
+        inputs.append({"file": name, "given": printable(given.name), "what": given.what})
+        if all(part.name != name for part in parts):
+            parts.append(Part(name, "input", given.content))
+    listed, checked, without = {}, list[dict[str, str]](), dict[str, str]()
+    for part, made in certified(evidence.verdicts):
+        if isinstance(made, str):
+            without[part] = made
+            checked.append({"part": part, "status": "none", "sentence": made})
+        else:
+            name = f"{CERTIFICATES}/{part}{ENDING}"
+            listed[name] = (part, made)
+            parts.append(Part(name, "certificate", made.to_json().encode()))
+            checked.append({"part": part, "status": "accepted", "sentence": made.sentence, "digest": made.digest})
+    name, judged, tables = _tables(evidence)
+    parts.append(Part(TABLES, "table", _tables_json(tables).encode()))
+    told = Made(
+        date=date,
+        command=tuple(map(printable, source.command)),
+        reading=source.reading,
+        inputs=tuple(inputs),
+        questions=_questions(evidence),
+        verdicts=(_told(verdict),),
+        claimed=_claimed(evidence),
+        assumptions=(f"neighbours: {evidence.neighbours}", *ASSUMED, *map(printable, source.notes)),
+    )
+    files = {part.name: check_bundle.sha256(part.content) for part in parts if part.role in ("input", "table")}
+    answer = verdict_json(verdict) if source.answer is None else source.answer
+    content = Content(verdict, told, source.notes, answer, tuple(checked), files)
+    parts += [Part(page.name, page.role, page.make(content).encode()) for page in PAGES]
+    parts += _program()
+    parts.sort(key=lambda part: part.name)
+    manifest = Manifest.of(name, table_digest(judged), parts, listed, without, told)
+    return {MANIFEST: manifest.to_json().encode(), **{part.name: part.content for part in parts}}
+
+
+def write_bundle(verdict: Verdict[Any], place: str | os.PathLike[str], source: Source) -> str:
+    """Write a bundle whole or not at all: a folder, or a zip if the name ends so; the digest of its manifest.
+
+    Raises
+    ------
+    InputError
+        It is no audit.
+    WriteError
+        It can't be written, or there is a folder of that name with something in it.
+    """
+    if not isinstance(place, (str, os.PathLike)) or not os.fspath(place):
+        raise wrong_kind("name of a folder or a zip", place, "text or a Path")
+    files = bundle_of(verdict, source)
+    if is_zip(place):
+        write_file(place, check_bundle.zipped(files))
+    else:
+        write_folder(place, files)
+    return f"sha256:{check_bundle.sha256(files[MANIFEST])}"
+
+
+def from_python(verdict: Verdict[Any], place: str | os.PathLike[str], inputs: Sequence[str | os.PathLike[str]]) -> str:
+    """Write the bundle of an audit that was asked for in Python, with the files that it is said to come from.
+
+    One of them that has the numbers of the table, as decimals or as doubles, is told to be its file.
+    """
+    read = [Input(os.fspath(name), _content(name)) for name in inputs]
+    evidence, reading = verdict.evidence, {}
+    if isinstance(evidence, Audit):
+        grid = check_bundle.grid_of(table_json("as read", evidence.given))
+        for k, dyadic in ((k, dyadic) for k in range(len(read)) for dyadic in (False, True)):
+            if check_bundle.read_again(read[k].content, grid, {"dyadic": dyadic}):
+                read[k], reading = replace(read[k], what="table"), {"dyadic": True} if dyadic else {}
+                break
+    return write_bundle(verdict, place, Source(inputs=tuple(read), reading=reading))
+
+
+def is_zip(place: str | os.PathLike[str]) -> bool:
+    """Whether a bundle of this name is one file."""
+    return os.fspath(place).lower().endswith(".zip")
+
+
+def date_of(epoch: str | None) -> str:
+    """The date that a bundle has, in UTC.
+
+    >>> date_of("0")
+    '1970-01-01T00:00:00Z'
+    """
+    if epoch is not None and not re.fullmatch("[0-9]{1,11}", epoch):
+        raise InputError(f"{EPOCH} is {epoch[:40]!r}; give a number of seconds since 1970, or unset it", value=epoch)
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() if epoch is None else int(epoch)))
+
+
+def _content(name: str | os.PathLike[str]) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(f"the input {os.fspath(name)!r} can't be read: {error}", inputs=name) from None
+
+
+def _names(given: Sequence[str]) -> list[str]:
+    """The names of inputs in the folder: their own, as far as a manifest can have it, and no two the same."""
+    found: dict[str, str] = {}
+    for name in given:
+        plain = re.sub(r"[^A-Za-z0-9_.-]", "_", "standard-input" if name == "-" else Path(name).name).lstrip(".-")[:150] or "input"
+        taken = {other.lower() for other in found.values()}
+        number, own = 2, plain
+        while f"{INPUTS}/{own}".lower() in taken and name not in found:
+            own, number = f"{number}-{plain}", number + 1
+        found.setdefault(name, f"{INPUTS}/{own}")
+    return [found[name] for name in given]
+
+
+def _tables(evidence: Audit | PrintedAudit) -> tuple[str, Table, dict[str, Table]]:
+    """What the certificates are about: its name, the table that was judged, and that with the one read."""
+    if isinstance(evidence, PrintedAudit):
+        ends = printed_ends(evidence.printed)
+        return evidence.title, ends, {"as read": ends}
+    read, judged = evidence.given, evidence.given
+    tables = {"as read": read}
+    if evidence.mechanism is not None and evidence.quality != "exact":
+        repaired = evidence.mechanism.as_table()
+        tables[DIVIDED] = repaired
+        judged = repaired if evidence.quality == "rounded" else read
+    return evidence.title, judged, tables
+
+
+def _tables_json(tables: Mapping[str, Table]) -> str:
+    """The tables, number for number."""
+    body = {"format": "exactdp-tables", "version": check_bundle.VERSION, "tables": [table_json(*one) for one in tables.items()]}
+    return json.dumps(body, indent=1) + "\n"
+
+
+def table_json(name: str, table: Table) -> dict[str, Any]:
+    """A table as the file of tables has it."""
+    rows = [[canonical(x) for x in row] for row in table.matrix.rows()]
+    return {"name": name, "inputs": list(map(str, table.inputs)), "outputs": list(map(str, table.outputs)), "entries": rows}
+
+
+def _told(verdict: Verdict[Any]) -> dict[str, str]:
+    """The verdict in words: its claim, its headline, and how pages show them."""
+    claim, headline = verdict.claim, headline_of(verdict).text
+    head = NO_CLAIM if verdict.evidence.claim is None and verdict.proved else verdict.head  # of a printed table, too
+    told = {"verdict": head, "claim": claim, "headline": headline}
+    return told | {"shown_claim": elide(claim), "shown_headline": elide(headline)}
+
+
+def _questions(evidence: Audit | PrintedAudit) -> tuple[str, ...]:
+    """What was asked, in words."""
+    asked = [f"how private it is on {evidence.neighbours}"]
+    if isinstance(evidence, Audit):
+        asked = ["whether it is a mechanism", *asked, *(f"which level δ = {v.evidence.delta} buys" for v in evidence.for_delta)]
+    if evidence.claim is not None:
+        asked.append(f"whether it is {evidence.claim} on {evidence.neighbours}")
+    consumers = dict.fromkeys(entry.consumer.describe() for entry in evidence.consumers)
+    return (*asked, *(f"how far from optimal it is for {consumer}" for consumer in consumers))
+
+
+def _claimed(evidence: Audit | PrintedAudit) -> dict[str, str] | None:
+    """The claim in numbers."""
+    claim = evidence.claim
+    if claim is None:
+        return None
+    level = {"epsilon": str(claim.epsilon)} if claim.alpha is None else {"alpha": str(claim.alpha.alpha)}
+    told = {"text": str(claim), "neighbours": str(evidence.neighbours), "quality": getattr(evidence, "quality", "printed")}
+    return {**level, "delta": str(claim.delta), **told}
+
+
+def _program() -> list[Part]:
+    """The checker's files, what states its rules, and the program that checks a bundle."""
+    listed = (path for path in sorted((PACKAGE / CHECKER).glob("*.py")) if path.name != "__init__.py")  # it needs no package
+    files = [Part(f"{CHECKER}/{path.name}", "checker", path.read_bytes()) for path in listed]
+    spec, program = PACKAGE / "certificate" / "SPEC.md", PACKAGE / "certificate" / PROGRAM
+    return [*files, Part(f"{CHECKER}/{spec.name}", "checker", spec.read_bytes()), Part(PROGRAM, "program", program.read_bytes())]

@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: MIT
+"""The optimal-mechanism program with symmetric entries merged, without the program itself (untrusted).
+
+The program of [gs2010, 2.5] has n·k entries x_ir and 2·k rows for each constrained pair. Where the neighbours
+are symmetric most of them are copies of a few. So the entries are coloured first, and what is written is one
+variable a colour and one row for each kind of constraint.
+
+*Colours.* Entries of one colour have the same cost, and see the same: the multiset of (distance, colour) of
+the x_jr next to x_ir, and the multiset of colours in row i. These colours, the rows' multisets, and (colour,
+colour, distance) of the constraints x_ir ≥ α^d·x_jr are an equitable partition of the program
+(:mod:`~exactdp.lp.symmetry`).
+
+*Orbits first.* An automorphism of the neighbours that also keeps the costs maps column r to another column,
+and every refinement is invariant under it. So one column of each orbit of guesses is coloured, and the others
+are its images. Automorphisms are guessed (rotations, reflections, flipped bits) and tried on every pair and
+every cost. One that is missed costs time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from exactdp.exact import QQ, ExactMatrix, OverOneDenominator, Rational, integer_vector, is_nonzero, long_integers
+from exactdp.lp.problem import LinearProgram, Row, require_program
+from exactdp.lp.symmetry import numbered
+from exactdp.model import BayesianConsumer, Dual, Mechanism
+from exactdp.model.consumer import Problem
+from exactdp.model.metric import Distance
+from exactdp.runtime.progress import Progress, listener_of
+
+Permutation = tuple[int, ...]
+"""The image of each input."""
+
+Classes = Sequence[Sequence[int]]
+"""A number for each entry, row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCells:
+    """The colour of each entry and each input's row, numbered as they occur; ``size`` colours of entries.
+
+    Examples
+    --------
+    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+    >>> graph = Graph.cycle(3)
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> cells = entry_cells(Symmetry(Problem(graph, PrivacyLevel("1/2"), consumer)))
+    >>> cells.entries
+    ((0, 1, 1), (1, 0, 1), (1, 1, 0))
+    """
+
+    entries: tuple[tuple[int, ...], ...]
+    rows: tuple[int, ...]
+    size: int
+
+
+class Symmetry:
+    """What the entries of a problem's program are told apart by, and automorphisms that were found.
+
+    Examples
+    --------
+    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+    >>> graph = Graph.cycle(3)
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> Symmetry(Problem(graph, PrivacyLevel("1/2"), consumer)).generators
+    [(1, 2, 0)]
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.size, self.guesses = problem.consumer.loss.matrix.shape
+        pairs = problem.neighbours.pairs()
+        distances = numbered(d for _, _, d in pairs)
+        self.pairs = {(i, j): c for (i, j, _), c in zip(pairs, distances, strict=True)}
+        self.counts, self.costs = _costs(problem)
+        self.generators: list[Permutation] = []
+        if self.size == self.guesses:
+            self.generators = _generators(self.size, self.pairs, self.counts, self.costs)
+
+    @property
+    def is_transitive(self) -> bool:
+        """Whether these map any input to any other one, and so any guess."""
+        orbit = list(range(self.size))
+        for image in self.generators:
+            orbit = _joined(orbit, image)
+        return self.size == self.guesses and not any(orbit)
+
+
+def all_cells(symmetry: Symmetry) -> EntryCells:
+    """:func:`entry_cells`, however many there are."""
+    cells = entry_cells(symmetry)
+    assert cells is not None
+    return cells
+
+
+def entry_cells(symmetry: Symmetry, *, most: float | None = None) -> EntryCells | None:
+    """The coarsest colouring in which entries of one colour see the same; None with more than ``most``."""
+    n, k, counts = symmetry.size, symmetry.guesses, symmetry.counts
+    refinement = _Refinement(symmetry)
+    colours, number, told = refinement.start(), 0, listener_of(None)
+    while True:
+        several = len(set(chain.from_iterable(colours)))
+        if most is not None and several > most:
+            return None
+        if several == number:
+            break
+        if told is not None:
+            told(Progress("symmetries", several, unit="cells"))
+        number = several
+        colours = refinement.finer(colours)
+    columns = refinement.all_columns(colours)
+    flat = numbered(chain.from_iterable(zip(*columns, strict=True)))
+    entries = tuple(tuple(flat[i * k : i * k + k]) for i in range(n))
+    rows = numbered((counts[i], tuple(sorted(entries[i]))) for i in range(n))
+    return EntryCells(entries, tuple(rows), max(flat) + 1)
+
+
+def _costs(problem: Problem) -> tuple[list[bool], list[list[int]]]:
+    """Which inputs count (for a minimax consumer), and a number for the cost of each entry."""
+    consumer = problem.consumer
+    loss = consumer.loss.matrix
+    n, k = loss.shape
+    losses: Iterable[Sequence[Any]] = loss.integer_rows()[1] if loss.field == QQ else loss.rows()  # all times one number
+    if isinstance(consumer, BayesianConsumer):
+        weights: Sequence[Any] = consumer.prior.weights
+        if all(isinstance(p, Rational) for p in weights):
+            weights = integer_vector(list(weights))[1]
+        counts = [True] * n
+        table: Iterable[Sequence[Any]] = ([p * x for x in row] for p, row in zip(weights, losses, strict=True))
+    else:
+        known = set(consumer.side_information.indices)
+        counts = [i in known for i in range(n)]
+        table = (row if c else [0] * k for c, row in zip(counts, losses, strict=True))
+    number: dict[Hashable, int] = {}
+    return counts, [[number.setdefault(x, len(number)) for x in row] for row in table]
+
+
+# --- Automorphisms ---
+
+
+def _generators(n: int, pairs: dict[tuple[int, int], int], counts: list[bool], costs: Classes) -> list[Permutation]:
+    """Permutations that keep pairs, distances and costs, as long as they join orbits of guesses."""
+    orbit = list(range(n))
+    found = []
+    for image in _guessed(n):
+        if all(orbit[i] == orbit[g] for i, g in enumerate(image)) or not _keeps(image, pairs, counts, costs):
+            continue
+        found.append(image)
+        orbit = _joined(orbit, image)
+        if not any(orbit):
+            break
+    return found
+
+
+def _guessed(n: int) -> Iterator[Permutation]:
+    """Rotations, flipped bits, and those of a grid: reflections, rotations of a side, the diagonal."""
+    yield tuple((i + 1) % n for i in range(n))
+    if not n & (n - 1):
+        yield from (tuple(i ^ 1 << bit for i in range(n)) for bit in range(n.bit_length() - 1))
+    yield tuple(n - 1 - i for i in range(n))
+    for height in range(2, n // 2 + 1):
+        if n % height:
+            continue
+        width = n // height
+        points = [divmod(i, width) for i in range(n)]
+        yield tuple((height - 1 - a) * width + b for a, b in points)
+        yield tuple(a * width + width - 1 - b for a, b in points)
+        yield tuple((a + 1) % height * width + b for a, b in points)
+        yield tuple(a * width + (b + 1) % width for a, b in points)
+        if height == width:
+            yield tuple(b * width + a for a, b in points)
+
+
+def _keeps(image: Permutation, pairs: dict[tuple[int, int], int], counts: list[bool], costs: Classes) -> bool:
+    """Whether a permutation of inputs and guesses keeps pairs, their distances and costs."""
+    for (i, j), distance in pairs.items():
+        g, h = image[i], image[j]
+        if pairs.get((g, h) if g < h else (h, g)) != distance:
+            return False
+    for i, row in enumerate(costs):
+        there = costs[image[i]]
+        if counts[i] != counts[image[i]] or [there[h] for h in image] != list(row):
+            return False
+    return True
+
+
+def _joined(orbit: list[int], image: Permutation) -> list[int]:
+    """The least member of each orbit when one more permutation acts."""
+    orbit = list(orbit)
+    changed = True
+    while changed:
+        changed = False
+        for i, g in enumerate(image):
+            least = min(orbit[i], orbit[g], orbit[orbit[i]], orbit[orbit[g]])
+            if orbit[i] != least or orbit[g] != least:
+                orbit[i] = orbit[g] = least
+                changed = True
+    return orbit
+
+
+# --- Colours ---
+
+
+class _Refinement:
+    """Colours of one column of each orbit of guesses, and the step to finer ones."""
+
+    def __init__(self, symmetry: Symmetry) -> None:
+        n, k, pairs, generators = symmetry.size, symmetry.guesses, symmetry.pairs, symmetry.generators
+        self.counts, self.costs = symmetry.counts, symmetry.costs
+        self.near: list[list[int]] = [[] for _ in range(n)]
+        self.steps: list[list[int]] = [[] for _ in range(n)]
+        for (i, j), distance in pairs.items():
+            self.near[i].append(j)
+            self.near[j].append(i)
+            self.steps[i].append(distance)
+            self.steps[j].append(distance)
+        self.kinds = max(pairs.values(), default=0) + 1
+        # each column from one that is known already: (column, that one, the inverse of what maps it here)
+        self.chosen: list[int] = []
+        self.images: list[tuple[int, int, list[int]]] = []
+        inverses = [_inverse(image) for image in generators]
+        reached = [False] * k
+        for first in range(k):
+            if reached[first]:
+                continue
+            self.chosen.append(first)
+            reached[first] = True
+            waiting = [first]
+            for r in waiting:
+                for image, inverse in zip(generators, inverses, strict=True):
+                    if not reached[image[r]]:
+                        reached[image[r]] = True
+                        waiting.append(image[r])
+                        self.images.append((image[r], r, inverse))
+        self.is_transitive = len(self.chosen) == 1 and len(set(self.counts)) == 1 and n == k
+        self.places = {r: place for place, r in enumerate(self.chosen)}
+
+    def start(self) -> list[list[int]]:
+        """The costs and which inputs count."""
+        n = len(self.costs)
+        flat = numbered((self.costs[i][r], self.counts[i]) for r in self.chosen for i in range(n))
+        return [flat[c * n : c * n + n] for c in range(len(self.chosen))]
+
+    def all_columns(self, colours: list[list[int]]) -> list[list[int]]:
+        """The colours of all columns."""
+        columns: list[list[int]] = [[] for _ in self.costs[0]]
+        for r, colour in zip(self.chosen, colours, strict=True):
+            columns[r] = colour
+        for r, source, inverse in self.images:
+            known = columns[source]
+            columns[r] = [known[i] for i in inverse]
+        return columns
+
+    def finer(self, colours: list[list[int]]) -> list[list[int]]:
+        """The colours with what each entry sees of them."""
+        n = len(self.costs)
+        rows = [0] * n
+        if not self.is_transitive:  # otherwise all rows look alike
+            rows = numbered(tuple(sorted(row)) for row in zip(*self.all_columns(colours), strict=True))
+        seen: list[Hashable] = []
+        for colour in colours:
+            if self.kinds == 1:
+                views = [tuple(sorted([colour[j] for j in near])) for near in self.near]
+            else:
+                views = [
+                    tuple(sorted([colour[j] * self.kinds + d for j, d in zip(near, steps, strict=True)]))
+                    for near, steps in zip(self.near, self.steps, strict=True)
+                ]
+            seen += zip(colour, rows, views, strict=True)
+        flat = numbered(seen)
+        return [flat[c * n : c * n + n] for c in range(len(colours))]
+
+
+def _inverse(image: Permutation) -> list[int]:
+    inverse = [0] * len(image)
+    for i, g in enumerate(image):
+        inverse[g] = i
+    return inverse
+
+
+# --- The program of the cells ---
+
+
+class CellProgram:
+    """The linear program of the cells of :func:`entry_cells`, and the way back from its solutions.
+
+    A variable is the value of all entries of a cell; for a minimax consumer the last one is the loss. Rows
+    are the sums, the losses and the privacy constraints, one of each kind, as they occur.
+
+    Examples
+    --------
+    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+    >>> graph = Graph.complete(3)
+    >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    >>> program = CellProgram(problem, all_cells(Symmetry(problem)))
+    >>> for row in program.lp.rows[:3]:
+    ...     print(row)
+    1·x0 + 2·x1 == 1
+    -2·x1 + 1·x2 >= 0
+    1·x0 + -1/2·x1 >= 0
+    """
+
+    def __init__(self, problem: Problem, cells: EntryCells) -> None:
+        neighbours, level, consumer = problem
+        self.problem, self.cells = problem, cells
+        loss = consumer.loss.matrix
+        zero, one = loss.field.zero, loss.field.one
+        members = Counter(cells.rows)
+        first_of = {c: cells.rows.index(c) for c in members}
+        self._members = members
+        objective: dict[int, Any] = {}
+        self._sums = list(dict.fromkeys(cells.rows))
+        counted = {c: Counter(cells.entries[first_of[c]]) for c in self._sums}
+        rows = [Row({q: one * m for q, m in counted[c].items()}, "==", one) for c in self._sums]
+        self._losses: list[int] = []
+        if isinstance(consumer, BayesianConsumer):
+            sizes: Counter[int] = Counter(chain.from_iterable(cells.entries))
+            seen: set[int] = set()
+            for p, places, values in zip(consumer.prior.weights, cells.entries, loss.rows(), strict=True):
+                for q, x in zip(places, values, strict=True):
+                    if q not in seen:
+                        seen.add(q)
+                        cost = p * x * sizes[q]
+                        if is_nonzero(cost):
+                            objective[q] = cost
+            size, free = cells.size, frozenset[int]()
+        else:
+            known = set(consumer.side_information.indices)
+            size, free = cells.size + 1, frozenset({cells.size})
+            objective = {cells.size: one}
+            for c in self._sums:
+                i = first_of[c]
+                if i in known:
+                    self._losses.append(c)
+                    value_of = dict(zip(cells.entries[i], loss.row(i), strict=True))
+                    paid = {q: -value_of[q] * m for q, m in counted[c].items() if is_nonzero(value_of[q])}
+                    rows.append(Row({**paid, cells.size: one}, ">=", zero))
+        self._kinds = self._constraints()
+        require_program("the linear program of the cells of symmetric entries", 2 * len(self._kinds), len(self._kinds))
+        minus = {d: -level.power(d) for d in dict.fromkeys(d for _, _, d in neighbours.pairs())}
+        for more, less, distance in self._kinds:
+            entries = {more: one, less: minus[distance]} if more != less else {more: one + minus[distance]}
+            rows.append(Row(entries, ">=", zero))
+        self.lp = LinearProgram(size, objective, rows, free)
+
+    def _constraints(self) -> dict[tuple[int, int, Distance], int]:
+        """How many constraints x_ir ≥ α^d·x_jr each (cell, cell, d) has, in the order of the first ones."""
+        entries = self.cells.entries
+        found: dict[tuple[int, int, Distance], int] = {}
+        for i, j, distance in self.problem.neighbours.pairs():
+            for (p, q), m in Counter(zip(entries[i], entries[j], strict=True)).items():
+                found[p, q, distance] = found.get((p, q, distance), 0) + m
+                found[q, p, distance] = found.get((q, p, distance), 0) + m
+        return found
+
+    def table(self, x: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """The value of each entry."""
+        return [tuple(map(x.__getitem__, row)) for row in self.cells.entries]
+
+    def mechanism(self, x: Sequence[Any]) -> Mechanism:
+        """The mechanism that a solution stands for."""
+        consumer = self.problem.consumer
+        if self.lp.field == QQ:
+            common, numerators = long_integers(list(x[: self.cells.size]))
+            return Mechanism(OverOneDenominator(self.table(numerators), common), consumer.inputs, consumer.loss.guesses)
+        return Mechanism(ExactMatrix(self.table(x), self.lp.field), consumer.inputs, consumer.loss.guesses)
+
+    def dual(self, y: Sequence[Any], *, edges: bool = True) -> Dual:
+        """The dual that the multipliers stand for: each is shared equally by the rows of its kind."""
+        consumer, zero = self.problem.consumer, self.lp.field.zero
+        sums = dict(zip(self._sums, y, strict=False))
+        potential = {c: u / self._members[c] for c, u in sums.items()}
+        start = len(self._sums)
+        if isinstance(consumer, BayesianConsumer):
+            weights = tuple(consumer.prior.weights)
+        else:
+            paid = dict(zip(self._losses, y[start : start + len(self._losses)], strict=True))
+            share = {c: w / self._members[c] for c, w in paid.items()}
+            weights = tuple(share.get(c, zero) for c in self.cells.rows)
+            start += len(self._losses)
+        potentials = tuple(potential[c] for c in self.cells.rows)
+        if not edges:
+            return Dual(weights, potentials)
+        shares = {kind: (u / m if is_nonzero(u) else zero) for (kind, m), u in zip(self._kinds.items(), y[start:], strict=True)}
+        signed: dict[Distance, dict[tuple[int, int], Any]] = {}
+        for (p, q, distance), forth in shares.items():
+            back = shares[q, p, distance]
+            signed.setdefault(distance, {})[p, q] = forth - back if is_nonzero(forth) or is_nonzero(back) else zero
+        entries = self.cells.entries
+        table = tuple(
+            tuple(map(signed[d].__getitem__, zip(entries[i], entries[j], strict=True))) for i, j, d in self.problem.neighbours.pairs()
+        )
+        return Dual(weights, potentials, table)

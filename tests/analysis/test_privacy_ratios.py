@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The constraints of rational tables as integers: the same evidence as constraint by constraint."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp.analysis import privacy
+from exactdp.analysis.privacy import is_private, tightest_level
+from exactdp.analysis.privacy_ratios import least_of_rows
+from exactdp.model import Mechanism, Metric, PrivacyLevel, neighbours
+from exactdp.model.level import level_for
+
+LEVELS = (None, "1/2", "1/4", "3/4", "ε = 1", "ε = 1/10")
+
+
+def table(rng, n):
+    """Rows of small integers over their sums; some ratios are powers of 1/2, some entries are 0."""
+    width = rng.randrange(1, 4)
+    rows = []
+    for _ in range(n):
+        row = [rng.choice((0, 1, 2, 4, 3)) for _ in range(width)]
+        row[rng.randrange(width)] += 1
+        rows.append([Fraction(x, sum(row)) for x in row])
+    return rows
+
+
+@settings(max_examples=80)
+@given(
+    st.sampled_from(["euclid:2x2", "euclid:2x3", "grid:2x3", "cycle:4", "path:3", "metric"]), st.sampled_from(LEVELS), st.integers(0, 10**6)
+)
+def test_the_same_evidence_as_constraint_by_constraint(shape, level, seed):
+    rng = random.Random(seed)
+    if shape == "metric":
+        points = sorted(rng.sample(range(9), 3))
+        triples = [(i, j, Fraction(points[j] - points[i], 2)) for i in range(3) for j in range(i + 1, 3)]
+        near = Metric(range(3), triples)
+    else:
+        near = neighbours(shape)
+    mechanism = Mechanism(table(rng, len(near.vertices)), near.vertices)
+    if level is None:
+
+        def ask():
+            return tightest_level(mechanism, near)
+    else:
+        at = level_for(near, level[4:]) if level.startswith("ε") else PrivacyLevel(level)
+
+        def ask():
+            return is_private(mechanism, near, at)
+
+    ours = ask()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(privacy, "_IntegerSurvey", privacy._Survey)
+        theirs = ask()
+    assert str(ours) == str(theirs)
+    for name in ("tightest", "attained", "tight", "violated", "unfinished"):
+        assert getattr(ours.evidence, name) == getattr(theirs.evidence, name)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=6))
+def test_the_least_ratio_of_two_rows(entries):
+    ratios = [(Fraction(min(x, y), max(x, y)), r) for r, (x, y) in enumerate(entries) if x or y]
+    found = least_of_rows(*zip(*entries, strict=True))
+    if not ratios:
+        assert found is None
+        return
+    least, place = min(ratios)
+    x, y = entries[place]
+    assert (Fraction(found.smaller, found.larger), found.output, found.swapped) == (least, place, x > y)
