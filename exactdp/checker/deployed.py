@@ -191,7 +191,7 @@ def bitwise_level(c: Case) -> str:
     """Each of k bits is reported independently, as 1 with one probability if it is set and another
     one if it is not; h of them are set.
     """
-    # Theorem: sequential_least (Composition.v). With a ≥ b for the two probabilities the least
+    # Theorem: bitwise_level (IndependentBits.v). With a ≥ b for the two probabilities the least
     # quotients of a bit that i has and j has not, and of one that j has and i has not, are
     # (1 − a)/(1 − b) and b/a. Inputs differ in up to min(h, k − h) bits of each kind.
     k = size_of(c.claim["bits"], 1)

@@ -401,7 +401,8 @@ class Excesses:
         """Whether factor·q·den·Σ_r max(0, α·x_ir − x_jr) ≤ bound is shown without the sum itself:
         by enclosures, or since another pair has the same sum.
         """
-        # x is at most its upper end and y at least its lower end; all numbers are ≥ 0.
+        # Theorem: excess_within, excess_permuted (ApproximatePrivacy.v). x is at most its upper end
+        # and y at least its lower end; all numbers are ≥ 0.
         if not self.around:
             return False
         p = enclosed(self.alpha.numerator)[1]

@@ -298,8 +298,7 @@ def check_columns(m: Matrix, alpha: Fraction, path: str) -> None:
     """The same where any two inputs are neighbours at distance 1: the least entry of each column
     against the greatest.
     """
-    # Theorem: is_privateP (Checker/Privacy.v). The extremes are two of the entries that it
-    # compares, and all others lie between them.
+    # Theorem: column_extremes (LocalPrivacy.v), is_privateP (Checker/Privacy.v).
     p, q = alpha.numerator, alpha.denominator
     for r, x in enumerate(m.columns(2, longest((p, q)))):
         least, greatest = extremes(x)
