@@ -63,6 +63,21 @@ TYPED: Mapping[str, tuple[str, ...]] = {
 """What somebody types for an argument of another name."""
 
 
+BESIDE: Mapping[str, Mapping[str, str]] = {
+    "delta": {
+        "is_private": "is_approximately_private(mechanism, neighbours, level, delta) has it",
+        "tightest_level": "level_for_delta(mechanism, neighbours, delta) has it",
+    }
+}
+"""Arguments that a function has not, and another one that has."""
+
+NEEDED: Mapping[str, str] = {
+    "neighbours": "neighbours='path' for a count, 'local' for reports of single people, or a Graph or Metric",
+    "consumer": "consumer=MinimaxConsumer('abs'), or BayesianConsumer('abs', 'uniform')",
+}
+"""What to give for an argument that must be given."""
+
+
 @cache
 def named(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, which takes keywords in both spellings and whose errors name their argument.
@@ -86,10 +101,14 @@ def named(function: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def refused(error: InputError | TypeError, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        mistaken = isinstance(error, InputError) or not _is_from_inside(error, function)
+        said = (_unknown_keyword(function, keywords) or _too_many(function, args)) if mistaken else None
+        if said is None and mistaken and isinstance(error, TypeError):
+            said = _missing(function, args, keywords)
+        if said is not None:
+            raise TypeError(said) from None
         if isinstance(error, InputError):
             _name(error, function, args, keywords)
-        elif (said := _unknown_keyword(error, function, keywords) or _too_many(error, function, args)) is not None:
-            raise TypeError(said) from None
 
     @wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
@@ -156,24 +175,22 @@ def _says(message: str, name: str) -> bool:
     return any(re.search(rf"(?<![^\W_]){re.escape(word)}", message, re.IGNORECASE) for word in words)
 
 
-def _unknown_keyword(error: TypeError, function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
-    """What to say of a keyword that the function has not; None for another error, or one from inside."""
-    if _is_from_inside(error, function):
-        return None
+def _unknown_keyword(function: Callable[..., Any], keywords: dict[str, Any]) -> str | None:
+    """What to say of a keyword that the function has not; None if it has all."""
     parameters = inspect.signature(function).parameters
     unknown = [word for word in keywords if word not in parameters]
     if not unknown or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
         return None
     word = unknown[0]
+    if word in BESIDE and function.__name__ in BESIDE[word]:
+        return f"{function.__name__}() has no argument {word!r}; {BESIDE[word][function.__name__]}"
     same = next((other for other in TYPED.get(word, ()) if other in parameters), None)
     hint = f"did you mean {same}? " if same is not None else meant(word, parameters)
     return f"{function.__name__}() has no argument {word!r}; {hint}{'It' if hint else 'it'} takes {', '.join(parameters)}"
 
 
-def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
-    """What to say of too many arguments: which of them are given by name; None for another error."""
-    if _is_from_inside(error, function):
-        return None
+def _too_many(function: Callable[..., Any], args: tuple[Any, ...]) -> str | None:
+    """What to say of too many arguments: which of them are given by name; None if there are not too many."""
     parameters = inspect.signature(function).parameters.values()
     placed = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
     if len(args) <= len(placed) or any(one.kind is one.VAR_POSITIONAL for one in parameters):
@@ -182,6 +199,19 @@ def _too_many(error: TypeError, function: Callable[..., Any], args: tuple[Any, .
     others = f"; others by name: {', '.join(by_name)}" if by_name else ""
     count = f"{len(placed)} argument{'' if len(placed) == 1 else 's'} by position, {', '.join(placed)}"
     return f"{function.__name__}() takes {count}, and {len(args)} were given{others}"
+
+
+def _missing(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> str | None:
+    """What to say of arguments that are missing; None if none is, or nothing is known to say of them."""
+    placed = getattr(function, "placed", None)
+    args = args if placed is None else placed(args, keywords)
+    parameters = [one for one in inspect.signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    given = {*(one.name for one in parameters[: len(args)]), *keywords}
+    if keywords.get("epsilon") is not None:
+        given |= {"level", "alpha"}
+    missing = [one.name for one in parameters if one.default is one.empty and one.name not in given]
+    name = next((one for one in missing if one in NEEDED), None)
+    return None if name is None else f"{function.__name__}() needs {', '.join(missing)}: give {NEEDED[name]}"
 
 
 def _is_from_inside(error: TypeError, function: Callable[..., Any]) -> bool:

@@ -24,6 +24,23 @@ _LINE = re.compile(r"^from \.([\w.]+) import (?:(\w+) as \2|(\*))$", re.MULTILIN
 _TOPIC = re.compile(r"^(?:from \. import (\w+) as \1|(\w+): _\w+Topic)$", re.MULTILINE)
 _ALL = re.compile(r"^__all__ = \[(.*?)\]", re.MULTILINE | re.DOTALL)
 
+TYPED = {
+    **dict.fromkeys(("optimal", "minimal_loss", "least_loss"), "optimum(neighbours, level, consumer)"),
+    **dict.fromkeys(
+        ("epsilon_of", "smallest_epsilon", "tightest_epsilon", "privacy_level", "privacy_loss"),
+        "tightest_level(table, neighbours), whose evidence.epsilon is the smallest ε",
+    ),
+    **dict.fromkeys(("compare", "more_private"), "is_refined_by(A, B), and tightest_level(A, neighbours) of each"),
+    **dict.fromkeys(("read_certificate", "load_certificate", "open", "read"), "load(file)"),
+    **dict.fromkeys(("read_csv", "from_csv", "load_csv", "read_file"), "read_table(file), or load(file)"),
+    **dict.fromkeys(("from_dataframe", "from_pandas", "from_numpy", "from_array"), "table_of(frame), or from_floats(frame)"),
+    **dict.fromkeys(("save", "write", "export", "save_certificate"), "certify(verdict).write(file)"),
+    **dict.fromkeys(("plot", "draw", "show"), "the method plot() of an answer, mechanism or graph"),
+    "to_latex": "the method to_latex() of a mechanism or table",
+    "remap": "best_remap(mechanism, consumer)",
+}
+"""What somebody types for a name of the root, and what says the same there."""
+
 NOT_SHOWN = "# ---- Not in dir()"
 """How the line of a stub begins below which names can be imported, and are not in ``dir`` and ``__all__``."""
 
@@ -133,7 +150,9 @@ def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """
     from exactdp.errors import meant
 
-    hint = meant(name, sorted(known)).strip() or f"dir({module}) lists what it has"
+    same = TYPED.get(name.lower()) if module == "exactdp" else None
+    near = meant(name, sorted(known)).strip() if same is None else f"did you mean {same}?"
+    hint = near or f"dir({module}) lists what it has"
     return AttributeError(f"{module} has no {name!r}; {hint}", name=name)  # without obj: Python would add a hint of its own
 
 

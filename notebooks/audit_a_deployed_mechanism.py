@@ -69,9 +69,11 @@ xdp.is_private(deployed, near, xdp.PrivacyLevel.from_epsilon("9/10"))
 
 # %%
 rows = [[float(x) for x in row] for row in deployed.matrix.rows()]
-report = xdp.audit(xdp.from_floats(rows), near, claim=xdp.PrivacyClaim(epsilon=1), title="in doubles")
-print(report.decision.value, "for", len(report.evidence.faults.rows), "rows of", len(rows))
-print(report.evidence.faults.rows[0])
+doubles = xdp.from_floats(rows)
+report = xdp.audit(doubles, near, claim=xdp.PrivacyClaim(epsilon=1), title="in doubles")
+faults = report.evidence.faults.rows
+print(report.decision.value, "for", len(faults), "rows of", len(rows))
+print(faults[0])
 
 # %% [markdown]
 # What can be done? The audit says what each repair leads to.

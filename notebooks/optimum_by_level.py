@@ -27,6 +27,7 @@
 import exactdp as xdp
 
 near = xdp.neighbours("path:4")  # three people: 0 – 1 – 2 – 3
+absolute = xdp.MinimaxConsumer("abs")
 
 # %% [markdown]
 # ## 1. One formula
@@ -35,7 +36,7 @@ near = xdp.neighbours("path:4")  # three people: 0 – 1 – 2 – 3
 # all ε. Below it are a mechanism that attains it and the prior that proves that none does better.
 
 # %%
-verdict = xdp.optimum_by_level(near, xdp.MinimaxConsumer(xdp.Loss.absolute(near.vertices)))
+verdict = xdp.optimum_by_level(near, absolute)
 verdict
 
 # %% [markdown]
@@ -51,8 +52,8 @@ print(verdict.evidence.value_at("1/2"))
 # has as many decimals as one asks for.
 
 # %%
-tenth = xdp.PrivacyLevel.from_epsilon("1/10")
-answer = xdp.optimum(near, tenth, xdp.MinimaxConsumer(xdp.Loss.absolute(near.vertices)))
+tenth = xdp.PrivacyLevel(epsilon="1/10")
+answer = xdp.optimum(near, tenth, absolute)
 answer.display(decimals=6)
 
 # %% [markdown]
@@ -62,7 +63,7 @@ answer.display(decimals=6)
 # meet are roots of polynomials.
 
 # %%
-squared = xdp.optimum_by_level(near, xdp.MinimaxConsumer(xdp.Loss.squared(near.vertices)))
+squared = xdp.optimum_by_level(near, xdp.MinimaxConsumer("squared"))
 squared.evidence
 
 # %% [markdown]
@@ -83,8 +84,7 @@ from exactdp.report.plot import value_by_level
 
 figure, ax = plt.subplots(figsize=(6, 3.6), layout="constrained")
 for n in range(1, 6):
-    path = xdp.neighbours(f"path:{n + 1}")
-    found = xdp.optimum_by_level(path, xdp.MinimaxConsumer(xdp.Loss.absolute(path.vertices)))
+    found = xdp.optimum_by_level(f"path:{n + 1}", absolute)
     value_by_level(found.evidence, ax=ax, label=f"n = {n}")
 ax.legend()
 plt.show()

@@ -14,245 +14,175 @@
 # %% [markdown]
 # # Privacy types in pictures: all private mechanisms at once
 #
-# Take the uniform prior. A mechanism is $\alpha$-private on a graph iff every posterior that it can leave
-# satisfies $\delta_x \ge \alpha^{d(x,x')} \delta_{x'}$. So the posteriors of *all* mechanisms of the type
-# fill one polytope. A mechanism whose posteriors are linearly independent vertices of it is a **kernel
-# mechanism** (nothing to do with the checker's kernel), and every private mechanism is a post-processing of a
-# mixture of them.
+# **Goal.** Ask about *every* ε-private mechanism at once: what they are made of, how much they can tell, and
+# whether one of them is the best for everybody.
 #
-# The pictures and tables below are those of Fernandes, McIver, Palamidessi and Ding, *Universal optimality
-# and robust utility bounds for metric differential privacy*, made again from exact values. The numbers of the
-# paper's own figures are not in its text, and neither are its levels; where nothing else is said the level
-# here is $\alpha = 1/2$. At the end you know
+# A graph and an ε make a *privacy type*: the set of all mechanisms that are ε-private there. Fernandes,
+# McIver, Palamidessi and Ding study it in *Universal optimality and robust utility bounds for metric
+# differential privacy*. They write $\alpha = e^{-\varepsilon}$. Where nothing else is said, ε is ln 2 here,
+# that is α = 1/2.
 #
-# * the polytope of three inputs, on the line and with the discrete metric, and its kernel mechanisms;
-# * that a mechanism can be a mixture of them in two ways;
-# * why one mechanism is best for everybody with two inputs, and when one is on other graphs;
-# * how many kernel mechanisms a line, the discrete metric, a grid and a cube have;
-# * the two capacities of each, which no private mechanism exceeds.
+# At the end you know
+#
+# * the *kernel mechanisms* of three inputs, of which all others are made (nothing to do with the checker's
+#   kernel), and how many there are on other graphs;
+# * the largest leakage of any private mechanism;
+# * on which graphs, and for which ε, one mechanism is the best for every prior.
 
 # %%
-from fractions import Fraction
-
-import matplotlib.pyplot as plt
-
 import exactdp as xdp
 
-HALF = xdp.Rational(1, 2)
-line, discrete = xdp.neighbours("path:3"), xdp.neighbours("complete:3")
+ln2 = xdp.PrivacyLevel(epsilon="ln 2")
 
 # %% [markdown]
-# ## The space of hypers (Figures 3, 7b, 8b)
+# ## 1. What are private mechanisms made of?
 #
-# Three inputs. On the line there are $2^{n-1} = 4$ vertices, with the discrete metric $2^n - 2 = 6$. A
-# mechanism is a way to write the uniform distribution as a mean of points of the polytope. A kernel mechanism
-# is a segment or a triangle with corners among the vertices that has the uniform distribution inside. On the
-# line there are two of them: the geometric mechanism, and another one.
+# An output leaves a *posterior*: the distribution of the inputs given this output, if all were equally likely
+# before. The posteriors that private mechanisms can leave fill a polytope. Here are three inputs on a line.
+# The polytope has four vertices.
+#
+# A mechanism whose posteriors are linearly independent vertices is a *kernel mechanism*. Every private
+# mechanism is a post-processing of a mixture of them. On the line there are two. One has three outputs and is
+# the geometric mechanism.
 
 # %%
-xdp.kernel_count(line, HALF).plot()
+xdp.kernel_count("path:3", ln2).plot()
 
 # %% [markdown]
-# With the discrete metric there are random response, its dual (least on the diagonal), and three with two
-# outputs, which are alike.
+# If all three inputs are neighbours, there are five: random response, its dual (least on the diagonal), and
+# three with two outputs, which are alike.
 
 # %%
-xdp.kernel_count(discrete, HALF).plot()
+xdp.kernel_count("complete:3", ln2).plot()
 
 # %% [markdown]
 # The vertices themselves, exactly:
 
 # %%
-xdp.vertex_count(discrete, HALF)
+xdp.vertex_count("complete:3", ln2)
 
 # %% [markdown]
-# They decompose mechanisms, but not uniquely (Section 3.3): the mean of the three with two posteriors is also
-# a mean of the two with three.
+# A mixture is not unique. Choose one of the three with two outputs at random: that is as good as a choice
+# between the two with three outputs, with weights 4/9 and 5/9.
 
 # %%
-polytope, by_size = xdp.vertex_count(discrete, HALF).evidence.polytope, {}
-for kernel in xdp.kernel_mechanisms(discrete, HALF):
-    for move in polytope.symmetries:
-        support = tuple(move[k] for k in kernel.support)
-        hyper = tuple(sorted((polytope.vertex(k), p) for k, p in zip(support, kernel.outer, strict=True)))
-        by_size.setdefault(len(support), {})[hyper] = xdp.Hyper(tuple(v for v, _ in hyper), tuple(p for _, p in hyper), discrete.vertices)
-pairs, triples = list(by_size[2].values()), list(by_size[3].values())
-mean = xdp.Hyper.mixture(pairs, [xdp.Rational(1, 3)] * 3)
-low = sum((p for v, p in zip(mean.inners, mean.outer, strict=True) if v in triples[0].inners), xdp.Rational(0))
-assert mean == xdp.Hyper.mixture(triples, [low, 1 - low])
-print("the mean of three kernel mechanisms is a mixture of two others, with weights", low, "and", 1 - low)
+yes, no = ["2/3", "1/3"], ["1/3", "2/3"]
+two = [xdp.Mechanism(rows) for rows in ([yes, no, no], [no, yes, no], [no, no, yes])]
+response = xdp.mechanism_from_spec("flat:n=2,t=1/2")
+dual = xdp.Mechanism(
+    [
+        ["1/5", "2/5", "2/5"],
+        ["2/5", "1/5", "2/5"],
+        ["2/5", "2/5", "1/5"],
+    ]
+)
+three_ways = xdp.Mechanism.external_choice(two, ["1/3", "1/3", "1/3"])
+two_ways = xdp.Mechanism.external_choice([response, dual], ["4/9", "5/9"])
+print(three_ways.is_equivalent_to(two_ways))
 
 # %% [markdown]
-# ## Uncertainty before any output (Figure 5)
+# ## 2. Two inputs: one mechanism for everybody
 #
-# Left, the Bayes risk $1 - \max_x \pi_x$; right, the loss of someone who only guesses between $x_1$ and $x_2$
-# and does not mind about $x_3$: $\min(\pi_1, \pi_2)$. Neither is planar, so neither loss is trivial. The
-# values are exact on a grid of priors with denominator 24.
+# With two inputs the polytope is an interval, so there is one kernel mechanism. It is the best for every loss
+# and every prior. The picture shows how often a guess is wrong. Where a curve is flat the guess follows the
+# output. Outside no output changes the guess, and the mechanism helps nobody.
 
 # %%
-inputs = ("x1", "x2", "x3")
-bayes, two = xdp.Loss.zero_one(inputs), xdp.Loss([[0, 1], [1, 0], [0, 0]], inputs, ("x1", "x2"))
-priors = [xdp.Prior([Fraction(i, 24), Fraction(j, 24), Fraction(24 - i - j, 24)], inputs) for i in range(25) for j in range(25 - i)]
-places = [(float(z + y / 2), float(y * 3**0.5 / 2)) for _, y, z in ((float(w) for w in prior.weights) for prior in priors)]
-figure = plt.figure(figsize=(8, 3.6), layout="constrained")
-for k, (loss, title) in enumerate(((bayes, "Bayes risk"), (two, "guess between two")), 1):
-    heights = [xdp.prior_uncertainty(prior, loss) for prior in priors]
-    assert max(heights) == (xdp.Rational(2, 3) if loss is bayes else HALF)
-    ax = figure.add_subplot(1, 2, k, projection="3d")
-    ax.plot_trisurf(*zip(*places, strict=True), [float(h) for h in heights], cmap="viridis", linewidth=0.1)
-    ax.set_title(title)
-plt.show()
+import matplotlib.pyplot as plt
 
-# %% [markdown]
-# ## Two inputs: one mechanism for everyone (Figure 6)
-#
-# For two inputs the polytope is an interval with two ends, so there is one kernel mechanism, $T$, and it is
-# best for every loss and prior. Drawn: the Bayes risk without a mechanism and with $T$, for three levels.
-# Between the two ends it is flat: there the best guess follows the output. Outside them $T$ helps nobody, as
-# no output changes the guess.
-
-# %%
-edge = xdp.neighbours("path:2")
-odds = [xdp.Prior([Fraction(k, 60), Fraction(60 - k, 60)], edge.vertices) for k in range(61)]
+priors = [xdp.Prior([xdp.Rational(k, 60), xdp.Rational(60 - k, 60)]) for k in range(61)]
+shares = [float(prior.weights[0]) for prior in priors]
+guess = xdp.Loss.zero_one(range(2))
 figure, ax = plt.subplots(figsize=(6, 3.5), layout="constrained")
-guess = xdp.Loss.zero_one(edge.vertices)
-shown = [float(prior.weights[0]) for prior in odds]
-ax.plot(shown, [float(xdp.prior_uncertainty(prior, guess)) for prior in odds], color="0.6", label="no mechanism")
-for level in ("1/4", "1/2", "3/4"):
-    [kernel] = xdp.kernel_mechanisms(edge, level)
-    ends = sorted(kernel.polytope.vertex(k)[0] for k in kernel.support)
-    assert ends == [1 - ends[1], 1 / (1 + xdp.Rational(level))]
-    ax.plot(shown, [float(xdp.uncertainty(kernel.mechanism, prior, guess)) for prior in odds], label=f"$T$ at α = {level}")
-    print("α =", level, " posteriors", *ends)
+risks = [float(xdp.prior_uncertainty(prior, guess)) for prior in priors]
+ax.plot(shares, risks, color="0.6", label="no mechanism")
+for epsilon in ("ln 4", "ln 2", "ln(4/3)"):
+    [kernel] = xdp.kernel_mechanisms("path:2", xdp.PrivacyLevel(epsilon=epsilon))
+    risks = [float(xdp.uncertainty(kernel.mechanism, prior, guess)) for prior in priors]
+    ax.plot(shares, risks, label=f"ε = {epsilon}")
+ax.set(xlabel="probability of the first input", ylabel="least probability of an error")
 ax.legend()
 plt.show()
 
 # %% [markdown]
-# ## The line (Figure 7a)
+# ## 3. How many are there?
 #
-# All kernel mechanisms, counted completely, and the two capacities: the largest factor (the largest increase)
-# by which an output can raise what anyone gains, whatever the prior and the gain. Both are attained by the
-# geometric mechanism.
-
+# These are all of them at ε = ln 2, counted completely.
 
 # %%
-def table(title, head, rows):
-    """Exact numbers in columns."""
-    print(title)
-    for row in (head, *rows):
-        print("  " + "  ".join(str(x).rjust(max(len(name), 8)) for x, name in zip(row, head)))
-
-
-rows = []
 for n in range(2, 7):
-    near = xdp.neighbours(f"path:{n}")
-    found = xdp.kernel_count(near, HALF, keep=False).evidence
-    capacities = [xdp.type_capacity(near, HALF, kind).evidence.value for kind in ("multiplicative", "additive")]
-    assert capacities == [xdp.capacity(xdp.geometric(n - 1, HALF), kind).evidence.value for kind in ("multiplicative", "additive")]
-    rows.append((n, len(found.polytope), found.count, *capacities))
-table("line, α = 1/2", ("n", "vertices", "kernel mechanisms", "multiplicative", "additive"), rows)
+    line = xdp.kernel_count(f"path:{n}", ln2, keep=False).evidence.count
+    full = xdp.kernel_count(f"complete:{n}", ln2, keep=False).evidence.count
+    print(n, "inputs:", line, "on the line,", full, "if all are neighbours")
 
 # %% [markdown]
-# The number of kernel mechanisms depends on the level; the capacities are rational functions of it.
+# With five inputs on a line the number falls as ε grows, and dips at single levels, which are roots of
+# polynomials.
 
 # %%
-counts = xdp.kernel_counts(xdp.neighbours("path:4")).evidence
-print("4 inputs:", *(f"{piece}: {count}" for piece, count in counts.pieces))
-a = xdp.RationalFunctionField().gen
+xdp.kernel_counts("path:5").plot()
+
+# %% [markdown]
+# The paper says: "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000". It is 29213.
+
+# %%
+xdp.kernel_count("hypercube:3", ln2, keep=False)
+
+# %% [markdown]
+# ## 4. How much can an output tell?
+#
+# The *multiplicative capacity* is the largest factor by which an output improves anybody's guess, whatever
+# the prior and the gain. No private mechanism exceeds it. The *additive capacity* is the largest increase.
+# With α as a letter each is a formula for all ε.
+
+# %%
+every = xdp.PrivacyLevel.symbolic()
 for kind in ("multiplicative", "additive"):
-    print(kind, *(f"n={n}: {xdp.type_capacity(xdp.neighbours(f'path:{n}'), a, kind).evidence.value}" for n in (2, 3, 4, 5)), sep="\n   ")
+    for graph in ("path:4", "complete:4", "hypercube:3"):
+        print(kind, graph, xdp.type_capacity(graph, every, kind).evidence.value)
 
 # %% [markdown]
-# ## The discrete metric (Figure 8a)
+# On a grid with Euclidean distances neighbours at distance √2 have the factor $e^{-\varepsilon\sqrt 2}$. That
+# is one more exact number.
+
+# %%
+xdp.type_capacity("euclid:2x2", "ε = 1", "multiplicative").display(decimals=6)
+
+# %% [markdown]
+# ## 5. Is one mechanism the best for everybody?
 #
-# Here the kernel mechanisms are the minimal balanced collections of sets of inputs, the same number at every
-# level. Random response attains the multiplicative capacity $n/(1+(n-1)\alpha)$, its dual the additive one
-# $(n-1)(1-\alpha)/(n-1+\alpha)$.
+# The star is no path. Still, one mechanism is the best for every prior, for those who want to guess right, if
+# ε is large enough: from ln 2 on.
 
 # %%
-rows = []
-for n in range(2, 7):
-    near = xdp.neighbours(f"complete:{n}")
-    found = xdp.kernel_count(near, HALF, keep=False).evidence
-    capacities = [xdp.type_capacity(near, HALF, kind).evidence.value for kind in ("multiplicative", "additive")]
-    assert capacities == [n / (1 + (n - 1) * HALF), (n - 1) * HALF / (n - HALF)]
-    rows.append((n, len(found.polytope), found.count, *capacities))
-table("discrete metric, α = 1/2", ("n", "vertices", "kernel mechanisms", "multiplicative", "additive"), rows)
+star = xdp.universal_by_level("star:4", "zero-one")
+star
+
+# %%
+star.plot()
 
 # %% [markdown]
-# ## Grids with the Euclidean metric (Figure 9a)
+# On a triangle there is none, for no ε. That follows from a theorem about cycles. With `theorems=False` no
+# such theorem is used. Then two priors are found that no mechanism serves together.
+
+# %%
+xdp.universal_by_level("complete:3", "zero-one", theorems=False)
+
+# %%
+xdp.universally_optimal_mechanism("complete:3", ln2, "zero-one", theorems=False)
+
+# %% [markdown]
+# ## 6. Keep the answer
 #
-# Now the levels $e^{-\varepsilon}$, $e^{-\varepsilon\sqrt 2}$, … are numbers of one field; with
-# $t = e^{-\varepsilon}$, $t_2 = e^{-\varepsilon\sqrt 2}$ and so on everything stays exact. The decimals are
-# only for the eye. Vertices and kernel mechanisms are counted where that takes seconds; the number of kernel
-# mechanisms depends on $\varepsilon$.
+# One file proves it for every ε. A small checker goes through it.
 
 # %%
-rows, values = [], {}
-for text in ("euclid:2x2", "euclid:2x3"):
-    near = xdp.neighbours(text)
-    for epsilon in ("1/10", "1", "3"):
-        level = xdp.level_for(near, epsilon)
-        vertices = xdp.vertex_count(near, level).evidence.count
-        kernels = xdp.kernel_count(near, level, keep=False).evidence.count if len(near.vertices) == 4 else ""
-        for kind in ("multiplicative", "additive"):
-            values[text, epsilon, kind] = xdp.type_capacity(near, level, kind).evidence.value
-        decimals = [f"{float(values[text, epsilon, kind]):.6f}" for kind in ("multiplicative", "additive")]
-        rows.append((text, epsilon, vertices, kernels, *decimals))
-table("Euclidean grids", ("grid", "ε", "vertices", "kernel mechanisms", "multiplicative", "additive"), rows)
-print(
-    "exactly, at ε = 1, for the grid of 2 × 2:", values["euclid:2x2", "1", "multiplicative"], "and", values["euclid:2x2", "1", "additive"]
-)
+print(xdp.verify(xdp.certify(star)).sentence)
 
 # %% [markdown]
-# ## The Hamming cube (Figure 10a)
+# ## Exercises
 #
-# "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000": there are 29213 at
-# $\alpha = 1/2$.
-
-# %%
-rows = []
-for d in (1, 2, 3):
-    near = xdp.neighbours(f"hypercube:{d}")
-    found = xdp.kernel_count(near, HALF, keep=False).evidence
-    capacities = [xdp.type_capacity(near, HALF, kind).evidence.value for kind in ("multiplicative", "additive")]
-    assert capacities == [(2 / (1 + HALF)) ** d, 1 - (2 * HALF / (1 + HALF)) ** d]
-    rows.append((d, len(found.polytope), found.count, *capacities))
-table("bits, α = 1/2", ("bits", "vertices", "kernel mechanisms", "multiplicative", "additive"), rows)
-
-# %% [markdown]
-# ## Is one mechanism enough?
-#
-# On a path yes, for losses that cross once. On a triangle not even for the Bayes risk: two priors have no
-# common best mechanism, and that is so at every level. But the star, which is no path, has one as long as
-# $(\deg - 1)\,\alpha \le 1$.
-
-# %%
-for text, level in (("path:3", "1/2"), ("complete:3", "1/2"), ("star:4", "1/2"), ("star:4", "3/5")):
-    near = xdp.neighbours(text)
-    verdict = xdp.universally_optimal_mechanism(near, level, xdp.Loss.zero_one(near.vertices))
-    print(text, level, verdict.decision.name, verdict.evidence.rule, "certificate:", xdp.certify(verdict).kind)
-
-# %% [markdown]
-# For every level at once the answer comes in pieces, single levels among them, each with its argument. With
-# `theorems=False` nothing is used that is proved for whole families of graphs: the priors that rule out the
-# triangle are then found, and shown.
-
-# %%
-star, cycle = xdp.neighbours("star:4"), xdp.neighbours("complete:3")
-every = xdp.universal_by_level(star, xdp.Loss.zero_one(star.vertices))
-searched = xdp.universal_by_level(cycle, xdp.Loss.zero_one(cycle.vertices), theorems=False)
-for verdict in (every, searched):
-    near = verdict.evidence.neighbours
-    rows = []
-    for piece, (yes, why) in verdict.evidence.pieces:
-        where = f"a = {piece.lower}" if piece.is_point else piece
-        rows.append((where, "yes" if yes else "no", why.rule, len(why.priors) or ""))
-    table(f"{near}, zero-one loss: is one mechanism best for every prior?", ("levels", "answer", "argument", "priors"), rows)
-    print("certificate:", xdp.certify(verdict).kind)
-
-# %% [markdown]
-# A notebook shows verdicts, mechanisms and hyper-distributions as tables.
-
-# %%
-every
+# 1. Which kernel mechanism of `"path:3"` is not the geometric one? See `xdp.kernel_mechanisms`.
+# 2. Which mechanism attains the multiplicative capacity of `"complete:4"`? Ask `xdp.capacity` of random
+#    response.
+# 3. For which ε does the star with five leaves have a mechanism for everybody?

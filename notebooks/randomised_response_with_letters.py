@@ -48,23 +48,22 @@ print(xdp.is_stochastic(M))
 # %% [markdown]
 # ## For which coins is ε = ln 2?
 #
-# Then no answer may be more than twice as likely for one person than for another: the level is α = e^(−ε) =
-# 1/2. The claim for the whole square is refuted, with one point of it. The point is small, so that it can be
-# checked by hand: the ratio of the two entries of a column is below 1/2.
+# Then no answer may be more than twice as likely for one person than for another. The claim for the whole
+# square is refuted, with one point of it. The point is small, so that it can be checked by hand: the ratio of
+# the two entries of a column is below 1/2.
 
 # %%
-verdict = xdp.is_private(M, "path", "1/2")
-print(verdict)
+xdp.is_private(M, "path", "ε = ln 2")
 
 # %% [markdown]
 # Where exactly is it private? Two inequalities remain. Each is needed: `alone` is a point where it alone
 # fails.
 
 # %%
-found = xdp.conditions(xdp.is_private, M, "path", "1/2")
+found = xdp.conditions(xdp.is_private, M, "path", "ε = ln 2")
 print(found)
 for condition in found.conditions:
-    print(condition, "  fails alone at", {name: str(x) for name, x in condition.alone.items()})
+    print(condition, " fails alone at", *(f"{x} = {value}" for x, value in condition.alone.items()))
 
 # %% [markdown]
 # The same for sympy, which can go on with it:
@@ -78,31 +77,35 @@ found.as_sympy()
 # %%
 grid = [xdp.Rational(k, 100) for k in range(1, 50)]
 figure, ax = plt.subplots(figsize=(4.2, 4), layout="constrained")
-inside = [(float(p), float(q)) for p in grid for q in grid if found.holds({"p": p, "q": q})]
-ax.scatter(*zip(*inside, strict=True), s=9, marker="s", color="tab:blue", label="(α = 1/2)-private")
+points = [(p, q) for p in grid for q in grid if found.holds({"p": p, "q": q})]
+x, y = zip(*points)
+ax.scatter(x, y, s=9, marker="s", label="private with ε = ln 2")
 ax.plot([0, 0.5], [0.5, 0.25], color="0.3", linewidth=1)
 ax.plot([0.25, 0.5], [0.5, 0], color="0.3", linewidth=1)
-ax.set(xlabel="p", ylabel="q", xlim=(0, 0.5), ylim=(0, 0.5), title="p + 2q ≥ 1 and 2p + q ≥ 1")
+ax.set(xlabel="p", ylabel="q", xlim=(0, 0.5), ylim=(0, 0.5))
+ax.set_title("p + 2q ≥ 1 and 2p + q ≥ 1")
 ax.legend(loc="lower left")
 plt.show()
 
 # %% [markdown]
 # ## The level as a letter
 #
-# The level may be a letter, too. Then the conditions say which levels are allowed at which p and q.
+# The level may be a letter, too: a stands for e^(−ε). Then the conditions say which levels are allowed at
+# which p and q.
 
 # %%
 any_level = xdp.matrix([["1-p", "p"], ["q", "1-q"]], letters=f"{square}, 0 < a < 1")
-print(xdp.conditions(xdp.is_private, any_level, "path", xdp.PrivacyLevel("a", letters="0 < a < 1")))
+level = xdp.PrivacyLevel("a", letters="0 < a < 1")
+print(xdp.conditions(xdp.is_private, any_level, "path", level))
 
 # %% [markdown]
 # The tightest level is the largest of them. It is one formula where p ≥ q and another where q ≥ p.
 
 # %%
-print(xdp.tightest_level(M, "path"))
+xdp.tightest_level(M, "path")
 
 # %% [markdown]
-# The usual randomised response has p = q, and then the level is p/(1 − p).
+# The usual randomised response has p = q. Then ε is ln((1 − p)/p), that is, the level is p/(1 − p).
 
 # %%
 fair = xdp.matrix([["1-p", "p"], ["p", "1-p"]], letters="0 < p < 1/2")
@@ -143,7 +146,7 @@ with tempfile.TemporaryDirectory() as folder:
 # %% [markdown]
 # ## Exercises
 #
-# 1. For which p and q is ε = ln 3? Ask for the conditions at the level `"1/3"`.
+# 1. For which p and q is ε = ln 3? Ask for the conditions at `"ε = ln 3"`.
 # 2. A "no" is never changed: p = 0. Which ε has this survey, and why? Take `[["1", "0"], ["q", "1-q"]]`.
 # 3. With three answers and the same p for each wrong one, `[["1-2*p", "p", "p"], …]` on `"complete:3"`: which
 #    p give ε = ln 2?

@@ -14,95 +14,119 @@
 # %% [markdown]
 # # Regular priors in pictures: one mechanism for a region of priors
 #
+# **Goal.** Find out for which priors one mechanism is the best, and for which ε it exists.
+#
 # For most queries no mechanism is optimal for every prior. ElSalamouny, Chatzikokolakis and Palamidessi
-# (2013) describe a region of priors, the *regular* ones, on which one mechanism is: the *tight-constraints
-# mechanism*, when it exists. With $\phi_{ih} = \alpha^{d(i,h)}$ a prior is regular when $\pi = y\Phi$ for
-# some $y \ge 0$, and the mechanism exists when $\Phi z = 1$ for some $z \ge 0$. Both are questions about
-# signs of exact numbers. At the end you know
+# (2013) found a region of priors, the *regular* ones, on which one mechanism is: the *tight-constraints
+# mechanism*. It need not exist.
+#
+# At the end you know
 #
 # * what these regions look like, and that they need not grow when privacy is given up;
-# * at which levels the mechanism exists on a given graph, all levels decided at once;
+# * for which ε the mechanism exists on a given graph, all ε decided at once;
 # * from which ε on the prior of the paper's Figure 4 is regular;
-# * what the mechanism is worth for two counts, beside geometric noise, and where it stops to exist.
+# * what the mechanism is worth for two counts, beside geometric noise.
+#
+# The paper writes levels as $\alpha = e^{-\varepsilon}$: α = 1/2 is ε = ln 2, and α = 1/5 is ε = ln 5.
 
 # %%
 import exactdp as xdp
 from exactdp.report import plot as pictures
 
-line, ring = xdp.neighbours("path:3"), xdp.neighbours("cycle:3")
-
 # %% [markdown]
-# Figure 2: three answers in a line and in a ring, at two levels. The corners of a region are the rows of
-# $\Phi$, scaled.
+# ## 1. What do the regions look like?
+#
+# Three answers in a line. Each point of the triangle is a prior. With more privacy (α = 1/2, blue) fewer
+# priors are regular than with less (α = 1/5, orange).
 
 # %%
-pictures.region_picture(line, ["1/2", "1/5"])
-
-# %%
-pictures.region_picture(ring, ["1/2", "1/5"])
+pictures.region_picture(xdp.neighbours("path:3"), ["1/2", "1/5"])
 
 # %% [markdown]
-# Figure 3: two counts of at most one person, that is, four answers that are all adjacent, projected to three
-# dimensions.
+# Two counts of at most one person have four answers, and all are adjacent. The region is a tetrahedron.
 
 # %%
 pictures.region_picture(xdp.neighbours("counts:u=1,k=2"), ["1/2", "1/5"])
 
 # %% [markdown]
-# Does the region always grow when privacy is given up? On these graphs it does. On a star it does not: this
-# prior is regular at $\alpha = 3/4$, but not at $7/10$.
+# Is one prior regular? The prior with nine tenths on one answer is not, at ε = ln 2.
+
+# %%
+xdp.is_regular("path:3", "ε = ln 2", xdp.Prior(["1/20", "1/20", "9/10"])).plot()
+
+# %% [markdown]
+# ## 2. Does a region always grow when privacy is given up?
+#
+# On the graphs above it does. On a star it does not. This prior is regular at α = 3/4 (ε = ln(4/3)). With a
+# slightly larger ε it is not; from ε = ln(3/2) on it is again.
 
 # %%
 star = xdp.neighbours("star:4")
-prior = xdp.corner_prior(star, "3/4", 1)
-print(xdp.regular_levels(star, prior))
+print(xdp.regular_levels(star, xdp.corner_prior(star, "3/4", 1)))
 
 # %% [markdown]
-# Does the mechanism exist for all large $\varepsilon$ once it exists for one? On graphs with up to five
-# vertices it does, and on 110 of the 112 connected graphs with six. On the other two it does not; here is one
-# of them, decided for every level at once.
+# ## 3. For which ε does the mechanism exist?
+#
+# Once it exists for one ε, does it for all larger ones? On graphs with up to five vertices it does, and on
+# 110 of the 112 connected graphs with six. Here is one of the other two. The second picture has every ε:
+# the mechanism exists for small ε and for large ones.
 
 # %%
-six = xdp.Graph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
-answer = xdp.tight_levels(six)
-for interval in answer.evidence.intervals:
-    print(interval)
-print(xdp.certify(answer).kind)
+edges = [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)]
+six = xdp.Graph(range(6), edges, name="six")
+six.plot()
 
 # %%
-answer.plot()
+xdp.tight_levels(six).plot()
 
 # %% [markdown]
-# Figure 4: five people with four values each. The paper finds its prior regular from $\varepsilon = 0.48$ on;
-# it is regular exactly from $\varepsilon = \ln 2$ on, and below that its curve bounds nothing.
+# ## 4. The prior of Figure 4
+#
+# Five people have four values each, with this prior. The paper finds it regular from ε = 0.48 on. It is
+# regular exactly from ε = ln 2 ≈ 0.69 on, and below that the paper's curve bounds nothing.
 
 # %%
 record = xdp.Prior(["3/10", "27/100", "23/100", "1/5"])
-print(xdp.regular_levels(xdp.neighbours("complete:4"), xdp.Prior(record.weights, xdp.neighbours("complete:4").vertices)))
+print(xdp.regular_levels("complete:4", record))
+
+# %%
 pictures.leakage_picture(record, 5, [f"{k}/20" for k in range(9, 21)])
 
 # %% [markdown]
-# Figure 6, for two counts of ten people: the utility of the tight-constraints mechanism, where it exists,
-# beside that of independent geometric noise. One person changes both counts, so each count is released at
-# $\sqrt\alpha$; levels that are squares keep this exact.
+# ## 5. What is the mechanism worth?
+#
+# Figure 6 has two counts of ten people. One person changes both, so geometric noise must spend half of ε on
+# each. Where the tight-constraints mechanism exists it is better.
 
 # %%
-counts = xdp.neighbours("counts:u=10,k=2")
+counts, uniform = xdp.neighbours("counts:u=10,k=2"), xdp.Prior.uniform(range(11))
 tight, geometric = [], []
 for k in range(50, 62, 2):
-    root = xdp.Rational(k, 100)
-    level = root * root
-    one = xdp.utility(xdp.geometric(10, root), xdp.Prior.uniform(range(11)))
-    geometric.append((level, one * one))
-    found = xdp.tight_mechanism(counts, level)
+    root = xdp.Rational(k, 100)  # levels that are squares keep the halves exact
+    geometric.append((root**2, xdp.utility(xdp.geometric(10, root), uniform) ** 2))
+    found = xdp.tight_mechanism(counts, root**2)
     if found.proved:
-        tight.append((level, found.evidence.utility))
+        tight.append((root**2, found.evidence.utility))
 pictures.utility_picture({"tight-constraints": tight, "geometric": geometric})
 
 # %% [markdown]
-# Where does it stop to exist? Between two decimals, with a certificate of both sides.
+# Where does it stop to exist? At ε ≈ 1.136, between two decimals of α.
 
 # %%
 edge = xdp.tight_threshold(counts, 15)
-print(edge)
-print(xdp.certify(edge).kind)
+edge
+
+# %% [markdown]
+# ## 6. Keep the answer
+#
+# One file proves both sides of that edge. A small checker goes through it.
+
+# %%
+print(xdp.verify(xdp.certify(edge)).sentence)
+
+# %% [markdown]
+# ## Exercises
+#
+# 1. Draw the region of the ring, `"cycle:3"`. Why is it symmetric?
+# 2. For which ε does the mechanism exist on the star with four leaves, `"star:5"`?
+# 3. Is the uniform prior regular on `"path:3"` at every ε? Ask `xdp.regular_levels`.

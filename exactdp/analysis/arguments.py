@@ -40,6 +40,7 @@ from exactdp.model.consumer import Problem
 from exactdp.model.labels import Labels
 from exactdp.model.loss import GainLike, LossLike
 from exactdp.model.mechanism import over_one_field
+from exactdp.model.named_losses import loss_like
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.printed import PrintedTable
 from exactdp.model.vectors import PriorLike
@@ -328,7 +329,9 @@ def of_one_field(mechanism: Mechanism, level: PrivacyLevel) -> tuple[Mechanism, 
 def require_consumer(consumer: object) -> Consumer:
     """The consumer; InputError if it is none."""
     if not isinstance(consumer, (MinimaxConsumer, BayesianConsumer)):
-        raise wrong_kind("consumer", consumer, "a MinimaxConsumer or BayesianConsumer, such as MinimaxConsumer('abs')")
+        word = (loss_like(consumer) if isinstance(consumer, str) else None) or "abs"
+        expected = f"MinimaxConsumer({word!r}), or for an expected loss BayesianConsumer({word!r}, 'uniform')"
+        raise wrong_kind("consumer", consumer, f"a consumer, such as {expected}")
     return consumer
 
 

@@ -40,9 +40,10 @@ from exactdp.analysis.privacy import (
 from exactdp.analysis.privacy_claim import Event, PrivacyClaim
 from exactdp.analysis.verdict import NO_CLAIM, Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, private_text, short_number, whose
-from exactdp.errors import DomainError, InputError, LabelError, ResourceLimitError, SearchError
+from exactdp.errors import DomainError, ExactDPError, InputError, LabelError, ResourceLimitError, SearchError
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
+from exactdp.model.epsilon import Epsilon
 from exactdp.model.labels import Labels, Positions
 from exactdp.model.mechanism import (
     ROUNDING,
@@ -227,6 +228,18 @@ class Audit:
     def ratio(self) -> Any:
         """The exact tightest level of what is judged, as a number; None for a wrong table, or unknown."""
         return None if self.tightest is None else self.tightest.evidence.ratio
+
+    def privacy_beside(self, other: Audit) -> int | None:
+        """1 if this is more private than the other (has the smaller ε), 0 if equally private, else −1.
+
+        None where a tightest level is not known, or two levels with letters are not comparable.
+        """
+        if self.ratio is None or other.ratio is None or str(self.neighbours) != str(other.neighbours):
+            return None
+        try:
+            return Epsilon.of_level(other.ratio).compare(Epsilon.of_level(self.ratio))
+        except ExactDPError:
+            return None
 
     @property
     def head(self) -> str:

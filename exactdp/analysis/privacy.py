@@ -49,7 +49,7 @@ from exactdp.model import (
     TightestLevel,
 )
 from exactdp.model import neighbours as neighbours_named
-from exactdp.model.epsilon import SUM, bracketed, power_text
+from exactdp.model.epsilon import SUM, Epsilon, bracketed, power_text
 from exactdp.model.labels import Positions
 from exactdp.model.level_argument import takes_epsilon
 from exactdp.model.mechanism import MOST_ROUNDING, ROUNDING, Faults, NegativeEntry, Quality, as_rounding
@@ -100,6 +100,17 @@ class PrivacyEvidence:
     violated: Sequence[Cell]
     unfinished: tuple[str, ...] = ()
     apart: bool = False
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """The smallest ε, that of the tightest level; only a lower bound where ``LEVEL`` is unfinished.
+
+        >>> from exactdp import geometric, tightest_level
+        >>> found = tightest_level(geometric(3, "1/3"), "path").evidence.epsilon
+        >>> found, float(found)
+        (Epsilon('ln(3)'), 1.0986122886681098)
+        """
+        return self.tightest.epsilon
 
     def in_sympy(self) -> Any:
         """The tightest level, if that was the question."""
@@ -157,7 +168,8 @@ def tightest_level(
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
+        Proved; ``evidence.tightest`` is the level, ``evidence.epsilon`` its ε (``float(…)`` is the nearest
+        double), and ``evidence.tight`` lists the cells that attain it.
         Undecided when the time was up: then it is a bound (``evidence.unfinished``). With letters,
         ``evidence.pieces`` are the formulas, and where each is the level
         (:class:`~exactdp.analysis.letters.values.LevelOnRegion`). Of a printed table it is undecided unless

@@ -135,6 +135,13 @@ def witness_name(evidence: object) -> str:
     return next((f"evidence.{name}" for name in held), "")
 
 
+_WRITTEN = frozenset({"certificate", "certify", "export", "save", "to_file", "to_json", "write"})
+"""Names under which somebody looks for the file of an answer."""
+
+_IN_LATEX = frozenset({"latex", "to_latex"})
+"""Names under which somebody looks for a table in LaTeX."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Verdict(Drawn, Generic[E_co]):
     """The answer to one question, with what shows it.
@@ -290,6 +297,36 @@ class Verdict(Drawn, Generic[E_co]):
                 evidence=self.evidence,
             )
         return self.proved
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked for what an answer has not: an error that says where it is."""
+        if name.startswith("_") or name in Verdict.__slots__:
+            raise AttributeError(name)
+        if name in dir(self.evidence):
+            where = f"its evidence has it: .evidence.{name}"
+        elif name in _WRITTEN:
+            where = "its certificate is a file: certify(verdict).write('c.json')"
+        elif name in _IN_LATEX:
+            where = "a mechanism of its evidence has to_latex(), as in .evidence.best.to_latex()"
+        else:
+            where = "dir(verdict) and dir(verdict.evidence) list what there is"
+        raise AttributeError(f"an answer has no {name!r}; {where}", name=name)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all parts are equal; an answer is no truth value, and would be equal to none."""
+        if isinstance(other, bool):
+            raise TypeError("an answer is not compared with True or False; ask .proved or .refuted, or if verdict:")
+        if not isinstance(other, Verdict):
+            return NotImplemented
+        return self._parts == other._parts
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        """Everything that it holds."""
+        return self.decision, self.claim, self.evidence, self.scope, self.assumed
 
     def _legend(self, text: str) -> list[str]:
         """What the letters of a sentence stand for, and where the level may be if not anywhere in (0, 1)."""

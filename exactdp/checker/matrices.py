@@ -243,7 +243,7 @@ def two_values(m: int, inside: int, outside: int) -> Matrix:
         row[i] = inside
         rows.append(row)
     matrix = Matrix(m, inside + (m - 1) * outside, rows)
-    matrix.size = 1 + longest([inside, outside]) + m.bit_length()
+    matrix.size = 1 + max(inside.bit_length(), outside.bit_length()) + m.bit_length()
     return matrix
 
 

@@ -24,7 +24,7 @@ from exactdp.checker.arithmetic import (
 from exactdp.checker.claims import Claims
 from exactdp.checker.deployed import event, fraction
 from exactdp.checker.deployed import level_or_one as positive_level
-from exactdp.checker.limits import demand, require, show
+from exactdp.checker.limits import charge, demand, require, show
 from exactdp.checker.matrices import Matrix, Row, excess, pairs_of_rows, stochastic
 from exactdp.checker.powers import at_least, powers
 from exactdp.checker.reader import Labels, Node, chained
@@ -131,6 +131,7 @@ def ordered(near: Definition, alpha: Fraction, unit: Fraction = Fraction(1)) -> 
     """The pairs in both orders, (i, j) before (j, i) for i < j, with t^d(i,j); t = α^(1/√unit).
     For equal distances it is one object.
     """
+    charge(12 * len(near.pairs), held=2 * len(near.pairs))
     squares = [scaled_square(square, unit) for square in near.squares]
     # Of 0 and 1 every power is the same.
     if isinstance(alpha, Fraction) and alpha in (0, 1):
@@ -426,7 +427,7 @@ def delta_of(x: Definition, pairs: list[Pair], delta: Fraction) -> None:
 
 def needs(c: Case, x: Definition, pairs: list[Pair], delta: Fraction, attained: bool) -> None:
     """At the witness's pair and event the mechanism needs more than δ; or, attained, δ itself."""
-    A, B = event(c, x, [(i, j) for i, j, _ in pairs])
+    A, B = event(c, x, c.named(c.claim["neighbours"], "neighbours"))
     at, den = tuple(node.value for node in c.witness["pair"].items(2)), x.matrix.den
     power = next(power for i, j, power in pairs if (i, j) == at)
     room = product(A, delta.denominator) - product(delta.numerator, den)

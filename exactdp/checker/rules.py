@@ -27,7 +27,7 @@ from exactdp.checker.arithmetic import (
     upwards,
     whole,
 )
-from exactdp.checker.limits import FIELD, demand, require, show
+from exactdp.checker.limits import FIELD, charge, demand, require, show
 from exactdp.checker.matrices import (
     Geometric,
     Matrix,
@@ -62,6 +62,7 @@ class Definition:
     @property
     def squares(self) -> list[Fraction]:
         """d², pair by pair."""
+        charge(3 * len(self.pairs))  # those of complete graphs are not listed in a file
         return [square for _, _, square in self.pairs]
 
     @property
@@ -285,6 +286,7 @@ Ordered = list[tuple[int, int, Fraction]]
 
 def in_both_orders(near: Definition, unit: Fraction) -> Ordered:
     """The pairs in both orders, with (d/√unit)²."""
+    charge(12 * len(near.pairs), held=2 * len(near.pairs))
     result = Ordered()
     for i, j, square in near.pairs:
         exponent_square = scaled_square(square, unit)

@@ -192,7 +192,7 @@ def audit(
     if other is not None:
         rows = comparison(verdict.evidence, other.evidence, by_position=matched)
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
-        out.notes.append(f"beside it {other.evidence.title}: {headline_of(other).text}")
+        out.notes.append(_beside(verdict.evidence, other))
         sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {
             "verdict": other.head,
@@ -205,6 +205,21 @@ def audit(
 
         extra["checker"] = [] if out.limits else checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
+
+
+def _beside(first: Audit, other: Verdict[Audit]) -> str:
+    """What is noted of the second of two tables: its headline, and whether it is the more private one."""
+    order = _MORE_PRIVATE[other.evidence.privacy_beside(first)]
+    return f"beside it {other.evidence.title}: {headline_of(other).text}{order}"
+
+
+_MORE_PRIVATE = {
+    1: "; of the two this is the more private one",
+    0: "; the two are equally private",
+    -1: "; of the two this is the less private one",
+    None: "",
+}
+"""What is said of the second of two tables, by :meth:`Audit.privacy_beside`."""
 
 
 def _of_printed(

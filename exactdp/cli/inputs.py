@@ -66,7 +66,7 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions, brief
 from exactdp.model.level import is_symbolic, level_or_one
-from exactdp.model.named_losses import named_loss
+from exactdp.model.named_losses import meant_loss, named_loss
 from exactdp.model.neighbours import begins_as_word
 from exactdp.model.printed import PrintedTable
 
@@ -526,7 +526,8 @@ def _graph(text: str, option: str) -> Chosen:
         raise click.UsageError(f"{option}: {text!r} names no graph but a mechanism; the forms of graphs are {', '.join(FORMS)}")
     if ":" in text and not is_a_word(text):
         return neighbours(text)
-    near = meant(text, [form.partition(":")[0] for form in FORMS])
+    size = text if text.isascii() and text.isdigit() else ""
+    near = f"did you mean path:{size} or complete:{size}? " if size else meant(text, [form.partition(":")[0] for form in FORMS])
     raise click.UsageError(f"{option}: {no_file(text)}, and it names no graph; {near}the forms are {', '.join(FORMS)}")
 
 
@@ -619,7 +620,7 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
         return text, None
     if not names_file(text):
         raise click.UsageError(
-            f"{no_file(text)}, and it names no loss; {meant(text, LOSSES)}the words are {', '.join(LOSSES)}; "
+            f"{no_file(text)}, and it names no loss; {meant_loss(text)}the words are {', '.join(LOSSES)}; "
             "give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)

@@ -106,6 +106,9 @@ class ExampleCommand(click.Command):
         try:
             given, _, _ = parser.parse_args(list(args))
         except click.NoSuchOption as error:
+            if error.option_name == "--delta" and self.name == "privacy":
+                told = "of (ε, δ) is another command: exactdp delta MECHANISM --epsilon EPS --delta DELTA"
+                raise click.UsageError(f"{error.message.rstrip('.')}; {told}", ctx) from None
             meant = MEANT_OPTIONS.get(error.option_name)
             if meant is None or all(meant not in parameter.opts for parameter in self.params):
                 raise
@@ -115,7 +118,15 @@ class ExampleCommand(click.Command):
             if len(values) > 1 and not ctx.resilient_parsing:
                 shown = " and ".join(map(repr_of, values))
                 raise click.UsageError(f"{option.opts[0]} has one value, and is given {shown}; give it once", ctx)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            places = [one.name for one in self.params if isinstance(one, click.Argument)]
+            if places != ["mechanism"] or not error.message.startswith("Got unexpected extra argument"):
+                raise
+            of_two = "derive A --source B" if self.name == "derive" else TWO
+            told = f"{self.name} takes one mechanism here, and about two there is {of_two}"
+            raise click.UsageError(f"{error.message}; {told}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run under the time limit, which began with the program."""
@@ -331,7 +342,15 @@ COMMANDS = {
 ELSEWHERE = {word: f"in a clone of the repository it is 'python proofs/{word}.py'" for word in ("claims", "cite")}
 """Words that are no commands, and where to find what they name."""
 
-MEANT = {"compare": "audit TABLE --compare OTHER", "privacy-level": "privacy", "private": "privacy", "check": "verify"}
+TWO = "audit A --compare B (how private each is), or refine A B (which is better for whom)"
+"""The questions about two mechanisms."""
+
+MEANT = {
+    "compare": TWO,
+    "privacy-level": "privacy",
+    "private": "privacy",
+    "check": "verify",
+}
 """Words that are no commands, and the command that does what they say: another than the one spelt like it."""
 
 MEANT_OPTIONS = {"--neighbours": "--graph"}

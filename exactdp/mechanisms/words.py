@@ -17,8 +17,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.errors import DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
+from exactdp.errors import LONGEST_MESSAGE, DomainError, ExactDPError, InputError, ResourceLimitError, repr_of
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Letters, LettersLike, Rational, letters_of
+from exactdp.exact.decimals import decimal_text, nearest_text
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -209,8 +210,7 @@ class Word:
     def integer(self, name: str) -> int:
         """An integer that is at least its least value."""
         text, least = self.text(name), INTEGERS[name]
-        digits = text.removeprefix("-")
-        value = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_FIGURES else None
+        value = _integer(text)
         if value is None or (least is not None and value < least) or (name == "monotonic" and value > 1):
             raise self.refuse(f"{name} is {_cut(text)!r}, and not {DOMAINS[name].partition(';')[0].partition(':')[0]}")
         return value
@@ -292,7 +292,9 @@ class Word:
             instead = self._for_every_size()
             if not instead:
                 raise
-            raise ResourceLimitError(f"{error}; {instead}", **error.facts) from None
+            noise = self._noise()
+            whole, brief = (f"{error}; for every size {told}{instead}" for told in (noise, ""))
+            raise ResourceLimitError(whole if len(whole) <= LONGEST_MESSAGE else brief, **error.facts) from None
 
     def _for_every_size(self) -> str:
         """The question about a small table that has the same answer; empty where none is known.
@@ -308,7 +310,18 @@ class Word:
         beside = "" if inside or self.level is None else f" {_option(as_level(self.level))}"
         parameters = ",".join([sizes, *(f"{name}={text}" for name, text in inside.items())])
         question = f"exactdp privacy '{self.family}:{parameters}'{beside}"
-        return f"on a path its tightest level is the same for every size, by the law of the noise: ask {_cut(question, 120)}"
+        return f"on a path one tightest level: ask {_cut(question, 120)}"
+
+    def _noise(self) -> str:
+        """How large geometric noise is, which bounds the losses abs and zero-one at every input.
+
+        For P(z) = (1−t)/(1+t)·t^|z| the mean of |z| is 2t/(1−t²), and P(z ≠ 0) = 2t/(1+t). Noise that is
+        moved into the range is no farther from the input, and is 0 where it was. Empty where t has a letter.
+        """
+        t = self.base().alpha
+        if not isinstance(t, Rational) and not hasattr(t, "enclosure"):
+            return ""
+        return f"E|noise| {_nearest(2 * t / (1 - t * t))}, P(noise ≠ 0) {_nearest(2 * t / (1 + t))}, and "
 
     def alpha(self) -> LevelLike:
         """The level of a paper's mechanism: inside the word, or else beside it."""
@@ -319,9 +332,32 @@ class Word:
         return PrivacyLevel(self.given[way], letters=self.letters) if way == "alpha" else PrivacyLevel(epsilon=self.given[way])
 
 
+def _integer(text: str) -> int | None:
+    """An integer in digits, or with an exponent, as in 1e6; None for anything else.
+
+    >>> _integer("-3"), _integer("1e6"), _integer("25e1"), _integer("1.5"), _integer("1e99999")
+    (-3, 1000000, 250, None, None)
+    """
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    digits, exponent, zeros = digits.partition("e" if "e" in digits else "E")
+    parts = (digits, zeros) if exponent else (digits,)
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(zeros) > 3:
+        return None
+    count = int(zeros or "0")
+    return int(sign + digits + "0" * count) if len(digits) + count <= _MOST_FIGURES else None
+
+
 def _cut(text: str, most: int = 40) -> str:
     """A text for a message, cut where it is long."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _nearest(value: Any) -> str:
+    """The decimal that a number is, or is near to."""
+    if isinstance(value, Rational):
+        decimal, exact = decimal_text(value)
+        return f"{'=' if exact else '≈'} {decimal}"
+    return f"≈ {nearest_text(value.enclosure)}"
 
 
 def _option(level: PrivacyLevel) -> str:

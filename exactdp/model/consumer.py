@@ -28,7 +28,7 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from exactdp.display import LARGEST, Displayed, short_digest
-from exactdp.errors import InputError, LabelError, meant, wrong_kind
+from exactdp.errors import InputError, LabelError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -64,7 +64,7 @@ from exactdp.model.labels import (
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism, Table
-from exactdp.model.named_losses import LOSSES, ON_PATHS, path_sums
+from exactdp.model.named_losses import LOSSES, ON_PATHS, meant_loss, path_sums
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
@@ -202,7 +202,7 @@ def _loss_as_given(loss: LossLike) -> Loss | str:
     if not isinstance(loss, str):
         return Loss.over(loss)
     if loss not in LOSSES:
-        known = f"{meant(loss, LOSSES)}the words are {', '.join(LOSSES)}"
+        known = f"{meant_loss(loss)}the words are {', '.join(LOSSES)}"
         raise InputError(f"{loss[:60]!r} is no loss; {known}, or give rows of exact numbers", spec=loss)
     return loss
 

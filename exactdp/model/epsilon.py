@@ -474,6 +474,9 @@ def _rational(value: object) -> Rational:
         number = Rational(value)
     except RationalSyntaxError as error:
         hint = "write a rational such as 1/10, or the logarithm of one, such as ln(3)"
+        decimal = re.fullmatch(r"\s*([0-9]*)[.,]([0-9]+)\s*", str(value)[:80], re.ASCII)
+        if decimal is not None:
+            hint = f"did you mean {decimal[1] or '0'}.{decimal[2]}? {hint}"
         raise RationalSyntaxError(f"ε = {value!r} is not understood; {hint}", **error.facts) from None
     if number.sign() < 0:
         raise _below(str(number), number)

@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from exactdp.display import repr_inside, short_digest
-from exactdp.errors import DefectiveAnswerError, DomainError, ExactDPError, InputError, LabelError, meant, printable, wrong_kind
+from exactdp.errors import DefectiveAnswerError, DomainError, ExactDPError, InputError, LabelError, printable, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, LettersLike, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
@@ -38,7 +38,7 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.mechanism import MatrixLike, Table
-from exactdp.model.named_losses import LOSSES, NAMED_LOSSES, Kind, NamedLoss, named_loss
+from exactdp.model.named_losses import LOSSES, NAMED_LOSSES, Kind, NamedLoss, meant_loss, named_loss
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, PriorLike, vector_over
@@ -646,7 +646,7 @@ def loss_from_spec(spec: str, neighbours: Neighbours) -> Loss:
     ExactMatrix([['0', '1'], ['1', '0']])
     """
     if spec not in LOSSES:
-        words = f"{meant(spec, LOSSES)}the words are {', '.join(LOSSES)}"
+        words = f"{meant_loss(spec)}the words are {', '.join(LOSSES)}"
         raise InputError(f"{spec!r} is no loss; {words}, or give a table of exact numbers (rows inputs)", spec=spec)
     return loss_on(named_loss(spec), neighbours)
 

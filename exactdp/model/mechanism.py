@@ -162,6 +162,21 @@ class Faults:
         return f"its columns sum to 1{'' if self.columns_exact else ' up to rounding'}, so it looks transposed"
 
     @property
+    def percent_text(self) -> str:
+        """What is said of a table of percentages without the sign; empty for any other.
+
+        >>> Table([[60, 40], [30, 70]]).faults().percent_text
+        'its rows sum to 100, so it looks like percentages'
+        """
+        hundreds = bool(self.rows) and not self.negative and all(same_formula(row.total, 100) for row in self.rows)
+        return "its rows sum to 100, so it looks like percentages" if hundreds else ""
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """What the table seems to be, where its faults say it."""
+        return (*((self.columns_text,) if self.transposed else ()), *((self.percent_text,) if self.percent_text else ()))
+
+    @property
     def largest(self) -> Any:
         """The largest absolute value of a fault (a sum minus 1, a negative entry); 0 without faults."""
         found: Any = QQ.zero
@@ -222,6 +237,8 @@ class Faults:
                 if self.negative
                 else "; mend the table; dividing each row by its sum (Table.renormalise, --renormalise) makes another one"
             )
+            if self.percent_text:
+                remedy = f"; {self.percent_text}: write 60% or 0.6 for 60, or divide (Table.renormalise, --renormalise)"
             if self.transposed:
                 remedy = f"; {self.columns_text}: Table.transpose, transpose=True or --transpose reads it so"
             if self.quality() == "rounded":

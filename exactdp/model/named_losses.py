@@ -203,6 +203,38 @@ ON_PATHS = {loss.word: loss.path for loss in NAMED_LOSSES if loss.path is not No
 """How losses are summed on paths, by their words."""
 
 
+_SAID = {
+    **dict.fromkeys(("|i-r|", "|r-i|", "|i-j|", "|x-y|", "absolute", "abs-error", "mae", "l1", "linear"), "abs"),
+    **dict.fromkeys(("(i-r)^2", "(r-i)^2", "(i-r)**2", "|i-r|^2", "square", "quadratic", "mse", "l2", "squared-error"), "squared"),
+    **dict.fromkeys(("0-1", "0/1", "01", "zeroone", "0-1-loss", "01-loss"), "zero-one"),
+    **dict.fromkeys(("d(i,r)", "metric", "graph-distance", "dist"), "distance"),
+}
+"""What people write for a loss, without blanks, and its word."""
+
+
+def loss_like(text: str) -> str | None:
+    """The word of the loss that a text means, also where it is written in another way; None if it means none.
+
+    >>> loss_like("abs"), loss_like("|i − r|"), loss_like("0-1"), loss_like("sqared"), loss_like("x")
+    ('abs', 'abs', 'zero-one', 'squared', None)
+    """
+    from difflib import get_close_matches  # only for messages
+
+    plain = "".join(text[:80].lower().replace("−", "-").replace("_", "-").replace("²", "^2").split())
+    near = [_SAID[plain]] if plain in _SAID else get_close_matches(plain, LOSSES, 1)
+    return near[0] if near else None
+
+
+def meant_loss(text: str) -> str:
+    """What an error adds about a text that is no word of a loss.
+
+    >>> meant_loss("0-1"), meant_loss("x")
+    ('did you mean zero-one? ', '')
+    """
+    near = loss_like(text)
+    return "" if near is None else f"did you mean {near}? "
+
+
 def named_loss(word: str) -> NamedLoss:
     """The entry of a word that is known to be one; DefectiveAnswerError if there is none.
 

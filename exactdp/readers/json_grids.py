@@ -30,6 +30,8 @@ def json_grid(text: str) -> Grid:
     if isinstance(value, dict):
         unknown = sorted(set(value) - {"inputs", "outputs", "rows", "letters", "where"})
         if unknown or "rows" not in value:
+            if "exactdp-certificate" in value.values() or {"claim", "witness"} <= value.keys():
+                raise InputError("it is a certificate, and no table; 'exactdp show' prints it, 'exactdp convert' writes its table")
             fault = f"the key {unknown[0]!r} is unknown" if unknown else "the key 'rows' is missing"
             raise InputError(f"{fault}; a table has 'rows' and, if wanted, 'inputs' and 'outputs'", keys=sorted(value))
         if "letters" in value or "where" in value:

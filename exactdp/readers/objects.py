@@ -13,7 +13,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import Any
 
-from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError, brief_value, wrong_kind
+from exactdp.errors import InexactInputError, InputError, LabelError, RationalSyntaxError, ShapeError, brief_value, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -30,6 +30,7 @@ from exactdp.exact import (
 from exactdp.exact.inexact import is_decimal
 from exactdp.model.labels import Label, Labels, Positions, as_labels, as_matrix, brief
 from exactdp.model.mechanism import Mechanism, Table
+from exactdp.readers.cells import plain_number
 
 
 def table_of(
@@ -197,7 +198,13 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
         x = x.item()
     if isinstance(x, bool):
         raise refused(InputError, "a truth value, not a number")
-    if isinstance(x, (int, Fraction, str)):
+    if isinstance(x, str):
+        try:
+            return QQ(plain_number(x))
+        except RationalSyntaxError as error:
+            labels = "; if the first column has labels, make it the index of the frame" if column == 0 else ""
+            raise refused(RationalSyntaxError, f"{error.message}{labels}") from None
+    if isinstance(x, (int, Fraction)):
         return QQ(x)
     if getattr(x, "is_Rational", False):  # sympy
         return Rational(int(x.p), int(x.q))

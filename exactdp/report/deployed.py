@@ -539,7 +539,7 @@ def _rounding(e: Audit) -> tuple[str, ...]:
     told = {
         "exact": (),
         "rounded": (unrounded_text(e.faults, e.rounding, e.title), *([f"the level is 0{zeroed_text(e.zeroed)}"] if e.zeroed else [])),
-        "wrong": (*([e.faults.columns_text] if e.faults.transposed else []), f"a fault above {bound_text(e.rounding)} is no rounding"),
+        "wrong": (*e.faults.looks, f"a fault above {bound_text(e.rounding)} is no rounding"),
     }
     return told[e.quality]
 

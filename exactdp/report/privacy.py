@@ -147,8 +147,7 @@ def stochastic_headline(verdict: Verdict[StochasticEvidence]) -> Headline:
     e = verdict.evidence
     if e.row is None:
         return headline("row-stochastic: every row sums to 1, and no entry is negative", what="quality", value="exact")
-    turned = (e.faults.columns_text,) if e.faults.transposed else ()
-    return replace(_fault_headline(e), assumed=(*turned, f"a fault of at most {bound_text(e.rounding)} counts as rounding"))
+    return replace(_fault_headline(e), assumed=(*e.faults.looks, f"a fault of at most {bound_text(e.rounding)} counts as rounding"))
 
 
 def level_headline(verdict: Verdict[PrivacyEvidence]) -> Headline:

@@ -49,7 +49,7 @@ def _order_facts(e: RefinementOrder) -> list[Item]:
     classes = [" ≡ ".join(e.names[i] for i in part) for part in e.classes]
     edges = [(classes[a], classes[b]) for a, b in e.covers]
     return [
-        *columns("equivalent channels", ("class",), [(text,) for text in classes], str, len(classes)),
+        *columns("channels, up to equivalence", ("class",), [(text,) for text in classes], str, len(classes)),
         *columns("Hasse diagram", ("refined", "by"), edges, "{} ⊑ {}".format, len(edges)),
     ]
 

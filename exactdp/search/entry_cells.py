@@ -295,7 +295,7 @@ class CellProgram:
     >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = Graph.complete(3)
     >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
-    >>> program = CellProgram(problem, entry_cells(problem))
+    >>> program = CellProgram(problem, all_cells(Symmetry(problem)))
     >>> for row in program.lp.rows[:3]:
     ...     print(row)
     1·x0 + 2·x1 == 1

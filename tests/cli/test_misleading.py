@@ -35,7 +35,7 @@ def run(words: str):
 
 
 SAYS = [
-    ("compare table.csv", 2, "did you mean audit TABLE --compare OTHER?"),
+    ("compare table.csv", 2, "did you mean audit A --compare B"),
     ("privcy table.csv", 2, "did you mean privacy?"),
     ("verify table.csv", 3, "this is no certificate: those are JSON"),
     ("verify decimals.csv", 3, "this is no certificate: those are JSON"),
