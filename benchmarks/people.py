@@ -7,8 +7,8 @@
 
 Each file ``people/FAMILY.toml`` has rows, and questions that are asked at growing sizes. ``people/FAMILY.py``
 makes their tables, and has the baselines. All are run one after the other, so that the ratios are of one run.
-The exit code is 1 if a row or a baseline has no answer, or if a time grows faster than it may: like n^e with an
-exponent e larger than the one that is stored. No time is compared with a number of seconds.
+The exit code is 1 if a row or a baseline has no answer, or if a time grows faster than it may: like n^e with
+a larger exponent e than the one that is stored. No time is compared with a number of seconds.
 """
 
 from __future__ import annotations
