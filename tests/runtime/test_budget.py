@@ -77,6 +77,18 @@ def test_a_factor_is_a_positive_whole_number(factor):
         pass
 
 
+@pytest.mark.parametrize("size", [2235, 2236])
+def test_equal_sizes_are_refused_or_answered_alike(size):
+    words = (f"geometric:n={size},epsilon=1", f"opendp-geometric:scale=1,lower=0,upper={size}")
+    fits = (size + 1) ** 2 <= Budget().numbers
+    for word in words:
+        if fits:
+            assert xdp.tightest_level(word, "path").proved
+            continue
+        with pytest.raises(ResourceLimitError, match="has 5,004,169 numbers; the limit is 5,000,000"):
+            xdp.tightest_level(word, "path")
+
+
 # --- The commands of the issue ---
 
 ISSUE = [
