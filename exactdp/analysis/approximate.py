@@ -383,7 +383,7 @@ def _breaking_by_level(
     subject: Judged, pairs: Sequence[tuple[int, int]], level: PrivacyLevel | TightestLevel, delta: Any
 ) -> tuple[Event, ...]:
     """The same where table and level have no common field: by the level that δ leaves to each pair."""
-    levels = EnclosedPairLevels(subject.matrix, delta) if delta and are_numbers(subject.matrix, delta) else None
+    levels = _enclosed_levels(subject, delta)
     known: dict[int, tuple[PairLevel, bool]] = {}  # with the object, so that no identity is used again
 
     def breaks(ratio: Any) -> bool:
@@ -567,7 +567,16 @@ def _pair_levels(subject: Judged, delta: Any) -> PairLevels | EnclosedPairLevels
         return None
     if subject.matrix.field is QQ and isinstance(delta, Rational):
         return PairLevels(subject.matrix, delta)
-    return EnclosedPairLevels(subject.matrix, delta) if are_numbers(subject.matrix, delta) else None
+    return _enclosed_levels(subject, delta)
+
+
+def _enclosed_levels(subject: Judged, delta: Any) -> EnclosedPairLevels | None:
+    """The same by enclosures; None for δ = 0, for letters, and for a δ that is in no field with the table."""
+    matrix = subject.matrix
+    if not delta or not are_numbers(matrix, delta):
+        return None
+    has_one_field = matrix.field == QQ or delta.field in (QQ, matrix.field)
+    return EnclosedPairLevels(matrix, delta) if has_one_field else None
 
 
 def _least_on_complete(

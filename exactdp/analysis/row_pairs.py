@@ -233,12 +233,12 @@ class EnclosedPairLevels:
 
     def below_the_least(self, i: int, j: int) -> tuple[Any, tuple[int, ...]] | None:
         """The level and the outputs of its first event, if it is less than all that were found before."""
-        terms, outputs = self._terms(i, j)
         if self._few:
-            same = tuple(sorted(terms[r] for r in outputs))
+            same = tuple(sorted(zip(self._rows[i], self._rows[j], strict=True)))
             if same in self._seen:
                 return None
             self._seen.add(same)
+        terms, outputs = self._terms(i, j)
         ranks = self._ranked({terms[r] for r in outputs})
         order = sorted(outputs, key=lambda r: ranks[terms[r]])
         found = self._first_least([terms[r] for r in order], self._at_least_least)
