@@ -236,6 +236,15 @@ def test_levels_by_enclosures_are_those_gone_through_one_by_one(x, delta):
         assert (least.level, outputs, least.likely, least.unlikely) == (ratio, event.outputs, event.likely, event.unlikely)
 
 
+def test_outputs_of_equal_quotients_enter_in_their_order():
+    """Where j never has a set of probability δ, any further output of the least quotient attains the level."""
+    for first, second in ((T, T * T), (T * T, T)):
+        matrix = ExactMatrix([["1/4", first, second], [0, first, second]], T.field)
+        found = EnclosedPairLevels(matrix, Rational("1/4")).of(0, 1)
+        assert found is not None
+        assert (found[0].level, found[1]) == (1, (0, 1))
+
+
 def test_entries_that_are_one_object_stay_one():
     """Beside another ε each number of a table is moved once, and pairs of rows are compared by objects."""
     table = Table(ExactMatrix.of_two_values(4, 1 / (1 + 3 * T), T / (1 + 3 * T)))
